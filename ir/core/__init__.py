@@ -1,0 +1,1 @@
+"""The ground: dtypes, nodes, traversal, equality, errors, operators' registry, modules."""

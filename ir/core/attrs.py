@@ -1,0 +1,46 @@
+"""Values of attributes and annotations, in one normal form.
+
+Strings, nodes, dtypes and arrays stay; bool, int and float become constants (as in TVM); lists become tuples;
+mappings become dicts with string keys; None stays None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tvmscript.ir.core.errors import InvalidAttribute
+from tvmscript.ir.core.node import Node
+
+#: Makes a constant of a Python number; the tensor level installs it.
+_make_const: list[Callable[[Any], Any]] = []
+
+
+def set_constant_maker(make: Callable[[Any], Any]) -> None:
+    """Tell how Python numbers become constants."""
+    _make_const[:] = [make]
+
+
+def attribute(value: Any) -> Any:
+    """The normal form of an attribute's value. Raises `InvalidAttribute`."""
+    if value is None or isinstance(value, str | Node):
+        return value
+    if isinstance(value, bool | int | float):
+        return _make_const[0](value)
+    if isinstance(value, list | tuple):
+        return tuple(attribute(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, Mapping):
+        return attributes(value)  # pyright: ignore[reportUnknownArgumentType]
+    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        return value
+    raise InvalidAttribute(value=repr(value))
+
+
+def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Attributes in normal form. Raises `InvalidAttribute` for a key that is no string."""
+    made: dict[str, Any] = {}
+    for key, value in (values or {}).items():
+        if not isinstance(key, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+            raise InvalidAttribute(value=f"the key {key!r}")
+        made[str(key)] = attribute(value)
+    return made

@@ -1,0 +1,157 @@
+"""Data types: interned strings that know their kind, width and lanes.
+
+`DType("float32x4")` is the string "float32x4" with `code`, `bits` and `lanes`; there is one object
+for each spelling, so equality of two dtypes is identity.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from tvmscript.ir.core.errors import InvalidDType
+
+_WIDTHS: Final[dict[str, frozenset[int]]] = {
+    "int": frozenset(range(1, 65)),
+    "uint": frozenset(range(1, 65)),
+    "float": frozenset({16, 32, 64}),
+}
+
+# name -> (code, bits). TVM 0.17's names of the 8-bit floats first, then the ones of 0.27.
+_NAMED: Final[dict[str, tuple[str, int]]] = {
+    "bool": ("uint", 1),
+    "handle": ("handle", 64),
+    "void": ("void", 0),
+    "bfloat16": ("bfloat", 16),
+    "e4m3_float8": ("e4m3_float8", 8),
+    "e5m2_float8": ("e5m2_float8", 8),
+    "float8_e3m4": ("float8_e3m4", 8),
+    "float8_e4m3": ("float8_e4m3", 8),
+    "float8_e4m3b11fnuz": ("float8_e4m3b11fnuz", 8),
+    "float8_e4m3fnuz": ("float8_e4m3fnuz", 8),
+    "float8_e5m2fnuz": ("float8_e5m2fnuz", 8),
+    "float8_e8m0fnu": ("float8_e8m0fnu", 8),
+    "float6_e2m3fn": ("float6_e2m3fn", 6),
+    "float6_e3m2fn": ("float6_e3m2fn", 6),
+    "float4_e2m1fn": ("float4_e2m1fn", 4),
+}
+
+# Spellings that mean another dtype.
+_ALIASES: Final[dict[str, str]] = {
+    "": "void",
+    "uint1": "bool",
+    "boolean": "bool",
+    "float": "float32",
+    "int": "int32",
+    "uint": "uint32",
+    "float8_e4m3fn": "e4m3_float8",
+    "float8_e5m2": "e5m2_float8",
+}
+
+_VECTOR = re.compile(r"(.*[^x0-9])?([0-9]*)x([0-9]+)")
+_SIZED = re.compile(r"(int|uint|float)([0-9]+)")
+
+
+class DType(str):
+    """A data type: `str(dtype)` is its TVM name.
+
+    Raises `InvalidDType` for a name that is none.
+    """
+
+    #: int, uint, float, bfloat, handle, void or the name of an 8-bit (or narrower) float.
+    code: str
+    #: Width of one lane in bits; 0 for void.
+    bits: int
+    #: Number of lanes, 1 for a scalar.
+    lanes: int
+    #: int or uint, bool included.
+    is_integer: bool
+    #: Any floating-point kind, bfloat16 and the 8-bit ones included.
+    is_floating: bool
+    is_bool: bool
+    is_handle: bool
+    #: The dtype of one lane.
+    element: DType
+
+    _interned: dict[str, DType] = {}
+
+    def __new__(cls, name: str) -> DType:
+        found = cls._interned.get(name)
+        return found if found is not None else cls._make(name)
+
+    @classmethod
+    def _make(cls, name: str) -> DType:
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+            raise InvalidDType(name=repr(name))
+        scalar, lanes = name, 1
+        if (vector := _VECTOR.fullmatch(name)) is not None:
+            scalar = (vector.group(1) or "") + vector.group(2)
+            lanes = int(vector.group(3)) if len(vector.group(3)) < 10 else 0
+        scalar = _ALIASES.get(scalar, scalar)
+        canonical = scalar if lanes == 1 else f"{scalar}x{lanes}"
+        if (known := cls._interned.get(canonical)) is not None:
+            cls._interned[name] = known
+            return known
+        if scalar in _NAMED:
+            code, bits = _NAMED[scalar]
+        elif (sized := _SIZED.fullmatch(scalar)) is not None and len(sized.group(2)) < 4:
+            code, bits = sized.group(1), int(sized.group(2))
+            if bits not in _WIDTHS[code] or scalar != f"{code}{bits}":
+                raise InvalidDType(name=repr(name))
+        else:
+            raise InvalidDType(name=repr(name))
+        if lanes < 1 or (code == "void" and lanes != 1):
+            raise InvalidDType(name=repr(name))
+        made: Any = str.__new__(cls, canonical)
+        made.code, made.bits, made.lanes = code, bits, lanes
+        made.is_integer = code in ("int", "uint")
+        made.is_bool = scalar == "bool"
+        made.is_handle = code == "handle"
+        made.is_floating = not made.is_integer and code not in ("handle", "void")
+        made.element = made if lanes == 1 else cls(scalar)
+        cls._interned[canonical] = cls._interned[name] = made
+        return made
+
+    def __reduce__(self) -> tuple[type[DType], tuple[str]]:
+        return DType, (str(self),)
+
+    @property
+    def is_vector(self) -> bool:
+        return self.lanes > 1
+
+    @property
+    def is_signed(self) -> bool:
+        return self.code == "int"
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes that one lane takes in memory (bool and sub-byte types take a whole byte)."""
+        return (self.bits + 7) // 8
+
+    def with_lanes(self, lanes: int) -> DType:
+        """The same kind with another number of lanes."""
+        return self.element if lanes == 1 else DType(f"{str(self.element)}x{lanes}")
+
+    @property
+    def min_value(self) -> int:
+        """Smallest value of an integer dtype."""
+        return -(1 << (self.bits - 1)) if self.code == "int" else 0
+
+    @property
+    def max_value(self) -> int:
+        """Largest value of an integer dtype."""
+        return (1 << (self.bits - 1)) - 1 if self.code == "int" else (1 << self.bits) - 1
+
+
+BOOL: Final = DType("bool")
+INT8: Final = DType("int8")
+INT32: Final = DType("int32")
+INT64: Final = DType("int64")
+UINT8: Final = DType("uint8")
+UINT64: Final = DType("uint64")
+FLOAT16: Final = DType("float16")
+FLOAT32: Final = DType("float32")
+FLOAT64: Final = DType("float64")
+BFLOAT16: Final = DType("bfloat16")
+HANDLE: Final = DType("handle")
+VOID: Final = DType("void")

@@ -1,0 +1,157 @@
+"""Errors: one class each, with a code and a message template; the base class points at the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.span import Span
+
+#: A span of more lines than this is shown by its first and last lines.
+_LONG_SPAN = 6
+
+
+class TVMScriptError(Exception):
+    """Base of every error of the package.
+
+    A subclass states `code` and `message`, a template that is filled from the keyword arguments.
+    `span` is where, `hint` what to write instead, `notes` are more places: (span, text).
+    """
+
+    code: ClassVar[str] = "TS0000"
+    message: ClassVar[str] = "{text}"
+    #: code -> class, for the catalogue
+    catalogue: ClassVar[dict[str, type[TVMScriptError]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "code" in cls.__dict__:
+            if cls.code in TVMScriptError.catalogue:
+                raise ValueError(f"{cls.__name__}: the error code {cls.code} is taken")
+            TVMScriptError.catalogue[cls.code] = cls
+
+    def __init__(
+        self,
+        *,
+        span: Span | None = None,
+        hint: str | None = None,
+        notes: Sequence[tuple[Span | None, str]] = (),
+        **facts: object,
+    ) -> None:
+        self.facts = facts
+        self.text = self.message.format(**facts)
+        self.span = span
+        self.hint = hint
+        self.notes = list(notes)
+        super().__init__(self.text)
+
+    @property
+    def line(self) -> int | None:
+        """Line of the span in its file, from 1."""
+        return self.span.line if self.span else None
+
+    @property
+    def column(self) -> int | None:
+        """Column of the span, from 1."""
+        return self.span.column if self.span else None
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (type(self), self.span, self.hint, self.notes, self.facts)
+
+    def render(self) -> str:
+        """The message with its code, the source lines in a gutter, carets, notes and hint."""
+        parts = [f"error[{self.code}]: {self.text}"]
+        if self.span is not None:
+            parts.append(excerpt(self.span))
+        for span, text in self.notes:
+            parts.append(f"note: {text}")
+            if span is not None:
+                parts.append(excerpt(span))
+        if self.hint:
+            parts.append(f"hint: {self.hint}")
+        return "\n".join(parts)
+
+
+def _rebuild(cls: type[TVMScriptError], span: Any, hint: Any, notes: Any, facts: dict[str, Any]) -> TVMScriptError:
+    return cls(span=span, hint=hint, notes=notes, **facts)
+
+
+def excerpt(span: Span) -> str:
+    """The lines of a span behind a gutter of line numbers, underlined with carets."""
+    width = len(str(span.end_line))
+    rows = [f"{' ' * width}--> {span.source.name}:{span.line}:{span.column}", f"{' ' * width} |"]
+    numbers: list[int | None] = list(range(span.line, span.end_line + 1))
+    if len(numbers) > _LONG_SPAN:
+        numbers = [*numbers[:3], None, *numbers[-2:]]
+    for number in numbers:
+        if number is None:
+            rows.append(f"{'.' * width} |")
+            continue
+        text = span.source.line(number).replace("\t", " ")
+        rows.append(f"{number:>{width}} | {text}".rstrip())
+        begin = span.column - 1 if number == span.line else len(text) - len(text.lstrip())
+        end = span.end_column - 1 if number == span.end_line else len(text.rstrip())
+        if text.strip() or number == span.line:
+            rows.append(f"{' ' * width} | {' ' * begin}{'^' * max(end - begin, 1)}")
+    return "\n".join(rows)
+
+
+class DiagnosticError(TVMScriptError):
+    """Base of errors in what a user wrote: it always has a span."""
+
+
+class IRError(TVMScriptError):
+    """Base of errors in building or changing IR."""
+
+
+class InvalidDType(IRError):
+    code = "TS1001"
+    message = "{name} is not a data type"
+
+
+class DTypeMismatch(IRError):
+    code = "TS1002"
+    message = "{where}: the data types {left} and {right} do not go together"
+
+
+class WrongType(IRError):
+    code = "TS1003"
+    message = "{where} takes {expected}, but got {got}"
+
+
+class ValueOutOfRange(IRError):
+    code = "TS1004"
+    message = "{value} does not fit in {dtype}"
+
+
+class WrongRank(IRError):
+    code = "TS1005"
+    message = "buffer {buffer} has {rank} dimensions, but {count} indices are given"
+
+
+class WrongArgumentCount(IRError):
+    code = "TS1006"
+    message = "{where} takes {expected} arguments, but got {got}"
+
+
+class ExprAsBool(IRError):
+    code = "TS1007"
+    message = "an expression of the program has no truth value while the program is built"
+
+
+class UnknownName(IRError):
+    code = "TS1008"
+    message = "there is no {kind} named {name}"
+
+
+class DuplicateName(IRError):
+    code = "TS1009"
+    message = "there is already a {kind} named {name}"
+
+
+class InvalidAttribute(IRError):
+    code = "TS1010"
+    message = "{value} cannot be the value of an attribute"

@@ -1,0 +1,32 @@
+"""Switches that the environment sets, each declared once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+#: Expressions and statements may nest this deep in a text.
+MAX_NESTING = 500
+#: Python frames that walking a program of that depth may take.
+_FRAMES = 20_000
+
+
+def enabled(name: str) -> bool:
+    """Whether the environment variable is set to something other than 0."""
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Room for walking deeply nested programs; frames of Python 3.11 take no C stack."""
+    before = sys.getrecursionlimit()
+    if before >= _FRAMES:
+        yield
+        return
+    sys.setrecursionlimit(_FRAMES)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,186 @@
+"""Modules: functions by name."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.attrs import attribute, attributes
+from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.node import Building, Node, binds, node
+
+
+@node
+class GlobalVar(Node):
+    """The name of a function of a module."""
+
+    name_hint: str
+
+    is_name: ClassVar[bool] = True
+
+    def same_name(self, other: object) -> bool:
+        """Functions are told apart by name."""
+        return isinstance(other, GlobalVar) and other.name_hint == self.name_hint
+
+
+@node
+class BaseFunc(Node):
+    """Base of functions of every level. A public function has the attribute `global_symbol`."""
+
+
+@node
+class GlobalInfo(Node):
+    """Base of facts that a module's functions share."""
+
+
+@node
+class DummyGlobalInfo(GlobalInfo):
+    """A global info that says nothing."""
+
+
+@node
+class VDevice(GlobalInfo):
+    """A device that parts of the program run on."""
+
+    target: Any = None
+    vdevice_id: int = 0
+    memory_scope: str = "global"
+
+
+@node
+class IRModule(Node):
+    """Functions by name, with attributes and global infos. Unlike other nodes it can be updated in place.
+
+    `mod["main"]`, `mod[gv]`, `mod["f"] = func`, `"main" in mod`, `for gv in mod`, `mod.functions_items()`.
+    """
+
+    functions: dict[GlobalVar, BaseFunc] = binds(default=None)
+    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    global_infos: dict[str, tuple[GlobalInfo, ...]] = None  # type: ignore[assignment]
+
+    def __post_init__(self: Building) -> None:
+        given: Any = self.functions or {}
+        self.functions = {}
+        for name, func in given.items():
+            self.functions[name if isinstance(name, GlobalVar) else self._fresh(name)] = func
+        self.attrs = attributes(self.attrs)
+        self.global_infos = {key: tuple(infos) for key, infos in (self.global_infos or {}).items()}
+
+    def _fresh(self, name: str) -> GlobalVar:
+        return GlobalVar(name)
+
+    def _find(self, name: str | GlobalVar) -> GlobalVar | None:
+        text = name.name_hint if isinstance(name, GlobalVar) else name
+        if isinstance(name, GlobalVar) and name in self.functions:
+            return name
+        return next((var for var in self.functions if var.name_hint == text), None)
+
+    def get_global_var(self, name: str) -> GlobalVar:
+        """The global variable of a function's name. Raises `UnknownName`."""
+        found = self._find(name)
+        if found is None:
+            raise UnknownName(kind="function", name=name, hint=f"the module has {', '.join(self._names())}")
+        return found
+
+    def get_global_vars(self) -> list[GlobalVar]:
+        """All global variables, sorted by name."""
+        return sorted(self.functions, key=lambda var: var.name_hint)
+
+    def _names(self) -> list[str]:
+        return [var.name_hint for var in self.get_global_vars()]
+
+    def __getitem__(self, name: str | GlobalVar) -> Any:
+        return self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
+
+    def __setitem__(self, name: str | GlobalVar, func: BaseFunc) -> None:
+        if not isinstance(func, BaseFunc):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+            raise WrongType(where="a module", expected="a function", got=repr(func))
+        found = self._find(name)
+        if found is None:
+            found = name if isinstance(name, GlobalVar) else self._fresh(name)
+        self.functions[found] = func
+
+    def __delitem__(self, name: str | GlobalVar) -> None:
+        del self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str | GlobalVar) and self._find(name) is not None
+
+    def __iter__(self) -> Iterator[GlobalVar]:
+        return iter(self.functions)
+
+    def __len__(self) -> int:
+        return len(self.functions)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def keys(self) -> KeysView[GlobalVar]:
+        return self.functions.keys()
+
+    def values(self) -> ValuesView[BaseFunc]:
+        return self.functions.values()
+
+    def items(self) -> ItemsView[GlobalVar, BaseFunc]:
+        return self.functions.items()
+
+    def functions_items(self) -> list[tuple[GlobalVar, BaseFunc]]:
+        """Functions sorted by name, as TVM's method of this name gives them."""
+        return [(var, self.functions[var]) for var in self.get_global_vars()]
+
+    def get(self, name: str | GlobalVar, default: Any = None) -> Any:
+        """The function of this name, or the default."""
+        found = self._find(name)
+        return default if found is None else self.functions[found]
+
+    def update(self, other: IRModule | Mapping[str | GlobalVar, BaseFunc]) -> None:
+        """Take over all functions of another module or mapping; those of the same name are replaced."""
+        for name, func in other.items():
+            self[name] = func
+
+    def update_func(self, var: GlobalVar, func: BaseFunc) -> None:
+        """Replace the function of a global variable."""
+        self[var] = func
+
+    def _with_functions(self, functions: dict[GlobalVar, BaseFunc]) -> IRModule:
+        return self.replace(functions=functions)
+
+    def clone(self) -> IRModule:
+        """A module with the same functions, which can be updated on its own."""
+        return self.replace()
+
+    def __or__(self, other: IRModule) -> IRModule:
+        """Functions of both; the right side wins."""
+        made = self.clone()
+        made.update(other)
+        return made
+
+    def __and__(self, other: IRModule) -> IRModule:
+        """Functions whose names are in both."""
+        return self._with_functions({var: func for var, func in self.functions.items() if var in other})
+
+    def __sub__(self, other: IRModule) -> IRModule:
+        """Functions whose names are not in the other."""
+        return self._with_functions({var: func for var, func in self.functions.items() if var not in other})
+
+    def __le__(self, other: IRModule) -> bool:
+        """Whether every name is in the other."""
+        return all(var in other for var in self.functions)
+
+    def with_attr(self, key: str, value: Any) -> IRModule:
+        """The module with an attribute set."""
+        return self.replace(attrs={**self.attrs, key: attribute(value)})
+
+    def without_attr(self, key: str) -> IRModule:
+        """The module without an attribute."""
+        return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})
+
+    def get_attr(self, key: str, default: Any = None) -> Any:
+        """An attribute, or the default."""
+        return self.attrs.get(key, default)
+
+    @staticmethod
+    def from_expr(func: BaseFunc) -> IRModule:
+        """A module of one function, under its global symbol or `main`."""
+        attrs: dict[str, Any] = getattr(func, "attrs", None) or {}
+        return IRModule({attrs.get("global_symbol", "main"): func})  # type: ignore[dict-item]

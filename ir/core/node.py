@@ -1,0 +1,166 @@
+"""Nodes: slotted dataclasses whose fields say what they are.
+
+A node class is declared once; visiting, rewriting, equality and hashing read `cls.schema`.
+Nodes are compared by identity (`structural_equal` is a named function) and never changed after they are
+made: type checkers refuse assignment. Methods that set fields while a node is being built take
+`self: Building`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from enum import Enum
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+from tvmscript.ir.core.span import Span
+
+#: The type of `self` in `__init__` and `__post_init__` of a node: the only places that set fields.
+Building = Any
+
+T = TypeVar("T")
+
+
+class Role(Enum):
+    """What a field means to the functions that are derived from fields."""
+
+    #: A plain value: compared, not walked.
+    LEAF = "leaf"
+    #: A part of the program: walked, rewritten, compared.
+    CHILD = "child"
+    #: Introduces names (variables, buffers): walked before the children.
+    BINDS = "binds"
+    #: Expressions whose free variables are defined here by matching (a buffer's shape).
+    MATCHES = "matches"
+    #: Told to people alone (names, spans): neither walked nor compared.
+    NOTE = "note"
+
+
+def binds(**options: Any) -> Any:
+    """A field that introduces names."""
+    return field(metadata={"role": Role.BINDS}, **options)
+
+
+def matches(**options: Any) -> Any:
+    """A field whose free variables are defined by matching."""
+    return field(metadata={"role": Role.MATCHES}, **options)
+
+
+def note(**options: Any) -> Any:
+    """A field that equality ignores."""
+    return field(metadata={"role": Role.NOTE}, **options)
+
+
+def derived(**options: Any) -> Any:
+    """A field that the constructor computes from the others."""
+    return field(init=False, metadata={"role": Role.LEAF}, **options)
+
+
+_LEAF_WORDS = frozenset(
+    {"str", "int", "float", "bool", "bytes", "None", "DType", "Span", "ForKind", "IterKind", "tuple", "Op"}
+)
+
+
+class Schema:
+    """The fields of a node class, by what is done with them."""
+
+    __slots__ = ("arguments", "binds", "children", "compared", "keywords", "walked")
+
+    def __init__(self, cls: type[Node]) -> None:
+        roles: dict[str, Role] = {}
+        #: positional constructor arguments, in order
+        self.arguments: tuple[str, ...] = ()
+        #: keyword-only constructor arguments except span
+        self.keywords: tuple[str, ...] = ()
+        for entry in fields(cls):
+            role = entry.metadata.get("role")
+            if role is None:
+                words = set(re.findall(r"\w+", str(entry.type)))
+                role = Role.LEAF if words <= _LEAF_WORDS else Role.CHILD
+            roles[entry.name] = role
+            if entry.name == "span":
+                continue
+            if entry.init and entry.kw_only:
+                self.keywords += (entry.name,)
+            elif entry.init:
+                self.arguments += (entry.name,)
+        self.arguments = cls.argument_order or self.arguments
+        self.binds = tuple(n for n, r in roles.items() if r is Role.BINDS)
+        self.children = tuple(n for n, r in roles.items() if r in (Role.CHILD, Role.MATCHES))
+        #: what a traversal visits: definitions before uses
+        self.walked = self.binds + self.children
+        #: what equality and hash look at, with the role, definitions first
+        order = sorted(roles.items(), key=lambda item: item[1] is not Role.BINDS)
+        self.compared = tuple((n, r) for n, r in order if r is not Role.NOTE)
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class Node:
+    """A piece of a program."""
+
+    #: where the node stands in the text it was read from
+    span: Span | None = field(default=None, kw_only=True, metadata={"role": Role.NOTE})
+
+    schema: ClassVar[Schema]
+    #: set where the constructor's positional order is not the order of the fields
+    argument_order: ClassVar[tuple[str, ...]] = ()
+    #: variables, buffers, global variables: the object itself is the name
+    is_name: ClassVar[bool] = False
+
+    def replace(self: T, **changes: Any) -> T:
+        """A node with some fields changed; the constructor checks it again."""
+        cls: Any = type(self)
+        schema: Schema = cls.schema
+        keywords: dict[str, Any] = {
+            name: changes[name] if name in changes else getattr(self, name) for name in schema.keywords
+        }
+        keywords["span"] = changes["span"] if "span" in changes else getattr(self, "span")
+        made: T = cls(*[changes[n] if n in changes else getattr(self, n) for n in schema.arguments], **keywords)
+        return made
+
+    def script(self, **options: Any) -> str:
+        """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
+        return script_hook(self, **options)
+
+    def show(self, **options: Any) -> None:
+        """Print the script with colours where the terminal has them."""
+        show_hook(self, **options)
+
+    def __str__(self) -> str:
+        return script_hook(self)
+
+    def __repr__(self) -> str:
+        return script_hook(self)
+
+
+Node.schema = Schema(Node)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
+def node(cls: type[T]) -> type[T]:
+    """Make a class with annotated fields a node class."""
+    own_init = "__init__" in cls.__dict__
+    made: Any = dataclass(slots=True, eq=False, repr=False, init=not own_init)(cls)
+    made.schema = Schema(made)
+    return made  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
+
+
+def _no_printer(node: Node, **options: Any) -> str:
+    return f"<{type(node).__name__} at {id(node):#x}; import tvmscript to print it>"
+
+
+#: Filled by the package's front door: the IR itself does not know the printer.
+script_hook: Callable[..., str] = _no_printer
+show_hook: Callable[..., Any] = _no_printer
+
+
+def set_printer(script: Callable[..., str], show: Callable[..., Any]) -> None:
+    """Install the functions behind `node.script()` and `node.show()`."""
+    global script_hook, show_hook
+    script_hook, show_hook = script, show
+
+
+def has_default(entry: Any) -> bool:
+    """Whether a dataclass field may be left out of the constructor's call."""
+    return entry.default is not MISSING or entry.default_factory is not MISSING

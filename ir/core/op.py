@@ -1,0 +1,61 @@
+"""Operators by name: what `Call.op` can be. One registry for every level of the IR."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar
+
+from tvmscript.ir.core.errors import DuplicateName, UnknownName
+
+
+class CallEffect(IntEnum):
+    """What evaluating a call may do (TVM's CallEffectKind)."""
+
+    EXPR_ANNOTATION = 0
+    PURE = 1
+    READ_STATE = 2
+    UPDATE_STATE = 3
+    SPECIAL_CALL_ARG = 4
+    EMBED_INFO = 5
+    CONTROL_JUMP = 6
+
+
+class Op:
+    """A named operator; there is one object for each name."""
+
+    registry: ClassVar[dict[str, Op]] = {}
+
+    __slots__ = ("doc", "effect", "name")
+
+    def __init__(self, name: str, *, effect: CallEffect = CallEffect.UPDATE_STATE, doc: str = "") -> None:
+        if name in Op.registry:
+            raise DuplicateName(kind="operator", name=name)
+        self.name = name
+        self.effect = effect
+        self.doc = doc
+        Op.registry[name] = self
+
+    @staticmethod
+    def get(name: str) -> Op:
+        """The operator of this name. Raises `UnknownName`."""
+        try:
+            return Op.registry[name]
+        except KeyError:
+            raise UnknownName(kind="operator", name=name) from None
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether a call has no effect and may be moved, repeated or dropped."""
+        return self.effect <= CallEffect.PURE
+
+    def __repr__(self) -> str:
+        return f"Op({self.name!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Op.get, (self.name,)
+
+    def __copy__(self) -> Op:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Op:
+        return self

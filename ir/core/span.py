@@ -1,0 +1,44 @@
+"""Where a piece of a program stands in its source text."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+
+class Source:
+    """A text that programs are read from.
+
+    `first_line` and `indent` place a dedented excerpt (the source of a decorated function) in its file.
+    """
+
+    def __init__(self, text: str, name: str = "<text>", first_line: int = 1, indent: int = 0) -> None:
+        self.text = text
+        self.name = name
+        self.first_line = first_line
+        self.indent = indent
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The text's lines without line ends."""
+        return self.text.splitlines()
+
+    def line(self, number: int) -> str:
+        """The line with this number, counted as in the file; empty outside of the text."""
+        index = number - self.first_line
+        return self.lines[index] if 0 <= index < len(self.lines) else ""
+
+
+class Span:
+    """A range of text: lines count from 1 and columns from 1, as editors do; the end is exclusive."""
+
+    __slots__ = ("column", "end_column", "end_line", "line", "source")
+
+    def __init__(self, source: Source, line: int, column: int, end_line: int, end_column: int) -> None:
+        self.source = source
+        self.line = line
+        self.column = column
+        self.end_line = end_line
+        self.end_column = end_column
+
+    def __repr__(self) -> str:
+        return f"{self.source.name}:{self.line}:{self.column}"

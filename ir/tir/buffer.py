@@ -1,0 +1,113 @@
+"""Buffers: memory with a dtype, a shape and a layout."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Building, Node, matches, node, note
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.var import Var
+
+#: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
+DEFAULT_ALIGNMENT = 64
+
+
+@node
+class Buffer(Node):
+    """Elements of `dtype` at `data`, addressed by `shape` and `strides` (row-major where there are none).
+
+    `elem_offset` counts elements from `data`; `axis_separators` group axes for physical layouts.
+    """
+
+    data: Var = matches()
+    dtype: DType
+    shape: tuple[Expr, ...] = matches()
+    strides: tuple[Expr, ...] = matches()
+    elem_offset: Expr = matches()
+    name: str = note()
+    data_alignment: int = DEFAULT_ALIGNMENT
+    offset_factor: int = 1
+    buffer_type: str = "default"
+    axis_separators: tuple[int, ...] = ()
+
+    is_name: ClassVar[bool] = True
+
+    def __post_init__(self: Building) -> None:
+        if not self.data.dtype.is_handle:
+            raise WrongType(where="Buffer", expected="data of type handle", got=self.data.dtype, span=self.span)
+        for part, values in (("shape", self.shape), ("strides", self.strides)):
+            for value in values:
+                if not value.dtype.is_integer or value.dtype.lanes != 1:
+                    raise WrongType(where=f"the {part} of a buffer", expected="integers", got=value.dtype, span=self.span)
+        if self.strides and len(self.strides) != len(self.shape):
+            raise WrongType(
+                where=f"Buffer {self.name}", expected=f"{len(self.shape)} strides", got=len(self.strides), span=self.span
+            )
+
+    @property
+    def name_hint(self) -> str:
+        return self.name
+
+    def same_name(self, other: object) -> bool:
+        """Whether two buffers are the same outside of any definition: only as the same object."""
+        return self is other
+
+    @property
+    def scope(self) -> str:
+        """The storage scope of the data, such as global or shared."""
+        return self.data.storage_scope
+
+    @property
+    def index_dtype(self) -> DType:
+        """Dtype of the indices: that of the shape, int32 for rank 0."""
+        return self.shape[0].dtype if self.shape else INT32
+
+    def __getitem__(self, indices: Any) -> Any:
+        """`A[i, j]` is an element, `A[0:4, j]` a region."""
+        return OPERATORS["getitem"](self, indices)
+
+
+def make_buffer(
+    shape: tuple[Expr, ...],
+    dtype: DType | str = "float32",
+    name: str = "buffer",
+    *,
+    data: Var | None = None,
+    strides: tuple[Expr, ...] = (),
+    elem_offset: Expr | None = None,
+    scope: str = "",
+    data_alignment: int = 0,
+    offset_factor: int = 0,
+    buffer_type: str = "default",
+    axis_separators: tuple[int, ...] = (),
+    span: Span | None = None,
+) -> Buffer:
+    """A buffer with TVM's defaults: a data variable of its own, offset 0, 64-byte alignment.
+
+    A bool buffer's elements are bytes in memory. With an `offset_factor` and no `elem_offset`, the offset is a
+    variable of its own.
+    """
+    dtype = DType(dtype)
+    if data is None:
+        stored = INT8.with_lanes(dtype.lanes) if dtype.element is BOOL else dtype
+        data = Var(name, PointerType(PrimType(stored), scope or "global"), span=span)
+    if elem_offset is None:
+        index = shape[0].dtype if shape else INT32
+        elem_offset = Var(f"{name}_elem_offset", index) if offset_factor else OPERATORS["const"](0, index)
+    return Buffer(
+        data,
+        dtype,
+        shape,
+        strides,
+        elem_offset,
+        name,
+        data_alignment if data_alignment > 0 else DEFAULT_ALIGNMENT,
+        offset_factor or 1,
+        buffer_type or "default",
+        axis_separators,
+        span=span,
+    )

@@ -1,0 +1,419 @@
+"""Expressions of the tensor level. Each constructor checks the dtypes of its operands."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar
+
+from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, DType
+from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
+from tvmscript.ir.core.node import Building, Node, binds, node
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PointerType, PrimType, Type
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.var import SizeVar as SizeVar
+from tvmscript.ir.tir.var import Var as Var
+
+
+@node
+class IntImm(Expr):
+    """An integer or bool constant."""
+
+    value: int
+    argument_order: ClassVar[tuple[str, ...]] = ("dtype", "value")
+
+    def __init__(self: Building, dtype: DType | str, value: int, span: Span | None = None) -> None:
+        if type(dtype) is not DType:
+            dtype = DType(dtype)
+        if not dtype.is_integer or dtype.lanes != 1:
+            raise WrongType(where="IntImm", expected="a scalar integer dtype", got=dtype, span=span)
+        if not dtype.min_value <= value <= dtype.max_value:
+            raise ValueOutOfRange(value=value, dtype=dtype, span=span)
+        self.dtype = dtype
+        self.value = int(value)
+        self.span = span
+
+    def __index__(self) -> int:
+        return self.value
+
+    def __int__(self) -> int:
+        return self.value
+
+
+@node
+class FloatImm(Expr):
+    """A floating-point constant; `value` is kept in double precision and rounded to `dtype` where it is used."""
+
+    value: float
+    argument_order: ClassVar[tuple[str, ...]] = ("dtype", "value")
+
+    def __init__(self: Building, dtype: DType | str, value: float, span: Span | None = None) -> None:
+        if type(dtype) is not DType:
+            dtype = DType(dtype)
+        if not dtype.is_floating or dtype.lanes != 1:
+            raise WrongType(where="FloatImm", expected="a scalar floating-point dtype", got=dtype, span=span)
+        self.dtype = dtype
+        self.value = float(value)
+        self.span = span
+
+    def __float__(self) -> float:
+        return self.value
+
+
+@node
+class StringImm(Expr):
+    """A string constant, as intrinsics take."""
+
+    value: str
+
+    def __post_init__(self: Building) -> None:
+        self.dtype = HANDLE
+
+
+@node
+class Cast(Expr):
+    """The value converted to another dtype, lane by lane. Floats to integers round towards zero."""
+
+    value: Expr
+    argument_order: ClassVar[tuple[str, ...]] = ("dtype", "value")
+
+    def __init__(self: Building, dtype: DType | str, value: Expr, span: Span | None = None) -> None:
+        if type(dtype) is not DType:
+            dtype = DType(dtype)
+        if dtype.lanes != value.dtype.lanes:
+            raise DTypeMismatch(where="Cast", left=dtype, right=value.dtype, span=span)
+        self.dtype = dtype
+        self.value = value
+        self.span = span
+
+
+@node
+class BinaryOp(Expr):
+    """Base of operators on two values of one dtype."""
+
+    a: Expr
+    b: Expr
+
+    def __post_init__(self: Building) -> None:
+        dtype = self.a.dtype
+        if dtype is not self.b.dtype:
+            raise DTypeMismatch(where=type(self).__name__, left=dtype, right=self.b.dtype, span=self.span)
+        self.dtype = dtype
+
+
+@node
+class Add(BinaryOp):
+    """a + b, integers wrap around."""
+
+
+@node
+class Sub(BinaryOp):
+    """a - b, integers wrap around."""
+
+
+@node
+class Mul(BinaryOp):
+    """a * b, integers wrap around."""
+
+
+@node
+class Div(BinaryOp):
+    """a / b; integers round towards zero (truncdiv)."""
+
+
+@node
+class Mod(BinaryOp):
+    """Remainder of Div: it has the sign of a (truncmod)."""
+
+
+@node
+class FloorDiv(BinaryOp):
+    """a // b, rounded down as Python does."""
+
+
+@node
+class FloorMod(BinaryOp):
+    """a % b, with the sign of b as Python does."""
+
+
+@node
+class Min(BinaryOp):
+    """The smaller of the two."""
+
+
+@node
+class Max(BinaryOp):
+    """The larger of the two."""
+
+
+@node
+class CompareOp(BinaryOp):
+    """Base of comparisons; the value is bool, with as many lanes as the operands."""
+
+    def __post_init__(self: Building) -> None:
+        dtype = self.a.dtype
+        if dtype is not self.b.dtype:
+            raise DTypeMismatch(where=type(self).__name__, left=dtype, right=self.b.dtype, span=self.span)
+        self.dtype = BOOL if dtype.lanes == 1 else BOOL.with_lanes(dtype.lanes)
+
+
+@node
+class EQ(CompareOp):
+    """a == b."""
+
+
+@node
+class NE(CompareOp):
+    """a != b."""
+
+
+@node
+class LT(CompareOp):
+    """a < b."""
+
+
+@node
+class LE(CompareOp):
+    """a <= b."""
+
+
+@node
+class GT(CompareOp):
+    """a > b."""
+
+
+@node
+class GE(CompareOp):
+    """a >= b."""
+
+
+@node
+class LogicalOp(BinaryOp):
+    """Base of and/or; b is not evaluated where a decides."""
+
+    def __post_init__(self: Building) -> None:
+        dtype = self.a.dtype
+        if dtype is not self.b.dtype or not dtype.is_bool:
+            raise DTypeMismatch(where=type(self).__name__, left=dtype, right=self.b.dtype, span=self.span)
+        self.dtype = dtype
+
+
+@node
+class And(LogicalOp):
+    """a and b."""
+
+
+@node
+class Or(LogicalOp):
+    """a or b."""
+
+
+@node
+class Not(Expr):
+    """not a."""
+
+    a: Expr
+
+    def __post_init__(self: Building) -> None:
+        if not self.a.dtype.is_bool:
+            raise WrongType(where="Not", expected="a bool", got=self.a.dtype, span=self.span)
+        self.dtype = self.a.dtype
+
+
+@node
+class Select(Expr):
+    """One of two values; both are evaluated (see `if_then_else` for the lazy form)."""
+
+    condition: Expr
+    true_value: Expr
+    false_value: Expr
+
+    def __post_init__(self: Building) -> None:
+        dtype = self.true_value.dtype
+        if dtype is not self.false_value.dtype:
+            raise DTypeMismatch(where="Select", left=dtype, right=self.false_value.dtype, span=self.span)
+        condition = self.condition.dtype
+        if not condition.is_bool or condition.lanes not in (1, dtype.lanes):
+            raise WrongType(where="Select", expected="a bool condition of as many lanes", got=condition, span=self.span)
+        self.dtype = dtype
+
+
+@node
+class BufferLoad(Expr):
+    """An element of a buffer; the last index may be a vector, then so is the value."""
+
+    buffer: Buffer
+    indices: tuple[Expr, ...]
+    predicate: Expr | None = None
+
+    def __post_init__(self: Building) -> None:
+        buffer, indices = self.buffer, self.indices
+        if len(indices) != len(buffer.shape):
+            raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(indices), span=self.span)
+        dtype = buffer.dtype
+        if indices and (lanes := index_lanes(indices, self.span)) != 1:
+            dtype = dtype.with_lanes(dtype.lanes * lanes)
+        self.dtype = dtype
+
+
+def index_lanes(indices: tuple[Expr, ...], span: Span | None) -> int:
+    """Lanes of an access: those of the last index. Raises `WrongType` for an index that is no integer."""
+    for index in indices:
+        if not index.dtype.is_integer:
+            raise WrongType(where="an index", expected="an integer", got=index.dtype, span=span)
+    for index in indices[:-1]:
+        if index.dtype.lanes != 1:
+            raise WrongType(where="every index but the last", expected="a scalar", got=index.dtype, span=span)
+    return indices[-1].dtype.lanes
+
+
+@node
+class Let(Expr):
+    """The value of `body` where `var` stands for `value`."""
+
+    var: Var = binds()
+    value: Expr
+    body: Expr
+
+    def __post_init__(self: Building) -> None:
+        if self.var.dtype is not self.value.dtype:
+            raise DTypeMismatch(where="Let", left=self.var.dtype, right=self.value.dtype, span=self.span)
+        self.dtype = self.body.dtype
+
+
+@node
+class Ramp(Expr):
+    """The vector base, base + stride, base + 2 * stride, ..."""
+
+    base: Expr
+    stride: Expr
+    lanes: int
+
+    def __post_init__(self: Building) -> None:
+        base, stride = self.base.dtype, self.stride.dtype
+        if base is not stride or base.lanes != 1:
+            raise DTypeMismatch(where="Ramp", left=base, right=stride, span=self.span)
+        if self.lanes < 2:
+            raise WrongType(where="Ramp", expected="at least 2 lanes", got=self.lanes, span=self.span)
+        self.dtype = base.with_lanes(self.lanes)
+
+
+@node
+class Broadcast(Expr):
+    """A scalar in every lane."""
+
+    value: Expr
+    lanes: int
+
+    def __post_init__(self: Building) -> None:
+        if self.value.dtype.lanes != 1:
+            raise WrongType(where="Broadcast", expected="a scalar", got=self.value.dtype, span=self.span)
+        if self.lanes < 2:
+            raise WrongType(where="Broadcast", expected="at least 2 lanes", got=self.lanes, span=self.span)
+        self.dtype = self.value.dtype.with_lanes(self.lanes)
+
+
+@node
+class Shuffle(Expr):
+    """Lanes picked from the concatenation of `vectors`; the indices are constants."""
+
+    vectors: tuple[Expr, ...]
+    indices: tuple[Expr, ...]
+
+    def __post_init__(self: Building) -> None:
+        if not self.vectors or not self.indices:
+            raise WrongType(where="Shuffle", expected="vectors and indices", got="none", span=self.span)
+        element = self.vectors[0].dtype.element
+        total = 0
+        for vector in self.vectors:
+            if vector.dtype.element is not element:
+                raise DTypeMismatch(where="Shuffle", left=element, right=vector.dtype, span=self.span)
+            total += vector.dtype.lanes
+        for index in self.indices:
+            if isinstance(index, IntImm) and not 0 <= index.value < total:
+                raise ValueOutOfRange(value=index.value, dtype=f"the {total} lanes of Shuffle", span=self.span)
+        self.dtype = element.with_lanes(len(self.indices))
+
+
+@node
+class Call(Expr):
+    """An operator applied to arguments; `op` is an intrinsic or another function of the module."""
+
+    op: Op | Node
+    args: tuple[Expr, ...]
+    argument_order: ClassVar[tuple[str, ...]] = ("dtype", "op", "args")
+
+    def __init__(
+        self: Building, dtype: DType | str, op: Op | Node, args: tuple[Expr, ...], span: Span | None = None
+    ) -> None:
+        self.dtype = dtype if type(dtype) is DType else DType(dtype)
+        self.op = op
+        self.args = args
+        self.span = span
+
+
+@node
+class Range(Node):
+    """The integers from `min` (inclusive), `extent` of them."""
+
+    min: Expr
+    extent: Expr
+
+    def __post_init__(self: Building) -> None:
+        if self.min.dtype is not self.extent.dtype:
+            raise DTypeMismatch(where="Range", left=self.min.dtype, right=self.extent.dtype, span=self.span)
+
+
+class IterKind(IntEnum):
+    """Kinds of iteration variables (TVM's IterVarType)."""
+
+    DATA_PAR = 0
+    THREAD_INDEX = 1
+    COMM_REDUCE = 2
+    ORDERED = 3
+    OPAQUE = 4
+    UNROLLED = 5
+    VECTORIZED = 6
+    PARALLELIZED = 7
+    TENSORIZED = 8
+
+
+@node
+class IterVar(Node):
+    """An axis of a block, or a thread index of a device."""
+
+    dom: Range | None
+    var: Var = binds()
+    iter_type: IterKind
+    thread_tag: str = ""
+
+
+@node
+class BufferRegion(Node):
+    """A box of a buffer."""
+
+    buffer: Buffer
+    region: tuple[Range, ...]
+
+    def __post_init__(self: Building) -> None:
+        if len(self.region) != len(self.buffer.shape):
+            raise WrongRank(
+                buffer=self.buffer.name, rank=len(self.buffer.shape), count=len(self.region), span=self.span
+            )
+
+
+def pointer_to(dtype: DType | str, scope: str = "global") -> PointerType:
+    """The type of a buffer's data variable."""
+    return PointerType(PrimType(DType(dtype)), scope)
+
+
+def type_of(var: Var) -> Type:
+    """The type annotation of a variable, PrimType of its dtype when it has none."""
+    return var.type_annotation if var.type_annotation is not None else PrimType(var.dtype)
+
+
+def const_int(value: int, dtype: DType = INT32) -> IntImm:
+    """An integer constant."""
+    return IntImm(dtype, value)

@@ -1,0 +1,56 @@
+"""Functions of the tensor level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.core.attrs import attribute, set_constant_maker
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.node import Building, binds, node
+from tvmscript.ir.core.types import TupleType, Type
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.var import Var
+
+set_constant_maker(as_expr)
+
+
+@node
+class PrimFunc(BaseFunc):
+    """A function over scalars and buffers; `buffer_map` tells which handle parameters are buffers."""
+
+    params: tuple[Var, ...] = binds()
+    body: Stmt
+    #: None is "returns nothing"
+    ret_type: Type | None = None
+    buffer_map: dict[Var, Buffer] = binds(default=None)
+    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+
+    def __post_init__(self: Building) -> None:
+        if self.buffer_map is None:
+            self.buffer_map = {}
+        if self.attrs is None:
+            self.attrs = {}
+        if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
+            self.ret_type = None
+        for var in self.buffer_map:
+            if not any(var is param for param in self.params):
+                raise WrongType(
+                    where="buffer_map", expected="parameters of the function", got=var.name, span=self.span
+                )
+
+    def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> PrimFunc:
+        """The function with one attribute set, or several given as a mapping."""
+        given = {key: value} if isinstance(key, str) else dict(key)
+        return self.replace(attrs={**self.attrs, **{name: attribute(item) for name, item in given.items()}})
+
+    def without_attr(self, key: str) -> PrimFunc:
+        """The function without an attribute."""
+        return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})
+
+    def with_body(self, body: Stmt) -> PrimFunc:
+        """The function with another body."""
+        return self if body is self.body else self.replace(body=body)

@@ -1,0 +1,290 @@
+"""Building expressions from Python values: constants, type matching, and what Python's operators mean.
+
+Operands are converted as TVM does: a Python number takes the dtype of the other operand, a scalar meets a vector
+as a broadcast, an integer meets a float as that float, and the wider of two widths wins. Nothing is folded.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
+from tvmscript.ir.core.errors import DTypeMismatch, WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    BinaryOp,
+    Broadcast,
+    BufferLoad,
+    BufferRegion,
+    Cast,
+    Div,
+    FloatImm,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Ramp,
+    Range,
+    StringImm,
+    Sub,
+)
+
+
+def const(value: float | bool, dtype: DType | str | None = None, span: Span | None = None) -> Expr:
+    """A constant: bool, int32 (int64 where it does not fit) or float32, unless a dtype is given.
+
+    A vector dtype broadcasts it. Raises `ValueOutOfRange`, `WrongType`.
+    """
+    if dtype is None:
+        if isinstance(value, bool):
+            dtype = BOOL
+        elif isinstance(value, int):
+            dtype = INT32 if INT32.min_value <= value <= INT32.max_value else INT64
+        else:
+            dtype = FLOAT32
+    elif type(dtype) is not DType:
+        dtype = DType(dtype)
+    if dtype.lanes != 1:
+        return Broadcast(const(value, dtype.element, span), dtype.lanes, span=span)
+    if dtype.is_integer:
+        return IntImm(dtype, int(value), span)
+    if dtype.is_floating:
+        return FloatImm(dtype, float(value), span)
+    raise WrongType(where="a constant", expected="an integer or floating-point dtype", got=dtype, span=span)
+
+
+def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) -> Expr:
+    """The expression for a Python value or expression. Raises `WrongType` for anything else."""
+    if isinstance(value, Expr):
+        return value
+    if isinstance(value, bool | int | float):
+        return const(value, dtype, span)
+    if isinstance(value, str):
+        return StringImm(value, span=span)
+    index = getattr(value, "__index__", None)
+    if index is not None:
+        return const(index(), dtype, span)
+    raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
+
+
+def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
+    """The value converted to a dtype; constants are converted right away, as TVM does on reading."""
+    dtype = DType(dtype)
+    if not isinstance(value, Expr):
+        value = as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span)
+    if value.dtype is dtype:
+        return value
+    if dtype.lanes != value.dtype.lanes and value.dtype.lanes == 1:
+        return Broadcast(cast(dtype.element, value, span), dtype.lanes, span=span)
+    if isinstance(value, IntImm):
+        if dtype.is_integer:
+            return IntImm(dtype, wrap(value.value, dtype), span)
+        if dtype.is_floating:
+            return FloatImm(dtype, float(value.value), span)
+    if isinstance(value, FloatImm) and dtype.is_floating:
+        return FloatImm(dtype, value.value, span)
+    return Cast(dtype, value, span=span)
+
+
+def wrap(value: int, dtype: DType) -> int:
+    """An integer reduced to what the dtype holds (two's complement; bool is "not zero")."""
+    if dtype.is_bool:
+        return int(value != 0)
+    value &= (1 << dtype.bits) - 1
+    return value - (1 << dtype.bits) if dtype.code == "int" and value >> (dtype.bits - 1) else value
+
+
+def match_types(a: Any, b: Any, where: str = "a binary operator", span: Span | None = None) -> tuple[Expr, Expr]:
+    """Both operands as expressions of one dtype (TVM's BinaryOpMatchTypes). Raises `DTypeMismatch`."""
+    if not isinstance(a, Expr):
+        a = as_expr(a, b.dtype.element if isinstance(b, Expr) and _takes(a, b.dtype) else None, span)
+    if not isinstance(b, Expr):
+        b = as_expr(b, a.dtype.element if _takes(b, a.dtype) else None, span)
+    left, right = a.dtype, b.dtype
+    if left is right:
+        return a, b
+    if left.lanes != right.lanes:
+        if left.lanes == 1:
+            a = Broadcast(a, right.lanes, span=span)
+        elif right.lanes == 1:
+            b = Broadcast(b, left.lanes, span=span)
+        else:
+            raise DTypeMismatch(where=where, left=left, right=right, span=span)
+        left, right = a.dtype, b.dtype
+        if left is right:
+            return a, b
+    if left.is_handle or right.is_handle or "void" in (left.code, right.code):
+        raise DTypeMismatch(where=where, left=left, right=right, span=span)
+    target = _common(left, right)
+    if target is None:
+        raise DTypeMismatch(where=where, left=left, right=right, span=span)
+    return _convert(target, a, span), _convert(target, b, span)
+
+
+def _takes(value: object, dtype: DType) -> bool:
+    """Whether a Python number is written in the other operand's dtype."""
+    if isinstance(value, float):
+        return dtype.is_floating
+    return isinstance(value, int) and (dtype.is_floating or (dtype.is_integer and (not dtype.is_bool or value in (0, 1))))
+
+
+def _common(left: DType, right: DType) -> DType | None:
+    if left.is_floating or right.is_floating:
+        if not right.is_floating:
+            return left
+        if not left.is_floating:
+            return right
+        if left.bits == right.bits:
+            return None  # float16 and bfloat16: neither holds the other
+        return left if left.bits > right.bits else right
+    if left.code == right.code or left.bits != right.bits:
+        # TVM takes the wider; of uint and int, int wins from the same width on
+        wider = left if left.bits >= right.bits else right
+        if left.code != right.code and wider.code == "uint":
+            return DType(f"int{wider.bits}").with_lanes(wider.lanes)
+        return wider
+    return left if left.code == "int" else right
+
+
+def _convert(dtype: DType, value: Expr, span: Span | None) -> Expr:
+    if value.dtype is dtype:
+        return value
+    if isinstance(value, Broadcast):
+        return Broadcast(cast(dtype.element, value.value, span), value.lanes, span=span)
+    return cast(dtype, value, span)
+
+
+def _binary(cls: type[BinaryOp]) -> Any:
+    name = cls.__name__
+
+    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+        if not (isinstance(a, Expr) and isinstance(b, Expr) and a.dtype is b.dtype):
+            a, b = match_types(a, b, name, span)
+        return cls(a, b, span=span)
+
+    build.__name__ = build.__qualname__ = name.lower()
+    build.__doc__ = f"{cls.__doc__} Operands are converted to one dtype; nothing is folded."
+    return build
+
+
+add = _binary(Add)
+sub = _binary(Sub)
+mul = _binary(Mul)
+truncdiv = _binary(Div)
+truncmod = _binary(Mod)
+floordiv = _binary(FloorDiv)
+floormod = _binary(FloorMod)
+minimum = _binary(Min)
+maximum = _binary(Max)
+eq = _binary(EQ)
+ne = _binary(NE)
+lt = _binary(LT)
+le = _binary(LE)
+gt = _binary(GT)
+ge = _binary(GE)
+
+
+def logical_and(a: Any, b: Any, span: Span | None = None) -> Expr:
+    """a and b. Raises `DTypeMismatch` for operands that are not bool."""
+    return And(*match_types(a, b, "And", span), span=span)
+
+
+def logical_or(a: Any, b: Any, span: Span | None = None) -> Expr:
+    """a or b. Raises `DTypeMismatch` for operands that are not bool."""
+    return Or(*match_types(a, b, "Or", span), span=span)
+
+
+def logical_not(a: Any, span: Span | None = None) -> Expr:
+    """not a."""
+    return Not(as_expr(a, None, span), span=span)
+
+
+def div(a: Any, b: Any, span: Span | None = None) -> Expr:
+    """`a / b` of floats. Raises `WrongType` for integers, where `//` or `T.truncdiv` says which division is meant."""
+    a, b = match_types(a, b, "Div", span)
+    if a.dtype.is_integer:
+        raise WrongType(
+            where="/", expected="floats", got=a.dtype, span=span,
+            hint="use // (rounds down) or T.truncdiv (rounds towards zero) on integers",
+        )
+    return Div(a, b, span=span)
+
+
+def neg(a: Expr, unused: None = None, span: Span | None = None) -> Expr:
+    """`-a`, which is a * -1 as TVM writes it."""
+    return Mul(a, const(-1, a.dtype, span), span=span)
+
+
+def getitem(buffer: Buffer, indices: Any, span: Span | None = None) -> BufferLoad | BufferRegion:
+    """`A[i, j]`: an element; with a slice among the indices, a region (a slice with a constant step is a Ramp).
+
+    Raises `WrongRank`, `WrongType`.
+    """
+    items = indices if isinstance(indices, tuple) else (indices,)
+    index_dtype = buffer.index_dtype
+    if any(isinstance(item, slice) and item.step is None for item in items):
+        ranges = tuple(_as_range(item, index_dtype, axis, buffer, span) for axis, item in enumerate(items))
+        return BufferRegion(buffer, ranges, span=span)
+    return BufferLoad(
+        buffer,
+        tuple(_ramp(i, index_dtype, span) if isinstance(i, slice) else as_expr(i, None, span) for i in items),
+        span=span,
+    )
+
+
+def _as_range(item: Any, dtype: DType, axis: int, buffer: Buffer, span: Span | None) -> Range:
+    if not isinstance(item, slice):
+        item = as_expr(item, dtype if isinstance(item, int) else None, span)
+        return Range(item, const(1, item.dtype, span), span=span)
+    stop: Any = item.stop if item.stop is not None else buffer.shape[axis]
+    start: Any = item.start if item.start is not None else 0
+    return Range(*match_types(start, range_extent(start, stop, span), "a slice", span), span=span)
+
+
+def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
+    """`stop - start`; constants are subtracted right away, as TVM's analyzer does for slices."""
+    if isinstance(start, int) and isinstance(stop, int):
+        return const(stop - start, None, span)
+    if isinstance(start, int) and start == 0:
+        return as_expr(stop, None, span)
+    low, high = match_types(start, stop, "a slice", span)
+    if isinstance(low, IntImm) and isinstance(high, IntImm):
+        return IntImm(low.dtype, high.value - low.value, span)
+    return Sub(high, low, span=span)
+
+
+def _ramp(item: Any, dtype: DType, span: Span | None) -> Expr:
+    start, stop, step = item.start if item.start is not None else 0, item.stop, item.step
+    extent = range_extent(start, stop, span)
+    stride = as_expr(step, dtype, span)
+    if not isinstance(extent, IntImm) or not isinstance(stride, IntImm) or stride.value == 0:
+        raise WrongType(where="a slice with a step", expected="constant bounds and step", got=repr(item), span=span)
+    lanes = -(-extent.value // stride.value)
+    base = as_expr(start, stride.dtype if isinstance(start, int) else None, span)
+    if lanes == 1:
+        return base
+    return Ramp(base, const(stride.value, base.dtype, span), lanes, span=span)
+
+
+OPERATORS.update(
+    {
+        "add": add, "sub": sub, "mul": mul, "div": div, "floordiv": floordiv, "floormod": floormod,
+        "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "neg": neg,
+        "cast": cast, "const": const, "getitem": getitem,
+    }
+)  # fmt: skip

@@ -1,0 +1,256 @@
+"""Statements of the tensor level."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
+from tvmscript.ir.core.node import Building, Node, binds, node, note
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, IterVar, index_lanes
+from tvmscript.ir.tir.var import Var
+
+#: Attributes of loops, blocks and functions: see `tvmscript.ir.core.attrs` for what a value may be.
+Attrs = dict[str, Any]
+
+
+class ForKind(IntEnum):
+    """How the iterations of a loop run (TVM's ForKind)."""
+
+    SERIAL = 0
+    PARALLEL = 1
+    VECTORIZED = 2
+    UNROLLED = 3
+    THREAD_BINDING = 4
+
+
+@node
+class For(Stmt):
+    """Run `body` for each value of `loop_var` from `min`, `extent` of them."""
+
+    loop_var: Var = binds()
+    min: Expr
+    extent: Expr
+    kind: ForKind
+    body: Stmt
+    #: the thread axis of a THREAD_BINDING loop; its var has no meaning of its own
+    thread_binding: IterVar | None = None
+    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+
+    def __post_init__(self: Building) -> None:
+        if self.annotations is None:
+            self.annotations = {}
+        dtype = self.loop_var.dtype
+        for part in (self.min, self.extent):
+            if part.dtype is not dtype:
+                raise DTypeMismatch(where="For", left=dtype, right=part.dtype, span=self.span)
+        if not dtype.is_integer or dtype.lanes != 1:
+            raise WrongType(where="For", expected="an integer loop variable", got=dtype, span=self.span)
+
+
+@node
+class While(Stmt):
+    """Run `body` as long as `condition` holds."""
+
+    condition: Expr
+    body: Stmt
+
+    def __post_init__(self: Building) -> None:
+        check_condition("While", self.condition, self.span)
+
+
+@node
+class IfThenElse(Stmt):
+    """Run one of two statements."""
+
+    condition: Expr
+    then_case: Stmt
+    else_case: Stmt | None = None
+
+    def __post_init__(self: Building) -> None:
+        check_condition("IfThenElse", self.condition, self.span)
+
+
+def check_condition(where: str, condition: Expr, span: Any) -> None:
+    """Raise `WrongType` unless the expression is a scalar bool or integer."""
+    if not condition.dtype.is_bool or condition.dtype.lanes != 1:
+        raise WrongType(where=where, expected="a bool condition", got=condition.dtype, span=span)
+
+
+@node
+class LetStmt(Stmt):
+    """Run `body` where `var` stands for `value`."""
+
+    var: Var = binds()
+    value: Expr
+    body: Stmt
+
+    def __post_init__(self: Building) -> None:
+        if self.var.dtype is not self.value.dtype:
+            raise DTypeMismatch(where="LetStmt", left=self.var.dtype, right=self.value.dtype, span=self.span)
+
+
+@node
+class AttrStmt(Stmt):
+    """State a fact about `node` (any object: a variable, a buffer, a string, ...) for `body`."""
+
+    node: Any
+    attr_key: str
+    value: Expr
+    body: Stmt
+
+
+@node
+class AssertStmt(Stmt):
+    """Stop with `message` unless `condition` holds, then run `body`."""
+
+    condition: Expr
+    message: Expr
+    body: Stmt
+
+    def __post_init__(self: Building) -> None:
+        check_condition("AssertStmt", self.condition, self.span)
+
+
+@node
+class Evaluate(Stmt):
+    """Compute a value for its effect."""
+
+    value: Expr
+
+
+@node
+class BufferStore(Stmt):
+    """Set an element of a buffer, or several where the last index is a vector."""
+
+    buffer: Buffer
+    value: Expr
+    indices: tuple[Expr, ...]
+    predicate: Expr | None = None
+
+    def __post_init__(self: Building) -> None:
+        buffer = self.buffer
+        if len(self.indices) != len(buffer.shape):
+            raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(self.indices), span=self.span)
+        lanes = index_lanes(self.indices, self.span) if self.indices else 1
+        expected = buffer.dtype if lanes == 1 else buffer.dtype.with_lanes(buffer.dtype.lanes * lanes)
+        if self.value.dtype is not expected:
+            raise DTypeMismatch(
+                where=f"a store to {buffer.name}", left=expected, right=self.value.dtype, span=self.span
+            )
+
+
+@node
+class Allocate(Stmt):
+    """Memory for `extents` elements of `dtype` at `buffer_var`, for the time that `body` runs."""
+
+    buffer_var: Var = binds()
+    dtype: DType
+    extents: tuple[Expr, ...]
+    condition: Expr
+    body: Stmt
+    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+
+    def __post_init__(self: Building) -> None:
+        if self.annotations is None:
+            self.annotations = {}
+        if not self.buffer_var.dtype.is_handle:
+            raise WrongType(where="Allocate", expected="a handle variable", got=self.buffer_var.dtype, span=self.span)
+
+
+@node
+class AllocateConst(Stmt):
+    """Constant memory: `data` is a NumPy array of `extents` elements of `dtype` (bit patterns for bfloat16, float8)."""
+
+    buffer_var: Var = binds()
+    dtype: DType
+    extents: tuple[Expr, ...]
+    data: Any
+    body: Stmt
+    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+
+    def __post_init__(self: Building) -> None:
+        if self.annotations is None:
+            self.annotations = {}
+
+
+@node
+class DeclBuffer(Stmt):
+    """Introduce a buffer over memory that exists already."""
+
+    buffer: Buffer = binds()
+    body: Stmt
+
+
+@node
+class SeqStmt(Stmt):
+    """Statements one after the other; at least two, none of them a SeqStmt."""
+
+    seq: tuple[Stmt, ...]
+
+    def __post_init__(self: Building) -> None:
+        if not self.seq:
+            raise WrongType(where="SeqStmt", expected="statements", got="none", span=self.span)
+
+
+@node
+class MatchBufferRegion(Node):
+    """A buffer that stands for a region of another one inside a block."""
+
+    buffer: Buffer = binds()
+    source: BufferRegion
+
+
+@node
+class Block(Stmt):
+    """A unit of computation: `body` for each value of the iteration variables, `init` before the first reduction step.
+
+    It reads and writes no more than it says.
+    """
+
+    iter_vars: tuple[IterVar, ...] = binds()
+    reads: tuple[BufferRegion, ...]
+    writes: tuple[BufferRegion, ...]
+    name_hint: str = note()
+    body: Stmt
+    init: Stmt | None = None
+    alloc_buffers: tuple[Buffer, ...] = binds(default=())
+    match_buffers: tuple[MatchBufferRegion, ...] = binds(default=())
+    annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+
+    def __post_init__(self: Building) -> None:
+        if self.annotations is None:
+            self.annotations = {}
+
+
+@node
+class BlockRealize(Stmt):
+    """Run a block where its iteration variables have these values, if the predicate holds."""
+
+    iter_values: tuple[Expr, ...]
+    predicate: Expr
+    block: Block
+
+    def __post_init__(self: Building) -> None:
+        if len(self.iter_values) != len(self.block.iter_vars):
+            raise WrongType(
+                where=f"block {self.block.name_hint}",
+                expected=f"{len(self.block.iter_vars)} iteration values",
+                got=len(self.iter_values),
+                span=self.span,
+            )
+        check_condition("BlockRealize", self.predicate, self.span)
+
+
+def seq(*parts: Stmt) -> Stmt:
+    """The statements in order as one statement: nested sequences are flattened, one statement stays alone."""
+    flat: list[Stmt] = []
+    for part in parts:
+        if isinstance(part, SeqStmt):
+            flat += part.seq
+        else:
+            flat.append(part)
+    return flat[0] if len(flat) == 1 else SeqStmt(tuple(flat))

@@ -1,0 +1,65 @@
+"""Variables: the object is the variable, its name is a hint for people."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tvmscript.ir.core.dtype import HANDLE, DType
+from tvmscript.ir.core.node import Building, node, note
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PointerType, PrimType, Type
+from tvmscript.ir.tir.base import Expr
+
+
+@node
+class Var(Expr):
+    """A value with a name. `type_annotation` tells the element type of a pointer (dtype handle)."""
+
+    name: str = note()
+    type_annotation: Type | None = None
+
+    is_name: ClassVar[bool] = True
+    argument_order: ClassVar[tuple[str, ...]] = ("name", "dtype", "type_annotation")
+
+    def __init__(
+        self: Building,
+        name: str,
+        dtype: DType | str | Type,
+        type_annotation: Type | None = None,
+        span: Span | None = None,
+    ) -> None:
+        if isinstance(dtype, Type):
+            type_annotation = None if isinstance(dtype, PrimType) else dtype
+            dtype = dtype.dtype if isinstance(dtype, PrimType) else HANDLE
+        self.name = name
+        self.dtype = dtype if type(dtype) is DType else DType(dtype)
+        self.type_annotation = type_annotation
+        self.span = span
+
+    @property
+    def name_hint(self) -> str:
+        return self.name
+
+    def same_name(self, other: object) -> bool:
+        """Whether two name objects mean the same thing outside of any definition: never, for variables."""
+        return self is other
+
+    @property
+    def storage_scope(self) -> str:
+        """Scope of the memory that a pointer variable points to; global where nothing is said."""
+        annotation = self.type_annotation
+        return (annotation.storage_scope if isinstance(annotation, PointerType) else "") or "global"
+
+
+@node
+class SizeVar(Var):
+    """A variable for a size: never negative."""
+
+    def __init__(
+        self: Building,
+        name: str,
+        dtype: DType | str | Type,
+        type_annotation: Type | None = None,
+        span: Span | None = None,
+    ) -> None:
+        Var.__init__(self, name, dtype, type_annotation, span)
