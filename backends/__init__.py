@@ -3,6 +3,4 @@
 from __future__ import annotations
 
 if __name__ == "backends":
-    raise ImportError(
-        "import this package as tvmscript.backends: the bare name 'backends' would be a second copy"
-    )
+    raise ImportError("import this package as tvmscript.backends: the bare name 'backends' would be a second copy")

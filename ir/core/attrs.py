@@ -28,9 +28,9 @@ def attribute(value: Any) -> Any:
     if isinstance(value, bool | int | float):
         return _make_const[0](value)
     if isinstance(value, list | tuple):
-        return tuple(attribute(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+        return tuple(attribute(item) for item in value)
     if isinstance(value, Mapping):
-        return attributes(value)  # pyright: ignore[reportUnknownArgumentType]
+        return attributes(value)
     if hasattr(value, "tobytes") and hasattr(value, "dtype"):
         return value
     raise InvalidAttribute(value=repr(value))
@@ -40,7 +40,7 @@ def attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Attributes in normal form. Raises `InvalidAttribute` for a key that is no string."""
     made: dict[str, Any] = {}
     for key, value in (values or {}).items():
-        if not isinstance(key, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+        if not isinstance(key, str):
             raise InvalidAttribute(value=f"the key {key!r}")
         made[str(key)] = attribute(value)
     return made

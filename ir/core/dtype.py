@@ -81,7 +81,7 @@ class DType(str):
 
     @classmethod
     def _make(cls, name: str) -> DType:
-        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+        if not isinstance(name, str):
             raise InvalidDType(name=repr(name))
         scalar, lanes = name, 1
         if (vector := _VECTOR.fullmatch(name)) is not None:
@@ -110,7 +110,8 @@ class DType(str):
         made.is_floating = not made.is_integer and code not in ("handle", "void")
         made.element = made if lanes == 1 else cls(scalar)
         cls._interned[canonical] = cls._interned[name] = made
-        return made
+        interned: DType = made
+        return interned
 
     def __reduce__(self) -> tuple[type[DType], tuple[str]]:
         return DType, (str(self),)
@@ -130,7 +131,7 @@ class DType(str):
 
     def with_lanes(self, lanes: int) -> DType:
         """The same kind with another number of lanes."""
-        return self.element if lanes == 1 else DType(f"{str(self.element)}x{lanes}")
+        return self.element if lanes == 1 else DType(f"{self.element!s}x{lanes}")
 
     @property
     def min_value(self) -> int:

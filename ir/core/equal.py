@@ -55,11 +55,11 @@ class _Comparison:
         elif isinstance(left, tuple | list):
             if not isinstance(right, tuple | list):
                 raise Difference(_kinds(left, right), left, right)
-            self._sequence(left, right, defining)  # pyright: ignore[reportUnknownArgumentType]
+            self._sequence(left, right, defining)
         elif isinstance(left, dict):
             if not isinstance(right, dict):
                 raise Difference(_kinds(left, right), left, right)
-            self._mapping(left, right, defining)  # pyright: ignore[reportUnknownArgumentType]
+            self._mapping(left, right, defining)
         elif isinstance(left, float):
             if not isinstance(right, float) or struct.pack("d", left) != struct.pack("d", right):
                 raise Difference("the values differ", left, right)
@@ -103,20 +103,34 @@ class _Comparison:
             raise Difference(f"{len(left)} and {len(right)} elements", left, right)
 
     def _mapping(self, left: dict[Any, Any], right: dict[Any, Any], defining: bool) -> None:
-        # Keys are strings (attributes) or variables that were paired before (buffer maps).
+        paired: list[Any] = []
         for key, value in left.items():
-            other = self.forward.get(key, key) if isinstance(key, Node) else key
-            if other not in right:
-                raise Difference(f"{key!r} is on the left side alone", left, right)
+            other = self._partner(key, right)
+            if other is None:
+                raise Difference(f"{_label(key)} is on the left side alone", left, right)
+            paired.append(other)
             try:
                 self.compare(value, right[other], defining)
             except Difference as difference:
-                difference.steps.append(f"[{str(key)!r}]")
+                difference.steps.append(f"[{_label(key)}]")
                 raise
         if len(left) != len(right):
-            paired = {self.forward.get(key, key) if isinstance(key, Node) else key for key in left}
-            extra = next(key for key in right if key not in paired)
-            raise Difference(f"{extra!r} is on the right side alone", left, right)
+            extra = next(key for key in right if not any(key is other for other in paired))
+            raise Difference(f"{_label(extra)} is on the right side alone", left, right)
+
+    def _partner(self, key: Any, right: dict[Any, Any]) -> Any:
+        """The key of `right` that means the same: a string, or a name object that was paired or has the same name."""
+        if not isinstance(key, Node):
+            return next((other for other in right if other == key), None)
+        known = self.forward.get(key)
+        if known is not None:
+            return known if known in right else None
+        same_name: Any = getattr(key, "same_name", None)
+        return next((other for other in right if other is key or same_name(other)), None)
+
+
+def _label(key: Any) -> str:
+    return repr(getattr(key, "name_hint", key))
 
 
 def _kinds(left: object, right: object) -> str:
@@ -170,11 +184,11 @@ class _Hasher:
             else:
                 self._fields(value, defining)
         elif isinstance(value, tuple | list):
-            tokens.append(b"(%d" % len(value))  # pyright: ignore[reportUnknownArgumentType]
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
+            tokens.append(b"(%d" % len(value))
+            for item in value:
                 self.add(item, defining)
         elif isinstance(value, dict):
-            self._mapping(value, defining)  # pyright: ignore[reportUnknownArgumentType]
+            self._mapping(value, defining)
         elif isinstance(value, float):
             tokens.append(struct.pack("d", value))
         elif _is_array(value):
@@ -202,7 +216,7 @@ class _Hasher:
         self.tokens.append(b"{%d" % len(value))
         keys = list(value)
         if any(isinstance(key, Node) for key in keys):
-            keys.sort(key=lambda key: self.numbers.get(key, -1))
+            keys.sort(key=lambda key: (self.numbers.get(key, -1), key.name_hint))
         else:
             keys.sort()
         for key in keys:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 #: Expressions and statements may nest this deep in a text.
@@ -19,7 +19,7 @@ def enabled(name: str) -> bool:
 
 
 @contextmanager
-def deep_recursion() -> Iterator[None]:
+def deep_recursion() -> Generator[None, None, None]:
     """Room for walking deeply nested programs; frames of Python 3.11 take no C stack."""
     before = sys.getrecursionlimit()
     if before >= _FRAMES:

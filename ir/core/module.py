@@ -93,7 +93,7 @@ class IRModule(Node):
         return self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
 
     def __setitem__(self, name: str | GlobalVar, func: BaseFunc) -> None:
-        if not isinstance(func, BaseFunc):  # pyright: ignore[reportUnnecessaryIsInstance] -- input of users
+        if not isinstance(func, BaseFunc):
             raise WrongType(where="a module", expected="a function", got=repr(func))
         found = self._find(name)
         if found is None:
@@ -183,4 +183,4 @@ class IRModule(Node):
     def from_expr(func: BaseFunc) -> IRModule:
         """A module of one function, under its global symbol or `main`."""
         attrs: dict[str, Any] = getattr(func, "attrs", None) or {}
-        return IRModule({attrs.get("global_symbol", "main"): func})  # type: ignore[dict-item]
+        return IRModule({attrs.get("global_symbol", "main"): func})

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from tvmscript.ir.core.span import Span
 
@@ -20,6 +20,7 @@ from tvmscript.ir.core.span import Span
 Building = Any
 
 T = TypeVar("T")
+NodeT = TypeVar("NodeT", bound="Node")
 
 
 class Role(Enum):
@@ -52,9 +53,9 @@ def note(**options: Any) -> Any:
     return field(metadata={"role": Role.NOTE}, **options)
 
 
-def derived(**options: Any) -> Any:
+def derived(*, init: Literal[False] = False) -> Any:
     """A field that the constructor computes from the others."""
-    return field(init=False, metadata={"role": Role.LEAF}, **options)
+    return field(init=init, metadata={"role": Role.LEAF})
 
 
 _LEAF_WORDS = frozenset(
@@ -95,7 +96,16 @@ class Schema:
         self.compared = tuple((n, r) for n, r in order if r is not Role.NOTE)
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
+def node(cls: type[T]) -> type[T]:
+    """Make a class with annotated fields a node class."""
+    own_init = "__init__" in cls.__dict__
+    made: Any = dataclass(slots=True, eq=False, repr=False, init=not own_init)(cls)
+    made.schema = Schema(made)
+    return made  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
+
+
+@node
 class Node:
     """A piece of a program."""
 
@@ -108,15 +118,15 @@ class Node:
     #: variables, buffers, global variables: the object itself is the name
     is_name: ClassVar[bool] = False
 
-    def replace(self: T, **changes: Any) -> T:
+    def replace(self: NodeT, **changes: Any) -> NodeT:
         """A node with some fields changed; the constructor checks it again."""
         cls: Any = type(self)
         schema: Schema = cls.schema
         keywords: dict[str, Any] = {
             name: changes[name] if name in changes else getattr(self, name) for name in schema.keywords
         }
-        keywords["span"] = changes["span"] if "span" in changes else getattr(self, "span")
-        made: T = cls(*[changes[n] if n in changes else getattr(self, n) for n in schema.arguments], **keywords)
+        keywords["span"] = changes.get("span", self.span)
+        made: NodeT = cls(*[changes[n] if n in changes else getattr(self, n) for n in schema.arguments], **keywords)
         return made
 
     def script(self, **options: Any) -> str:
@@ -134,18 +144,6 @@ class Node:
         return script_hook(self)
 
 
-Node.schema = Schema(Node)
-
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
-def node(cls: type[T]) -> type[T]:
-    """Make a class with annotated fields a node class."""
-    own_init = "__init__" in cls.__dict__
-    made: Any = dataclass(slots=True, eq=False, repr=False, init=not own_init)(cls)
-    made.schema = Schema(made)
-    return made  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
-
-
 def _no_printer(node: Node, **options: Any) -> str:
     return f"<{type(node).__name__} at {id(node):#x}; import tvmscript to print it>"
 
@@ -159,8 +157,3 @@ def set_printer(script: Callable[..., str], show: Callable[..., Any]) -> None:
     """Install the functions behind `node.script()` and `node.show()`."""
     global script_hook, show_hook
     script_hook, show_hook = script, show
-
-
-def has_default(entry: Any) -> bool:
-    """Whether a dataclass field may be left out of the constructor's call."""
-    return entry.default is not MISSING or entry.default_factory is not MISSING

@@ -89,10 +89,10 @@ class Visitor(_Ruled):
             if not value.is_name or type(value) in self.rules:
                 self.table[type(value)](self, value)
         elif isinstance(value, tuple | list):
-            for item in value:  # pyright: ignore[reportUnknownVariableType] -- fields hold any value
+            for item in value:
                 self._value(item)
         elif isinstance(value, dict):
-            for item in value.values():  # pyright: ignore[reportUnknownVariableType]
+            for item in value.values():
                 self._value(item)
 
     def _definitions(self, value: Any) -> None:
@@ -102,10 +102,10 @@ class Visitor(_Ruled):
             else:
                 self.visit(value)
         elif isinstance(value, tuple | list):
-            for item in value:  # pyright: ignore[reportUnknownVariableType]
+            for item in value:
                 self._definitions(item)
         elif isinstance(value, dict):
-            for item in value.values():  # pyright: ignore[reportUnknownVariableType]
+            for item in value.values():
                 self._definitions(item)
 
 
@@ -124,7 +124,7 @@ class Rewriter(_Ruled):
 
     table: ClassVar[_Table] = _Table({}, _default)
 
-    def rewrite(self, node: N) -> Any:
+    def rewrite(self, node: Node) -> Any:
         """Apply the rule for the node's type; without one, rebuild it from its rewritten parts."""
         return self.table[type(node)](self, node)
 
@@ -158,9 +158,9 @@ class Rewriter(_Ruled):
         if isinstance(value, Node):
             return self.table[type(value)](self, value)
         if isinstance(value, tuple):
-            return self._tuple(value, self.value)  # pyright: ignore[reportUnknownArgumentType]
+            return self._tuple(value, self.value)
         if isinstance(value, dict):
-            return self._dict(value, self.value)  # pyright: ignore[reportUnknownArgumentType]
+            return self._dict(value, self.value)
         return value
 
     def definitions(self, value: Any) -> Any:
@@ -168,9 +168,9 @@ class Rewriter(_Ruled):
         if isinstance(value, Node):
             return self.define(value) if value.is_name else self.rewrite(value)
         if isinstance(value, tuple):
-            return self._tuple(value, self.definitions)  # pyright: ignore[reportUnknownArgumentType]
+            return self._tuple(value, self.definitions)
         if isinstance(value, dict):
-            made = self._dict(value, self.definitions)  # pyright: ignore[reportUnknownArgumentType]
+            made = self._dict(value, self.definitions)
             if any(key in self.renamed for key in made):
                 return {self.renamed.get(key, key): item for key, item in made.items()}
             return made
@@ -204,6 +204,6 @@ def nodes(root: Node) -> Iterator[Node]:
                 continue
             stack += [getattr(item, name) for name in reversed(item.schema.walked)]
         elif isinstance(item, tuple | list):
-            stack += reversed(item)  # pyright: ignore[reportUnknownArgumentType]
+            stack += reversed(item)
         elif isinstance(item, dict):
-            stack += reversed(item.values())  # pyright: ignore[reportUnknownArgumentType]
+            stack += reversed(item.values())

@@ -10,7 +10,9 @@ from tvmscript.ir.core.errors import ExprAsBool
 from tvmscript.ir.core.node import Node, derived, node
 
 #: Python operator name -> function of two operands; `operators` registers them.
-OPERATORS: dict[str, Callable[[Any, Any], Any]] = {}
+OPERATORS: dict[str, Callable[[Any, Any], Expr]] = {}
+#: How a buffer is indexed: (buffer, indices) -> element or region.
+INDEXING: list[Callable[[Any, Any], Any]] = []
 
 
 @node

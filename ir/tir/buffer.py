@@ -9,7 +9,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, matches, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr
 from tvmscript.ir.tir.var import Var
 
 #: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
@@ -42,10 +42,15 @@ class Buffer(Node):
         for part, values in (("shape", self.shape), ("strides", self.strides)):
             for value in values:
                 if not value.dtype.is_integer or value.dtype.lanes != 1:
-                    raise WrongType(where=f"the {part} of a buffer", expected="integers", got=value.dtype, span=self.span)
+                    raise WrongType(
+                        where=f"the {part} of a buffer", expected="integers", got=value.dtype, span=self.span
+                    )
         if self.strides and len(self.strides) != len(self.shape):
             raise WrongType(
-                where=f"Buffer {self.name}", expected=f"{len(self.shape)} strides", got=len(self.strides), span=self.span
+                where=f"Buffer {self.name}",
+                expected=f"{len(self.shape)} strides",
+                got=len(self.strides),
+                span=self.span,
             )
 
     @property
@@ -68,7 +73,7 @@ class Buffer(Node):
 
     def __getitem__(self, indices: Any) -> Any:
         """`A[i, j]` is an element, `A[0:4, j]` a region."""
-        return OPERATORS["getitem"](self, indices)
+        return INDEXING[0](self, indices)
 
 
 def make_buffer(

@@ -38,9 +38,7 @@ class PrimFunc(BaseFunc):
             self.ret_type = None
         for var in self.buffer_map:
             if not any(var is param for param in self.params):
-                raise WrongType(
-                    where="buffer_map", expected="parameters of the function", got=var.name, span=self.span
-                )
+                raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""

@@ -11,7 +11,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -76,17 +76,18 @@ def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) ->
         return const(value, dtype, span)
     if isinstance(value, str):
         return StringImm(value, span=span)
-    index = getattr(value, "__index__", None)
-    if index is not None:
-        return const(index(), dtype, span)
+    if hasattr(value, "__index__"):
+        return const(int(value), dtype, span)
     raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
 
 
 def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
     """The value converted to a dtype; constants are converted right away, as TVM does on reading."""
     dtype = DType(dtype)
-    if not isinstance(value, Expr):
-        value = as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span)
+    return _cast(dtype, as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span), span)
+
+
+def _cast(dtype: DType, value: Expr, span: Span | None) -> Expr:
     if value.dtype is dtype:
         return value
     if dtype.lanes != value.dtype.lanes and value.dtype.lanes == 1:
@@ -140,7 +141,9 @@ def _takes(value: object, dtype: DType) -> bool:
     """Whether a Python number is written in the other operand's dtype."""
     if isinstance(value, float):
         return dtype.is_floating
-    return isinstance(value, int) and (dtype.is_floating or (dtype.is_integer and (not dtype.is_bool or value in (0, 1))))
+    return isinstance(value, int) and (
+        dtype.is_floating or (dtype.is_integer and (not dtype.is_bool or value in (0, 1)))
+    )
 
 
 def _common(left: DType, right: DType) -> DType | None:
@@ -219,7 +222,10 @@ def div(a: Any, b: Any, span: Span | None = None) -> Expr:
     a, b = match_types(a, b, "Div", span)
     if a.dtype.is_integer:
         raise WrongType(
-            where="/", expected="floats", got=a.dtype, span=span,
+            where="/",
+            expected="floats",
+            got=a.dtype,
+            span=span,
             hint="use // (rounds down) or T.truncdiv (rounds towards zero) on integers",
         )
     return Div(a, b, span=span)
@@ -285,6 +291,7 @@ OPERATORS.update(
     {
         "add": add, "sub": sub, "mul": mul, "div": div, "floordiv": floordiv, "floormod": floormod,
         "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "neg": neg,
-        "cast": cast, "const": const, "getitem": getitem,
+        "cast": cast, "const": const,
     }
 )  # fmt: skip
+INDEXING.append(getitem)

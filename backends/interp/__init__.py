@@ -1,0 +1,1 @@
+"""The reference interpreter: it defines what the language means."""

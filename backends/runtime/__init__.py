@@ -1,0 +1,1 @@
+"""What runs: arrays, devices, modules of compiled functions."""

@@ -1,0 +1,1 @@
+"""Integer arithmetic: bounds, modular facts, simplification."""

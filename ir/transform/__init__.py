@@ -1,0 +1,1 @@
+"""Passes, one file each, and the pipelines that order them."""

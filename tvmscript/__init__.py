@@ -1,0 +1,56 @@
+"""TVMScript: kernels and models as decorated Python, IR as text that reads back.
+
+Everything is loaded when it is first used: importing the package alone loads no NumPy, no LLVM.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from tvmscript.ir.core import node as _node
+
+__version__ = "0.1.0"
+
+# public name -> module that has it (":name" where the module's name for it differs; "module:" for the module itself)
+_EXPORTS: dict[str, str] = {
+    "from_source": "tvmscript.parser",
+    "I": "tvmscript.language",
+    "T": "tvmscript.language",
+    "ir_module": "tvmscript.language",
+    "prim_func": "tvmscript.language",
+    "IRModule": "tvmscript.ir.core.module",
+    "GlobalVar": "tvmscript.ir.core.module",
+    "PrimFunc": "tvmscript.ir.tir.function",
+    "DType": "tvmscript.ir.core.dtype",
+    "TVMScriptError": "tvmscript.ir.core.errors",
+    "DiagnosticError": "tvmscript.ir.core.errors",
+    "build": "tvmscript.driver",
+    "lower": "tvmscript.driver",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _EXPORTS.get(name)
+    if home is None:
+        raise AttributeError(f"module 'tvmscript' has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_EXPORTS])
+
+
+def _script(node: Any, **options: Any) -> str:
+    text: str = importlib.import_module("tvmscript.printer").script(node, **options)
+    return text
+
+
+def _show(node: Any, **options: Any) -> None:
+    importlib.import_module("tvmscript.printer").show(node, **options)
+
+
+# The IR knows no printer; it is found when something is printed.
+_node.set_printer(_script, _show)
