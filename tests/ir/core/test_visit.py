@@ -1,0 +1,106 @@
+"""Traversal and rewriting."""
+
+from __future__ import annotations
+
+from tests.ir.core.test_equal import scale
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, Mul, Var
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For
+
+
+class _Identity(Rewriter):
+    pass
+
+
+class _Factor(Rewriter):
+    @on(FloatImm)
+    def constant(self, node: FloatImm) -> FloatImm:
+        return FloatImm(node.dtype, node.value + 1)
+
+
+class _Shape(Rewriter):
+    """16 becomes 32, also in buffer shapes."""
+
+    @on(IntImm)
+    def constant(self, node: IntImm) -> IntImm:
+        return IntImm(node.dtype, 32) if node.value == 16 else node
+
+
+def test_nothing_changed_is_the_same_object() -> None:
+    func = scale()
+    assert _Identity().rewrite(func) is func
+
+
+def test_change_shares_what_did_not_change() -> None:
+    func = scale()
+    made = _Factor().rewrite(func)
+    assert structural_equal(made, scale(factor=3.0))
+    assert made.params is func.params
+    assert made.buffer_map is func.buffer_map
+    assert structural_equal(func, scale())  # the input is as it was
+
+
+def test_uses_follow_a_rebuilt_definition() -> None:
+    func = scale()
+    made = _Shape().rewrite(func)
+    assert structural_equal(made, scale(extent=32))
+    (buffer,) = made.buffer_map.values()
+    assert made.body.body.buffer is buffer
+    assert made.body.body.value.a.buffer is buffer
+
+
+def test_block_buffers_are_defined_before_the_body() -> None:
+    buffer = make_buffer((const(16),), "float32", "B")
+    store = BufferStore(buffer, const(0.0), (const(0),))
+    root = BlockRealize((), const(True), Block((), (), (), "root", store, alloc_buffers=(buffer,)))
+    made = _Shape().rewrite(root)
+    assert made.block.alloc_buffers[0].shape[0].value == 32
+    assert made.block.body.buffer is made.block.alloc_buffers[0]
+
+
+def test_rule_on_a_base_class_and_the_most_derived_one() -> None:
+    seen: list[str] = []
+
+    class Names(Visitor):
+        @on(BinaryOp)
+        def binary(self, node: BinaryOp) -> None:
+            seen.append("binary")
+            self.walk(node)
+
+        @on(Mul)
+        def mul(self, node: Mul) -> None:
+            seen.append("mul")
+            self.walk(node)
+
+    class More(Names):
+        @on(For)
+        def loop(self, node: For) -> None:
+            seen.append("for")
+            self.walk(node)
+
+    i = Var("i", "int32")
+    More().visit(i + 1)
+    More().visit(scale())
+    assert seen == ["binary", "for", "mul"]
+
+
+def test_used_names_are_not_entered() -> None:
+    func = scale()
+    count = sum(isinstance(node, Buffer) for node in nodes(func))
+    assert count == 3  # the definition, the load and the store
+
+    class Names(Visitor):
+        found: list[Node]
+
+        @on(Var)
+        def var(self, node: Var) -> None:
+            self.found.append(node)
+
+    names = Names()
+    names.found = []
+    names.visit(func.body)
+    assert [node.name for node in names.found if isinstance(node, Var)] == ["i", "i"]
