@@ -1,1 +1,1 @@
-"""To be filled."""
+"""Tools for testing programs and the package itself (extra `test`)."""

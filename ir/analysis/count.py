@@ -1,0 +1,116 @@
+"""How much work a function is: arithmetic operations and bytes moved, for given sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    Add,
+    BinaryOp,
+    Call,
+    CompareOp,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    LogicalOp,
+    Max,
+    Min,
+    Mul,
+    Sub,
+    Var,
+)
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BufferStore, For, IfThenElse
+
+_FOLD: dict[type[Expr], Callable[[int, int], int]] = {
+    Add: lambda a, b: a + b,
+    Sub: lambda a, b: a - b,
+    Mul: lambda a, b: a * b,
+    FloorDiv: lambda a, b: a // b if b else 0,
+    FloorMod: lambda a, b: a % b if b else 0,
+    Min: min,
+    Max: max,
+}
+
+
+def evaluate_size(expr: Expr, sizes: Mapping[Var, int]) -> int | None:
+    """The value of an integer expression where every variable has a size, None where one has none."""
+    if isinstance(expr, IntImm):
+        return expr.value
+    if isinstance(expr, Var):
+        return sizes.get(expr)
+    if isinstance(expr, BinaryOp) and type(expr) in _FOLD:
+        a, b = evaluate_size(expr.a, sizes), evaluate_size(expr.b, sizes)
+        return None if a is None or b is None else _FOLD[type(expr)](a, b)
+    return None
+
+
+@dataclass(frozen=True)
+class Work:
+    """Arithmetic operations (a multiplication and an addition are two) and bytes of the arguments."""
+
+    operations: int
+    bytes: int
+
+
+class _Operations(Visitor):
+    def __init__(self, sizes: Mapping[Var, int]) -> None:
+        self.sizes = dict(sizes)
+        self.times = 1
+        self.total = 0
+        self.in_value = False
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        before, extent = self.times, evaluate_size(node.extent, self.sizes)
+        if extent is None:  # depends on an outer loop: that loop's middle stands for all of its iterations
+            extent = 1
+        self.times *= max(extent, 0)
+        self.sizes[node.loop_var] = max(extent, 0) // 2
+        self.visit(node.body)
+        self.times = before
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        self.visit(node.body)  # init runs once for a whole reduction and is not counted
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        self.visit(node.then_case)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.in_value = True
+        self._value(node.value)
+        self.in_value = False
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> None:
+        if self.in_value and not isinstance(node, CompareOp | LogicalOp):
+            integer = node.dtype.is_integer
+            if not integer or isinstance(node, Add | Sub | Mul | Div | Min | Max | FloorDiv | FloorMod):
+                self.total += self.times * node.dtype.lanes
+        self.walk(node)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if self.in_value and node.dtype.is_floating:
+            self.total += self.times * node.dtype.lanes
+        self.walk(node)
+
+
+def work_of(func: PrimFunc, sizes: Mapping[Var, int]) -> Work:
+    """Operations in the values that a function stores, and bytes of its buffer parameters, each counted once."""
+    counter = _Operations(sizes)
+    counter.visit(func.body)
+    moved = 0
+    for buffer in func.buffer_map.values():
+        count = buffer.dtype.itemsize * buffer.dtype.lanes
+        for extent in buffer.shape:
+            count *= evaluate_size(extent, sizes) or 0
+        moved += count
+    return Work(counter.total, moved)
