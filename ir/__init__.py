@@ -2,5 +2,34 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 if __name__ == "ir":
     raise ImportError("import this package as tvmscript.ir: the bare name 'ir' would be a second copy")
+
+# public name -> module that has it, loaded when it is first used
+_EXPORTS: dict[str, str] = {
+    "structural_equal": "tvmscript.ir.core.equal",
+    "assert_structural_equal": "tvmscript.ir.core.equal",
+    "structural_hash": "tvmscript.ir.core.equal",
+    "IRModule": "tvmscript.ir.core.module",
+    "GlobalVar": "tvmscript.ir.core.module",
+    "BaseFunc": "tvmscript.ir.core.module",
+    "Op": "tvmscript.ir.core.op",
+    "Range": "tvmscript.ir.tir.expr",
+    "PrimType": "tvmscript.ir.core.types",
+    "PointerType": "tvmscript.ir.core.types",
+    "TupleType": "tvmscript.ir.core.types",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _EXPORTS.get(name)
+    if home is None:
+        raise AttributeError(f"module 'tvmscript.ir' has no attribute {name!r}")
+    return getattr(importlib.import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_EXPORTS])

@@ -10,6 +10,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
     Add,
     BinaryOp,
+    BufferLoad,
     Call,
     CompareOp,
     Div,
@@ -88,12 +89,14 @@ class _Operations(Visitor):
         self._value(node.value)
         self.in_value = False
 
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        """Arithmetic on indices is no work of the kernel's."""
+
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> None:
         if self.in_value and not isinstance(node, CompareOp | LogicalOp):
-            integer = node.dtype.is_integer
-            if not integer or isinstance(node, Add | Sub | Mul | Div | Min | Max | FloorDiv | FloorMod):
-                self.total += self.times * node.dtype.lanes
+            self.total += self.times * node.dtype.lanes
         self.walk(node)
 
     @on(Call)
