@@ -1,0 +1,43 @@
+"""How things are timed, the same for us and for the peer; needs the standard library alone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+
+def best(action: Callable[[], object], seconds: float = 1.0, least: int = 5) -> float:
+    """Seconds of the fastest call, out of as many as fit in the time given."""
+    action()
+    fastest = float("inf")
+    begin = time.perf_counter()
+    rounds = 0
+    while rounds < least or time.perf_counter() - begin < seconds:
+        start = time.perf_counter()
+        action()
+        fastest = min(fastest, time.perf_counter() - start)
+        rounds += 1
+    return fastest
+
+
+def best_of_many(action: Callable[[], object], calls: int = 20_000, rounds: int = 7) -> float:
+    """Seconds per call of an action that is too short to be timed alone."""
+    fastest = float("inf")
+    for _ in range(rounds):
+        start = time.perf_counter()
+        for _ in range(calls):
+            action()
+        fastest = min(fastest, (time.perf_counter() - start) / calls)
+    return fastest
+
+
+def import_seconds(package: str, rounds: int = 5) -> float:
+    """Seconds that importing a package takes in a fresh process, without the interpreter's own start."""
+    code = f"import time; t = time.perf_counter(); import {package}; print(time.perf_counter() - t)"
+    times: list[float] = []
+    for _ in range(rounds):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        times.append(float(done.stdout))
+    return min(times)

@@ -1,0 +1,67 @@
+"""The fixed set of programs that are parsed, printed and built."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+ADD = """@T.prim_func
+def add(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for i in range(16):
+        C[i] = A[i] + B[i]
+"""
+
+
+def chain(blocks: int) -> str:
+    """A function of many elementwise blocks, each reading what the one before wrote."""
+    lines = [
+        "@T.prim_func",
+        'def chain(A: T.Buffer((128, 128), "float32"), B: T.Buffer((128, 128), "float32")):',
+        '    T.func_attr({"tir.noalias": T.bool(True)})',
+    ]
+    lines += [f"    t{k} = T.alloc_buffer((128, 128))" for k in range(blocks - 1)]
+    for k in range(blocks):
+        source = "A" if k == 0 else f"t{k - 1}"
+        target = "B" if k == blocks - 1 else f"t{k}"
+        lines += [
+            "    for i, j in T.grid(128, 128):",
+            f'        with T.block("b{k}"):',
+            '            vi, vj = T.axis.remap("SS", [i, j])',
+            f"            T.reads({source}[vi, vj])",
+            f"            T.writes({target}[vi, vj])",
+            f"            {target}[vi, vj] = {source}[vi, vj] * T.float32(0.5) + T.float32({k + 1})",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _example(name: str) -> str:
+    text = (EXAMPLES / f"{name}.py").read_text()
+    text = text[min(i for i in (text.find("@I."), text.find("@T.")) if i >= 0) :]
+    return text.split("\n\n\ndef reference")[0] + "\n"
+
+
+#: name -> text in the dialect of TVM 0.17
+PROGRAMS: dict[str, str] = {
+    "add": ADD,
+    "matmul": _example("matmul"),
+    "softmax": _example("softmax"),
+    "conv2d": _example("conv2d"),
+    "gelu": _example("gelu"),
+    "chain of 30": chain(30),
+}
+
+_RENAMED = {
+    "@I.ir_module": "@I.ir_module(s_tir=True)",
+    "@T.prim_func": "@T.prim_func(s_tir=True)",
+    "T.block(": "T.sblock(",
+    "T.alloc_buffer(": "T.sblock_alloc_buffer(",
+    '"tir.noalias": T.bool(True)': '"tirx.noalias": True',
+}
+
+
+def for_tvm_027(text: str) -> str:
+    """The same program in the dialect of TVM 0.27."""
+    return re.sub("|".join(map(re.escape, _RENAMED)), lambda match: _RENAMED[match.group()], text)

@@ -1,0 +1,100 @@
+"""Parse, print, build, call and import, side by side with Apache TVM 0.27 in the same run.
+
+    pip install -e '.[bench]'
+    python benchmarks/run.py                              # TVM in this environment
+    python benchmarks/run.py --peer /path/to/python       # TVM in another one
+
+A ratio above 1 means that we are faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tvm_ffi
+from measure import best, best_of_many, import_seconds
+from programs import PROGRAMS, for_tvm_027
+from rich.console import Console
+from rich.table import Table
+
+import tvmscript
+
+
+def measure_ours() -> dict[str, Any]:
+    """The same figures as `peer_tvm.py`, for this package."""
+    result: dict[str, Any] = {"version": tvmscript.__version__, "programs": {}}
+    for name, text in PROGRAMS.items():
+        module = tvmscript.from_source(text)
+        result["programs"][name] = {
+            "parse": best(lambda text=text: tvmscript.from_source(text)),
+            "print": best(lambda module=module: module.script()),
+            "build": best(lambda module=module: tvmscript.build(module, target="llvm")),
+        }
+    func = tvmscript.build(tvmscript.from_source(PROGRAMS["add"]))["add"]
+    arrays = [np.ones(16, "float32") for _ in range(3)]
+    tensors = [tvm_ffi.from_dlpack(array) for array in arrays]
+    result["call"] = {
+        "NumPy arrays": best_of_many(lambda: func(*arrays)),
+        "tensors": best_of_many(lambda: func(*tensors)),
+    }
+    result["import"] = import_seconds("tvmscript")
+    return result
+
+
+def measure_peer(python: str) -> dict[str, Any] | None:
+    """TVM's figures, None where that Python has no TVM."""
+    if subprocess.run([python, "-c", "import tvm"], capture_output=True, check=False).returncode:
+        return None
+    texts = {name: for_tvm_027(text) for name, text in PROGRAMS.items()}
+    script = Path(__file__).parent / "peer_tvm.py"
+    done = subprocess.run([python, str(script)], input=json.dumps(texts), capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"the peer failed:\n{done.stderr}")
+    peer: dict[str, Any] = json.loads(done.stdout)
+    return peer
+
+
+def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, float, float | None]]:
+    """(what, our seconds, the peer's seconds)."""
+    made: list[tuple[str, float, float | None]] = []
+    for step in ("parse", "print", "build"):
+        for name, times in ours["programs"].items():
+            made.append((f"{step} {name}", times[step], peer["programs"][name][step] if peer else None))
+    for kind, seconds in ours["call"].items():
+        made.append((f"call with three {kind}", seconds, peer["call"][kind] if peer else None))
+    made.append(("import", ours["import"], peer["import"] if peer else None))
+    return made
+
+
+def in_words(seconds: float | None) -> str:
+    """A time with a unit that suits it."""
+    if seconds is None:
+        return "-"
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-4 else f"{seconds * 1e6:.2f} us"
+
+
+def main() -> None:
+    """Measure both sides and print a table of ratios."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--peer", default=sys.executable, help="Python that has apache-tvm 0.27")
+    parser.add_argument("--json", type=Path, help="write the figures to this file too")
+    options = parser.parse_args()
+    peer = measure_peer(options.peer)
+    ours = measure_ours()
+    title = f"tvmscript {ours['version']}" + (f" and TVM {peer['version']}" if peer else " (no TVM to compare with)")
+    table = Table("", "tvmscript", "TVM", "TVM / tvmscript", title=title)
+    for what, mine, theirs in rows(ours, peer):
+        table.add_row(what, in_words(mine), in_words(theirs), f"{theirs / mine:.1f}x" if theirs else "-")
+    Console().print(table)
+    if options.json:
+        options.json.write_text(json.dumps({"ours": ours, "peer": peer}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
