@@ -1,1 +1,15 @@
 """Intrinsics: one entry each, with its surface name, type rule, reference and lowering, grouped by family."""
+
+from __future__ import annotations
+
+from tvmscript.ir.tir.intrin import bits as bits
+from tvmscript.ir.tir.intrin import control as control
+from tvmscript.ir.tir.intrin import helpers as helpers
+from tvmscript.ir.tir.intrin import math as math
+from tvmscript.ir.tir.intrin import matrix as matrix
+from tvmscript.ir.tir.intrin import memory as memory
+from tvmscript.ir.tir.intrin import packed as packed
+from tvmscript.ir.tir.intrin import sync as sync
+from tvmscript.ir.tir.intrin import vector as vector
+from tvmscript.ir.tir.intrin.entry import SURFACE as SURFACE
+from tvmscript.ir.tir.intrin.entry import Intrinsic as Intrinsic

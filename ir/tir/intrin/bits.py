@@ -1,0 +1,160 @@
+"""Integers: bitwise operators, shifts, counting bits, fixed-point products, the same bits as another dtype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.intrin.entry import Intrinsic, Reference, offer, same_as_first, surface
+from tvmscript.ir.tir.operators import as_expr, match_types
+
+
+def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bool = False) -> Intrinsic:
+    """An operator of two integers, offered in `T` and as Python's operator. Operands are converted to one dtype."""
+    entry = Intrinsic(name, "x y", same_as_first, vectorizable=True, reference=reference, doc=doc)
+
+    def build(x: Any, y: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+        x, y = match_types(x, y, symbol, span)
+        if not x.dtype.is_integer:
+            raise WrongType(where=symbol, expected="integers", got=x.dtype, span=span)
+        if shift and isinstance(y, IntImm) and not 0 <= y.value < x.dtype.bits:
+            raise ValueOutOfRange(value=y.value, dtype=f"a shift of {x.dtype.bits} bits", span=span)
+        return entry(x, y, span=span)
+
+    build.__name__ = build.__qualname__ = name
+    build.__doc__ = doc
+    surface(name)(build)
+    OPERATORS[name] = build
+    return entry
+
+
+bitwise_and = _binary("bitwise_and", "&", lambda x, y: x & y, "The bits that are set in both.")
+bitwise_or = _binary("bitwise_or", "|", lambda x, y: x | y, "The bits that are set in one of them.")
+bitwise_xor = _binary("bitwise_xor", "^", lambda x, y: x ^ y, "The bits that differ.")
+shift_left = _binary("shift_left", "<<", lambda x, y: x << y, "x * 2 ** y, wrapped around; 0 <= y < bits.", shift=True)
+shift_right = _binary(
+    "shift_right", ">>", lambda x, y: x >> y, "x / 2 ** y rounded down (the sign stays); 0 <= y < bits.", shift=True
+)
+
+
+def _complement(dtype: DType) -> Callable[[int], int]:
+    """Every bit turned over: in the range of the dtype, and `not` for bool."""
+    if dtype.is_signed:
+        return lambda x: ~x
+    mask = dtype.max_value
+    return lambda x: x ^ mask
+
+
+bitwise_not_ = Intrinsic(
+    "bitwise_not", "x", same_as_first, vectorizable=True, typed_reference=_complement, doc="Every bit turned over."
+)
+
+
+@surface("bitwise_not")
+def bitwise_not(x: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+    x = as_expr(x, None, span)
+    if not x.dtype.is_integer:
+        raise WrongType(where="~", expected="an integer", got=x.dtype, span=span)
+    return bitwise_not_(x, span=span)
+
+
+OPERATORS["bitwise_not"] = lambda x, _: bitwise_not(x)
+
+
+def _popcount(dtype: DType) -> Callable[[int], int]:
+    mask = (1 << dtype.bits) - 1
+    return lambda x: (x & mask).bit_count()
+
+
+def _leading_zeros(dtype: DType) -> Callable[[int], int]:
+    bits = dtype.bits
+    mask = (1 << bits) - 1
+    return lambda x: bits - (x & mask).bit_length()
+
+
+popcount = offer(
+    Intrinsic(
+        "popcount",
+        "x",
+        same_as_first,
+        vectorizable=True,
+        typed_reference=_popcount,
+        llvm="llvm.ctpop",
+        doc="The number of bits that are set.",
+    )
+)
+ctpop = Intrinsic("ctpop", "*args", same_as_first, script_name="", doc="Hexagon's name of popcount, in lowered code.")
+clz = offer(
+    Intrinsic(
+        "clz", "x", INT32, typed_reference=_leading_zeros, doc="Zeros above the highest set bit, `bits` of them for 0."
+    )
+)
+
+
+def _multiply_shift(x: int, y: int, q: int, s: int) -> int:
+    return _rounded_product(x << max(s, 0), y, q + max(-s, 0))
+
+
+def _multiply_shift_per_axis(x: int, y: int, left: int, right: int, q: int, has_left: int, has_right: int) -> int:
+    return _rounded_product(x << left if has_left else x, y, q + (right if has_right else 0))
+
+
+def _rounded_product(x: int, y: int, shift: int) -> int:
+    return (x * y + (1 << (shift - 1))) >> shift
+
+
+q_multiply_shift = offer(
+    Intrinsic(
+        "q_multiply_shift",
+        "x y q s",
+        INT32,
+        vectorizable=True,
+        reference=_multiply_shift,
+        doc="round(x * y * 2 ** (s - q)), halves up: a product of fixed-point numbers, with 64-bit intermediates.",
+    )
+)
+q_multiply_shift_per_axis = offer(
+    Intrinsic(
+        "q_multiply_shift_per_axis",
+        "x y ls rs q is_lshift_required is_rshift_required",
+        INT32,
+        vectorizable=True,
+        reference=_multiply_shift_per_axis,
+        doc="As q_multiply_shift, with a left and a right shift of their own.",
+    )
+)
+
+reinterpret_ = Intrinsic(
+    "reinterpret", "value", None, dtype_position="first", doc="The same bits as a value of another dtype."
+)
+
+
+@surface("reinterpret")
+def reinterpret(*args: Any, dtype: Any = None, value: Any = None, span: Span | None = None) -> Expr:
+    """`T.reinterpret(dtype, value)`: the same bits as another dtype. Raises `WrongType` where the sizes differ."""
+    given = [item for item in (dtype, *args, value) if item is not None]
+    if len(given) != 2 or not isinstance(given[0], str):
+        raise WrongType(where="T.reinterpret", expected="a dtype and a value", got=repr(given), span=span)
+    target, operand = DType(given[0]), as_expr(given[1], None, span)
+    if operand.dtype is target:
+        return operand
+    if operand.dtype.bits * operand.dtype.lanes != target.bits * target.lanes:
+        raise WrongType(where="T.reinterpret", expected=f"as many bits as {target}", got=operand.dtype, span=span)
+    return reinterpret_(operand, dtype=target, span=span)
+
+
+large_uint_imm = offer(
+    Intrinsic(
+        "large_uint_imm",
+        "low high",
+        DType("uint64"),
+        reference=lambda low, high: (high << 32) | low,
+        doc="The uint64 constant of two 32-bit halves.",
+    )
+)

@@ -1,0 +1,74 @@
+"""Control and facts: lazy choice, returning, hints to the compiler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, same_as_first, surface
+from tvmscript.ir.tir.operators import as_expr, match_types
+
+if_then_else_ = Intrinsic(
+    "if_then_else",
+    "cond t f",
+    lambda args: args[1].dtype,
+    doc="t where cond holds, otherwise f; only the chosen one is evaluated.",
+)
+
+
+@surface("if_then_else")
+def if_then_else(cond: Any, t: Any, f: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    """t where the scalar bool cond holds, otherwise f, converted to one dtype; only the chosen one is evaluated."""
+    cond = as_expr(cond, None, span)
+    if cond.dtype is not BOOL:
+        raise WrongType(where="T.if_then_else", expected="a scalar bool condition", got=cond.dtype, span=span)
+    return if_then_else_(cond, *match_types(t, f, "T.if_then_else", span), span=span)
+
+
+likely_ = Intrinsic(
+    "likely",
+    "cond",
+    same_as_first,
+    effect=CallEffect.EXPR_ANNOTATION,
+    vectorizable=True,
+    reference=lambda cond: cond,
+    doc="cond, which holds most of the time.",
+)
+
+
+@surface("likely")
+def likely(cond: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    """cond, which holds most of the time; constants are returned as they are."""
+    cond = as_expr(cond, None, span)
+    return cond if isinstance(cond, IntImm) else likely_(cond, span=span)
+
+
+assume = offer(
+    Intrinsic("assume", "cond", BOOL, effect=CallEffect.EMBED_INFO, doc="A fact that the compiler may rely on."),
+    defaults={"cond": True},
+)
+ret = offer(Intrinsic("ret", "val", same_as_first, effect=CallEffect.CONTROL_JUMP, doc="Return val from the function."))
+undef = offer(Intrinsic("undef", "", INT32, effect=CallEffect.READ_STATE, doc="A value that nothing is known about."))
+tvm_thread_invariant = offer(
+    Intrinsic(
+        "tvm_thread_invariant",
+        "cond",
+        same_as_first,
+        reference=lambda cond: cond,
+        doc="cond, which is the same in every thread.",
+    )
+)
+tvm_tuple = offer(
+    Intrinsic("tvm_tuple", "*value", HANDLE, effect=CallEffect.EMBED_INFO, doc="Several values as one annotation.")
+)
+start_profile_intrinsic = offer(
+    Intrinsic("start_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="Start the profiling section of this id.")
+)
+end_profile_intrinsic = offer(
+    Intrinsic("end_profile_intrinsic", "id", HANDLE, num_inputs=-1, doc="End the profiling section of this id.")
+)

@@ -1,0 +1,106 @@
+"""Memory: addresses, pointers into buffers, fields of the runtime's structures, workspaces, copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, DType
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, surface
+
+UPDATE = CallEffect.UPDATE_STATE
+
+address_of = offer(Intrinsic("address_of", "buffer_load", HANDLE, doc="The address of a buffer's element."))
+isnullptr = offer(Intrinsic("isnullptr", "x", BOOL, doc="Whether a handle points nowhere."))
+tvm_access_ptr = offer(
+    Intrinsic(
+        "tvm_access_ptr",
+        "ptype data offset extent rw_mask",
+        HANDLE,
+        effect=CallEffect.SPECIAL_CALL_ARG,
+        doc="A pointer to `extent` elements from `offset` on; rw_mask tells read (1) and write (2).",
+    )
+)
+tvm_static_handle = Intrinsic(
+    "tvm_static_handle",
+    "",
+    HANDLE,
+    effect=CallEffect.SPECIAL_CALL_ARG,
+    doc="A handle that lives as long as the module.",
+)
+tvm_struct_get_ = Intrinsic(
+    "tvm_struct_get",
+    "arr index field",
+    None,
+    effect=CallEffect.READ_STATE,
+    dtype_position="last",
+    doc="A field of a structure of the runtime.",
+)
+
+
+@surface("tvm_struct_get")
+def tvm_struct_get(arr: Any, index: Any, field: Any, dtype: Any, span: Span | None = None) -> Expr:
+    """The field numbered `field` of the structure at arr[index], as a value of `dtype`."""
+    return tvm_struct_get_(arr, index, field, dtype=dtype, span=span)
+
+
+tvm_struct_set = offer(
+    Intrinsic("tvm_struct_set", "arr index field value", INT32, effect=UPDATE, doc="Set a field of a structure.")
+)
+tvm_stack_alloca = offer(
+    Intrinsic("tvm_stack_alloca", "dtype_str num", HANDLE, effect=UPDATE, doc="num structures on the stack.")
+)
+tvm_stack_make_shape = offer(
+    Intrinsic("tvm_stack_make_shape", "*args", HANDLE, effect=UPDATE, doc="A shape on the stack.")
+)
+tvm_stack_make_array = offer(
+    Intrinsic(
+        "tvm_stack_make_array",
+        "data shape strides ndim arr_dtype elem_offset",
+        HANDLE,
+        effect=UPDATE,
+        doc="An array structure on the stack; the dtype is that of the fifth argument.",
+    )
+)
+type_annotation_ = Intrinsic("type_annotation", "*args", None, dtype_position="first", doc="A dtype as an expression.")
+
+
+@surface("type_annotation")
+def type_annotation(dtype: str, span: Span | None = None) -> Expr:
+    """A dtype as an expression, for arguments that say one."""
+    return Call(DType(dtype), type_annotation_, (), span)
+
+
+tvm_backend_alloc_workspace = offer(
+    Intrinsic(
+        "TVMBackendAllocWorkspace",
+        "device_type device_id nbytes dtype_code_hint dtype_bits_hint",
+        HANDLE,
+        effect=UPDATE,
+        doc="Temporary memory of a device.",
+    )
+)
+tvm_backend_free_workspace = offer(
+    Intrinsic("TVMBackendFreeWorkspace", "device_type device_id ptr", INT32, effect=UPDATE, doc="Free a workspace.")
+)
+nd_mem_alloc_with_scope = Intrinsic(
+    "nd_mem_alloc_with_scope", "*args", HANDLE, effect=UPDATE, doc="Memory of several dimensions in a scope."
+)
+lookup_param = offer(
+    Intrinsic("lookup_param", "param_name", HANDLE, effect=UPDATE, doc="A parameter of the model by name.")
+)
+prefetch = Intrinsic("prefetch", "*args", None, effect=UPDATE, doc="Bring memory near.")
+atomic_add = Intrinsic("atomic_add", "*args", None, effect=UPDATE, doc="Add to memory in one step; the old value.")
+dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Copy in the background.")
+dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until so many copies are left.")
+dma_start_group = Intrinsic("dma_start_group", "*args", INT32, effect=UPDATE, doc="Start a group of copies.")
+dma_end_group = Intrinsic("dma_end_group", "*args", INT32, effect=UPDATE, doc="End a group of copies.")
+texture2d_load = Intrinsic(
+    "texture2d_load", "*args", None, effect=UPDATE, vectorizable=True, doc="An element of a texture."
+)
+texture2d_store = Intrinsic(
+    "texture2d_store", "*args", None, effect=UPDATE, vectorizable=True, doc="Set an element of a texture."
+)

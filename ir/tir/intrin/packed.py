@@ -1,0 +1,152 @@
+"""Calls out of the program: C functions, packed functions of the runtime, LLVM's intrinsics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import HANDLE, INT32, DType
+from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, surface
+from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
+from tvmscript.ir.tir.operators import as_expr, const
+
+UPDATE = CallEffect.UPDATE_STATE
+
+
+def _typed_call(name: str, first: str, doc: str, effect: CallEffect = UPDATE) -> Intrinsic:
+    return offer(Intrinsic(name, f"{first} *args", None, effect=effect, dtype_position="first", doc=doc), typed=True)
+
+
+call_extern = _typed_call("call_extern", "func_name", "Call a C function by name.")
+call_pure_extern = _typed_call("call_pure_extern", "func_name", "Call a C function without effects.", CallEffect.PURE)
+# The second argument is the intrinsic's name ("llvm.fma"); TVM keeps LLVM's number of it, which no other LLVM knows.
+call_llvm_intrin = _typed_call("call_llvm_intrin", "name", "Call an intrinsic of LLVM.")
+call_llvm_pure_intrin = _typed_call(
+    "call_llvm_pure_intrin", "name", "Call an intrinsic of LLVM without effects.", CallEffect.PURE
+)
+call_spirv_pure_glsl450 = Intrinsic(
+    "call_spirv_pure_glsl450", "*args", None, script_name="", doc="Call a GLSL instruction of SPIR-V."
+)
+
+
+@surface("llvm_lookup_intrinsic_id")
+def llvm_lookup_intrinsic_id(name: str, span: Span | None = None) -> str:
+    """The name itself: intrinsics of LLVM are known by name here."""
+    return name
+
+
+@surface("call_intrin")
+def call_intrin(*args: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    """`T.call_intrin(dtype, "tir.exp", x)`: a call of the operator of this name. Raises `UnknownName`."""
+    given = args if dtype is None else (dtype, *args)
+    if len(given) < 2:
+        raise WrongArgumentCount(
+            where="T.call_intrin", expected="a dtype and an operator's name", got=len(given), span=span
+        )
+    result, name, *values = given
+    if not isinstance(result, str) or not isinstance(name, str | Op):
+        raise WrongType(where="T.call_intrin", expected="a dtype and an operator's name", got=repr(name), span=span)
+    op = name if isinstance(name, Op) else Op.get(name)
+    return Call(DType(result), op, tuple(as_expr(value, None, span) for value in values), span)
+
+
+def pack_buffer(buffer: Buffer, span: Span | None = None) -> Expr:
+    """A buffer as the array structure that packed functions take."""
+    shape = tvm_stack_make_shape(*buffer.shape, span=span)
+    strides: Any = tvm_stack_make_shape(*buffer.strides, span=span) if buffer.strides else 0
+    sample = const(0, buffer.dtype, span)
+    return tvm_stack_make_array(buffer.data, shape, strides, len(buffer.shape), sample, buffer.elem_offset, span=span)
+
+
+def _packed(name: str, doc: str) -> Intrinsic:
+    short = name.removeprefix("tvm_")
+    entry = Intrinsic(name, "*args", INT32, effect=UPDATE, script_name=short, doc=doc)
+
+    def build(*args: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+        return entry(*(pack_buffer(arg, span) if isinstance(arg, Buffer) else arg for arg in args), span=span)
+
+    build.__name__ = build.__qualname__ = short
+    build.__doc__ = f"{doc} Buffers are handed over as arrays."
+    surface(short, name)(build)
+    return entry
+
+
+tvm_call_packed = _packed("tvm_call_packed", "Call a function of the runtime by name.")
+tvm_call_cpacked = _packed("tvm_call_cpacked", "Call a C function with the packed calling convention.")
+tvm_call_packed_lowered = _packed("tvm_call_packed_lowered", "A packed call with its stacks of values and types.")
+tvm_call_cpacked_lowered = _packed("tvm_call_cpacked_lowered", "A C packed call with its stacks.")
+tvm_call_trace_packed = Intrinsic(
+    "tvm_call_trace_packed",
+    "*args",
+    lambda args: args[-1].dtype,
+    effect=UPDATE,
+    doc="A packed call that traces a value.",
+)
+tvm_call_trace_packed_lowered = Intrinsic(
+    "tvm_call_trace_packed_lowered", "*args", None, effect=UPDATE, doc="A traced call with its stacks."
+)
+tvm_check_return = offer(
+    Intrinsic(
+        "tvm_check_return", "expected return_unexpected nested_call", INT32, doc="Check the value that a call returned."
+    )
+)
+tvm_throw_last_error = offer(
+    Intrinsic("tvm_throw_last_error", "", HANDLE, effect=UPDATE, doc="Raise the error that was recorded last.")
+)
+tvm_context_id = Intrinsic("tvm_context_id", "", None, effect=CallEffect.READ_STATE, doc="The number of the context.")
+tvm_thread_context = Intrinsic("tvm_thread_context", "ctx", None, effect=UPDATE, doc="Where a thread runs.")
+
+anylist_getitem = offer(
+    Intrinsic(
+        "anylist_getitem",
+        "list_handle index",
+        HANDLE,
+        num_inputs=-1,
+        effect=CallEffect.READ_STATE,
+        doc="An item of a list of the runtime.",
+    )
+)
+anylist_resetitem = offer(
+    Intrinsic(
+        "anylist_resetitem", "list_handle index", INT32, num_inputs=-1, effect=UPDATE, doc="Drop an item of a list."
+    )
+)
+anylist_setitem_call_packed = offer(
+    Intrinsic(
+        "anylist_setitem_call_packed",
+        "list_handle index func_name *args",
+        INT32,
+        effect=UPDATE,
+        doc="Put what a packed function returns into a list.",
+    )
+)
+anylist_setitem_call_cpacked = offer(
+    Intrinsic(
+        "anylist_setitem_call_cpacked",
+        "list_handle index func_name *args",
+        INT32,
+        effect=UPDATE,
+        doc="Put what a C packed function returns into a list.",
+    )
+)
+any_list_move = Intrinsic(
+    "TVMBackendAnyListMoveFromPackedReturn",
+    "list index ret",
+    INT32,
+    effect=UPDATE,
+    script_name="",
+    doc="Move a returned value into a list.",
+)
+any_list_set_arg = Intrinsic(
+    "TVMBackendAnyListSetPackedArg",
+    "list index values types position",
+    INT32,
+    effect=UPDATE,
+    script_name="",
+    doc="Hand an item of a list over as an argument.",
+)

@@ -1,0 +1,75 @@
+"""Threads that meet: barriers, reductions over a block, exchange inside a warp."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64, DType
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.tir.intrin.entry import Intrinsic, offer
+
+UPDATE = CallEffect.UPDATE_STATE
+UINT32 = DType("uint32")
+
+tvm_storage_sync = offer(
+    Intrinsic(
+        "tvm_storage_sync",
+        "storage_scope",
+        INT32,
+        num_inputs=-1,
+        effect=UPDATE,
+        doc="Wait for all threads that share the scope.",
+    )
+)
+tvm_global_barrier_kinit = Intrinsic(
+    "tvm_global_barrier_kinit", "*args", None, effect=UPDATE, doc="Set up the barrier of all blocks."
+)
+tvm_thread_allreduce = offer(
+    Intrinsic(
+        "tvm_thread_allreduce",
+        "*freduce_args",
+        HANDLE,
+        effect=UPDATE,
+        doc="Reduce values over the threads of a block: count, values, condition, results, thread variables.",
+    )
+)
+tvm_warp_activemask = offer(
+    Intrinsic("tvm_warp_activemask", "", UINT32, num_inputs=-1, effect=UPDATE, doc="A bit for each thread that runs.")
+)
+
+
+def _shuffle(name: str, params: str, doc: str) -> Intrinsic:
+    return offer(
+        Intrinsic(name, params, lambda args: args[1].dtype, num_inputs=-1, effect=UPDATE, doc=doc)
+    )  # fmt: skip
+
+
+tvm_warp_shuffle = _shuffle(
+    "tvm_warp_shuffle", "mask value warp_id width warp_size", "The value that another thread of the warp has."
+)
+tvm_warp_shuffle_up = _shuffle(
+    "tvm_warp_shuffle_up", "mask value offset width warp_size", "The value of the thread `offset` before."
+)
+tvm_warp_shuffle_down = _shuffle(
+    "tvm_warp_shuffle_down", "mask value offset width warp_size", "The value of the thread `offset` after."
+)
+
+# What the device's lowering makes of the warp operators.
+for _family, _mask in (("cuda", UINT32), ("hip", UINT64)):
+    Intrinsic(f"{_family}.__activemask", "", _mask, script_name="", doc="A bit for each thread that runs.")
+    for _name in ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync"):
+        Intrinsic(
+            f"{_family}.{_name}",
+            "mask value lane width",
+            lambda args: args[1].dtype,
+            effect=UPDATE,
+            script_name="",
+            doc=f"{_name} of {_family}.",
+        )
+for _name in ("simd_shuffle", "simd_shuffle_up", "simd_shuffle_down"):
+    Intrinsic(
+        f"metal.{_name}",
+        "value lane",
+        lambda args: args[0].dtype,
+        effect=UPDATE,
+        script_name="",
+        doc=f"{_name} of Metal.",
+    )

@@ -1,0 +1,33 @@
+"""Vectors: halves, joining, lanes that are only known when the program runs."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.tir.intrin.entry import Intrinsic, offer
+
+vectorlow = offer(
+    Intrinsic("vectorlow", "vec", None, num_inputs=-1, dtype_position="first", doc="The first half of the lanes."),
+    typed=True,
+)
+vectorhigh = offer(
+    Intrinsic("vectorhigh", "vec", None, num_inputs=-1, dtype_position="first", doc="The second half of the lanes."),
+    typed=True,
+)
+vectorcombine = offer(
+    Intrinsic(
+        "vectorcombine", "vec1 vec2", None, num_inputs=-1, dtype_position="first", doc="The lanes of both, in order."
+    ),
+    typed=True,
+)
+vscale = offer(Intrinsic("vscale", "", INT32, num_inputs=-1, doc="How many times longer than named the vectors are."))
+get_active_lane_mask = offer(
+    Intrinsic(
+        "get_active_lane_mask",
+        "base limit",
+        None,
+        script_name="get_active_lane_mask",
+        dtype_position="first",
+        doc="Lane k tells whether base + k < limit.",
+    ),
+    typed=True,
+)
