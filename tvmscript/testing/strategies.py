@@ -1,10 +1,10 @@
 """Hypothesis strategies that draw programs of the tensor level: well typed by construction, small when shrunk.
 
-    from hypothesis import given
-    from tvmscript.testing.strategies import prim_funcs
+from hypothesis import given
+from tvmscript.testing.strategies import prim_funcs
 
-    @given(prim_funcs())
-    def test_reads_back(func): ...
+@given(prim_funcs())
+def test_reads_back(func): ...
 """
 
 from __future__ import annotations
@@ -84,12 +84,28 @@ FLOAT_INTRINSICS = ("tir.exp", "tir.sqrt", "tir.tanh", "tir.fabs", "tir.floor", 
 
 SCALARS = tuple(
     DType(name)
-    for name in (
-        "int32 int64 float32 bool int8 int16 uint8 uint16 uint32 uint64 float16 float64 bfloat16 "
-        "int4 uint3 int33 e4m3_float8 e5m2_float8"
-    ).split()
+    for name in [
+        "int32",
+        "int64",
+        "float32",
+        "bool",
+        "int8",
+        "int16",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float64",
+        "bfloat16",
+        "int4",
+        "uint3",
+        "int33",
+        "e4m3_float8",
+        "e5m2_float8",
+    ]
 )
-INTEGERS = tuple(DType(name) for name in "int32 int64 int8 int16 uint8 uint16 uint32 uint64".split())
+INTEGERS = tuple(DType(name) for name in ["int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64"])
 
 #: Names that printers get wrong: keywords, the languages' own names, clashes, what is no identifier.
 NAMES = ("i", "x", "A", "v", "for", "T", "I", "cls", "x_1", "lambda", "a.b", "1st", "", "é", "range")
@@ -301,7 +317,8 @@ def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
     """A function that is well formed and need not be safe to run: for printers, parsers and passes over text."""
     params, buffers, variables = draw(parameters())
     body = draw(stmts(variables, list(buffers.values()), depth))
-    attrs = draw(st.sampled_from([{"global_symbol": "f"}, {"global_symbol": "other", "tir.noalias": IntImm("bool", 1)}]))
+    other = {"global_symbol": "other", "tir.noalias": IntImm("bool", 1)}
+    attrs = draw(st.sampled_from([{"global_symbol": "f"}, other]))
     return PrimFunc(params, body, None, buffers, dict(attrs))
 
 
@@ -314,7 +331,8 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
     dtype = draw(st.sampled_from([FLOAT32, INT32, DType("int8"), DType("uint16")]))
     shape = tuple(IntImm("int32", e) for e in extents)
     source = make_buffer(shape, dtype, "A")
-    target = make_buffer(tuple(s for s, r in zip(shape, reduce_axes, strict=True) if not r) or (IntImm("int32", 1),), dtype, "B")
+    kept = tuple(extent for extent, reduced in zip(shape, reduce_axes, strict=True) if not reduced)
+    target = make_buffer(kept or (IntImm("int32", 1),), dtype, "B")
     loops = [Var(f"i{k}", "int32") for k in range(rank)]
     axes = [Var(f"v{k}", "int32") for k in range(rank)]
     iter_vars = tuple(

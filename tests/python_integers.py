@@ -1,0 +1,131 @@
+"""The meaning of integer expressions, written down a second time with Python's own integers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    BinaryOp,
+    Call,
+    Cast,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Let,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Select,
+    Sub,
+    Var,
+)
+
+
+def wrapped(value: int, dtype: DType) -> int:
+    """What is left of an integer in a register of this dtype."""
+    if str(dtype) == "bool":
+        return int(bool(value))
+    value %= 2**dtype.bits
+    if dtype.code == "int" and value >= 2 ** (dtype.bits - 1):
+        value -= 2**dtype.bits
+    return value
+
+
+def truncated_quotient(a: int, b: int) -> int:
+    """C's division."""
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_BINARY: dict[type[Expr], Callable[[int, int], int]] = {
+    Add: lambda a, b: a + b,
+    Sub: lambda a, b: a - b,
+    Mul: lambda a, b: a * b,
+    FloorDiv: lambda a, b: a // b,
+    FloorMod: lambda a, b: a % b,
+    Div: truncated_quotient,
+    Mod: lambda a, b: a - b * truncated_quotient(a, b),
+    Min: min,
+    Max: max,
+    EQ: lambda a, b: a == b,
+    NE: lambda a, b: a != b,
+    LT: lambda a, b: a < b,
+    LE: lambda a, b: a <= b,
+    GT: lambda a, b: a > b,
+    GE: lambda a, b: a >= b,
+    And: lambda a, b: a and b,
+    Or: lambda a, b: a or b,
+}
+
+_CALLS: dict[str, Callable[..., int]] = {
+    "tir.bitwise_and": lambda a, b: a & b,
+    "tir.bitwise_or": lambda a, b: a | b,
+    "tir.bitwise_xor": lambda a, b: a ^ b,
+    "tir.bitwise_not": lambda a: ~a,
+    "tir.shift_left": lambda a, b: a << b,
+    "tir.shift_right": lambda a, b: a >> b,
+    "tir.if_then_else": lambda c, a, b: a if c else b,
+    "tir.likely": lambda a: a,
+}
+
+
+def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
+    """The value of an integer expression; every sub-expression is evaluated."""
+    if isinstance(expr, IntImm):
+        return expr.value
+    if isinstance(expr, Var):
+        return values[expr]
+    if isinstance(expr, BinaryOp):
+        return wrapped(_BINARY[type(expr)](evaluate(expr.a, values), evaluate(expr.b, values)), expr.dtype)
+    if isinstance(expr, Not):
+        return 1 - evaluate(expr.a, values)
+    if isinstance(expr, Cast):
+        return wrapped(evaluate(expr.value, values), expr.dtype)
+    if isinstance(expr, Select):
+        chosen, other = evaluate(expr.true_value, values), evaluate(expr.false_value, values)
+        return chosen if evaluate(expr.condition, values) else other
+    if isinstance(expr, Let):
+        return evaluate(expr.body, {**values, expr.var: evaluate(expr.value, values)})
+    if isinstance(expr, Call):
+        args = [evaluate(arg, values) for arg in expr.args]
+        return wrapped(_CALLS[getattr(expr.op, "name", "")](*args), expr.dtype)
+    raise AssertionError(f"no meaning for {type(expr).__name__}")
+
+
+class Defined(Rewriter):
+    """Keeps divisors away from 0 and -1 (whose quotient may not fit) and shift amounts below the width."""
+
+    @on(FloorDiv, FloorMod, Div, Mod)
+    def division(self, node: Any) -> Expr:
+        a, b = self.rewrite(node.a), self.rewrite(node.b)
+        divisor = Var("divisor", b.dtype)
+        bad: Expr = EQ(divisor, IntImm(b.dtype, 0))
+        if b.dtype.code == "int":
+            bad = Or(bad, EQ(divisor, IntImm(b.dtype, -1)))
+        safe = IntImm(b.dtype, min(3, b.dtype.max_value))
+        made: Expr = type(node)(a, Let(divisor, b, Select(bad, safe, divisor)))
+        return made
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        made = self.descend(node)
+        if getattr(node.op, "name", "") in ("tir.shift_left", "tir.shift_right"):
+            amount = FloorMod(made.args[1], IntImm(made.dtype, made.dtype.bits))
+            return Call(made.dtype, made.op, (made.args[0], amount))
+        return made

@@ -1,0 +1,9 @@
+"""`python -m tvmscript.cli`."""
+
+from __future__ import annotations
+
+import sys
+
+from tvmscript.cli import main
+
+sys.exit(main())

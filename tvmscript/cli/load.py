@@ -1,0 +1,104 @@
+"""Finding the programs of a file."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.parser import parse_program
+
+
+class NoPrograms(TVMScriptError):
+    code = "TS7010"
+    message = "{file} holds neither a module nor a function"
+
+
+class FileFailed(TVMScriptError):
+    code = "TS7011"
+    message = "running {file} as Python failed: {reason}"
+
+
+@dataclass
+class Programs:
+    """Modules and functions of a file by name, and the NumPy references that it gives."""
+
+    programs: dict[str, IRModule | BaseFunc]
+    references: dict[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+
+    def reference_of(self, name: str) -> Callable[..., Any] | None:
+        """`reference_NAME` of the file, or `reference` for all of its functions."""
+        return self.references.get(f"reference_{name}", self.references.get("reference"))
+
+
+def load(path: Path) -> Programs:
+    """The programs of a file.
+
+    A file that is nothing but programs is read as text and never executed. One with Python around them (references,
+    captured values) is run like `python FILE`.
+
+    Raises `NoPrograms`, `FileFailed`, `OSError`, and what the parser raises.
+    """
+    text = path.read_text(encoding="utf-8")
+    if not _has_references(text):
+        try:
+            found = parse_program(text, name=str(path))
+        except DiagnosticError:
+            if not _imports_us(text):
+                raise
+        else:
+            return _checked(Programs(found), path)
+    return _checked(_execute(path), path)
+
+
+def _checked(found: Programs, path: Path) -> Programs:
+    if not found.programs:
+        raise NoPrograms(file=path)
+    return found
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _has_references(text: str) -> bool:
+    tree = _tree(text)
+    return tree is not None and any(
+        isinstance(item, ast.FunctionDef) and item.name.startswith("reference") for item in tree.body
+    )
+
+
+def _imports_us(text: str) -> bool:
+    """Whether the file can run as Python at all: printed text has its imports as comments."""
+    tree = _tree(text)
+    return tree is not None and any(
+        (isinstance(item, ast.Import) and any(name.name.split(".")[0] == "tvmscript" for name in item.names))
+        or (isinstance(item, ast.ImportFrom) and (item.module or "").split(".")[0] == "tvmscript")
+        for item in tree.body
+    )
+
+
+def _execute(path: Path) -> Programs:
+    spec = importlib.util.spec_from_file_location("__tvmscript_run__", path)
+    if spec is None or spec.loader is None:
+        raise FileFailed(file=path, reason="it is no Python file", hint="programs as text may have any name")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except ImportError as error:
+        raise FileFailed(file=path, reason=error) from error
+    names = vars(module)
+    return Programs(
+        {name: value for name, value in names.items() if isinstance(value, IRModule | BaseFunc)},
+        {name: value for name, value in names.items() if name.startswith("reference") and callable(value)},
+    )
