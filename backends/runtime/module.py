@@ -1,0 +1,87 @@
+"""What every backend's `build` returns: functions by name, and the text they were made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from tvmscript.backends.runtime.errors import NoEntryFunction, NoSource, UnknownFunction
+from tvmscript.backends.runtime.timing import BenchmarkResult, measure
+
+#: Called with arrays (in place) and Python numbers; gives what `T.ret` returns, or None.
+BuiltFunction = Callable[..., Any]
+
+
+class Module:
+    """Built functions by name.
+
+    `functions` maps the names of public functions to callables; `sources` maps a kind ("ll", "asm", "script") to
+    the text or to a function that makes it when it is asked for, the default kind first.
+    """
+
+    def __init__(
+        self,
+        functions: Mapping[str, BuiltFunction],
+        sources: Mapping[str, str | Callable[[], str]] = MappingProxyType({}),
+        *,
+        target: str = "",
+    ) -> None:
+        self.functions: dict[str, BuiltFunction] = dict(functions)
+        self.target = target
+        self._sources = dict(sources)
+
+    def __getitem__(self, name: str) -> BuiltFunction:
+        try:
+            return self.functions[name]
+        except KeyError:
+            raise UnknownFunction(name=name, hint=f"it has {', '.join(self.functions) or 'none'}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.functions
+
+    def get_function(self, name: str) -> BuiltFunction:
+        """The function of this name. Raises `UnknownFunction`."""
+        return self[name]
+
+    @property
+    def entry_func(self) -> BuiltFunction:
+        """`main`, or the only function. Raises `NoEntryFunction`."""
+        if "main" in self.functions:
+            return self.functions["main"]
+        if len(self.functions) != 1:
+            raise NoEntryFunction(names=", ".join(self.functions) or "none")
+        return next(iter(self.functions.values()))
+
+    def __call__(self, *args: Any) -> Any:
+        return self.entry_func(*args)
+
+    @property
+    def source_kinds(self) -> tuple[str, ...]:
+        """The kinds that `get_source` knows, the default first."""
+        return tuple(self._sources)
+
+    def get_source(self, kind: str = "") -> str:
+        """The text that the functions were made of. Raises `NoSource`."""
+        if not kind and self._sources:
+            kind = next(iter(self._sources))
+        if kind not in self._sources:
+            raise NoSource(kind=repr(kind), hint=f"the kinds are {', '.join(self._sources) or 'none'}")
+        text = self._sources[kind]
+        if not isinstance(text, str):
+            text = self._sources[kind] = text()
+        return text
+
+    def time_evaluator(
+        self, name: str, device: Any = None, number: int = 10, repeat: int = 1, min_repeat_ms: float = 0.0
+    ) -> Callable[..., BenchmarkResult]:
+        """A function that calls the function of this name with its arguments and tells the seconds per call."""
+        return partial(_timed, self[name], number, repeat, min_repeat_ms)
+
+    def __repr__(self) -> str:
+        return f"Module({', '.join(self.functions)}; target {self.target or 'unknown'})"
+
+
+def _timed(function: BuiltFunction, number: int, repeat: int, min_repeat_ms: float, *args: Any) -> BenchmarkResult:
+    return measure(function, args, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms)

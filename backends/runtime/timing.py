@@ -1,0 +1,65 @@
+"""Measuring how long a built function takes."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class BenchmarkResult:
+    """Seconds for one call, one value for each repeat."""
+
+    results: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        return statistics.fmean(self.results)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.results)
+
+    @property
+    def min(self) -> float:
+        return min(self.results)
+
+    @property
+    def max(self) -> float:
+        return max(self.results)
+
+    @property
+    def std(self) -> float:
+        return statistics.pstdev(self.results)
+
+    def __str__(self) -> str:
+        return f"min {self.min * 1e6:.2f} us, median {self.median * 1e6:.2f} us, max {self.max * 1e6:.2f} us"
+
+
+def measure(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    *,
+    number: int = 10,
+    repeat: int = 1,
+    min_repeat_ms: float = 0.0,
+) -> BenchmarkResult:
+    """Times of `repeat` runs of `number` calls each, after one call that is not counted.
+
+    With `min_repeat_ms`, `number` grows until one run takes at least that long.
+    """
+    function(*args)
+    results: list[float] = []
+    while len(results) < repeat:
+        begin = time.perf_counter()
+        for _ in range(number):
+            function(*args)
+        elapsed = time.perf_counter() - begin
+        if elapsed * 1e3 < min_repeat_ms:
+            number = max(number + 1, min(number * 10, int(number * min_repeat_ms / max(elapsed * 1e3, 1e-6) * 1.1)))
+            continue
+        results.append(elapsed / number)
+    return BenchmarkResult(tuple(results))
