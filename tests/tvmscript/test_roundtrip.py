@@ -54,11 +54,11 @@ def test_blocks(func: PrimFunc) -> None:
 @settings(max_examples=50)
 @given(prim_funcs(depth=1), prim_funcs(depth=1))
 def test_modules(first: PrimFunc, second: PrimFunc) -> None:
-    functions = {
+    functions: dict[GlobalVar, BaseFunc] = {
         GlobalVar("f"): first.with_attr("global_symbol", "f"),
         GlobalVar("g"): second.without_attr("global_symbol"),
     }
-    assert_reads_back(IRModule(functions, {"version": 1}))  # type: ignore[arg-type]  # a dict of a subclass
+    assert_reads_back(IRModule(functions, {"version": 1}))
 
 
 def test_dtypes_are_all_there() -> None:

@@ -82,30 +82,12 @@ COMPARISONS: tuple[type[BinaryOp], ...] = (EQ, NE, LT, LE, GT, GE)
 BIT_OPS = ("tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor")
 FLOAT_INTRINSICS = ("tir.exp", "tir.sqrt", "tir.tanh", "tir.fabs", "tir.floor", "tir.ceil", "tir.trunc")
 
-SCALARS = tuple(
-    DType(name)
-    for name in [
-        "int32",
-        "int64",
-        "float32",
-        "bool",
-        "int8",
-        "int16",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float16",
-        "float64",
-        "bfloat16",
-        "int4",
-        "uint3",
-        "int33",
-        "e4m3_float8",
-        "e5m2_float8",
-    ]
+_SCALAR_NAMES = (
+    "int32 int64 float32 bool int8 int16 uint8 uint16 uint32 uint64 float16 float64 bfloat16 "
+    "int4 uint3 int33 e4m3_float8 e5m2_float8"
 )
-INTEGERS = tuple(DType(name) for name in ["int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64"])
+SCALARS = tuple(map(DType, _SCALAR_NAMES.split()))
+INTEGERS = tuple(dtype for dtype in SCALARS if dtype.is_integer and dtype.bits in (8, 16, 32, 64))
 
 #: Names that printers get wrong: keywords, the languages' own names, clashes, what is no identifier.
 NAMES = ("i", "x", "A", "v", "for", "T", "I", "cls", "x_1", "lambda", "a.b", "1st", "", "é", "range")
