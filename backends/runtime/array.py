@@ -1,0 +1,174 @@
+"""Arrays: memory of a dtype and a shape, seen from Python.
+
+An `NDArray` is a NumPy array of *storage* with a `DType`. Where NumPy has the dtype the storage holds the values;
+bfloat16 and narrower floats are stored as bit patterns (uint16, uint8), integers of other widths in the next wider
+NumPy integer, one a byte or more.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tvm_ffi
+
+from tvmscript.backends.runtime.device import Device, cpu
+from tvmscript.backends.runtime.errors import UnsupportedDType
+from tvmscript.backends.runtime.small_floats import FORMATS, decode, encode
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import InvalidDType, WrongType
+
+Storage = npt.NDArray[Any]
+
+
+class NDArray:
+    """An array on the CPU. Made by `array`, `empty`, `zeros` and `asarray`."""
+
+    __slots__ = ("_owner", "device", "dtype", "storage")
+
+    def __init__(self, storage: Storage, dtype: DType, device: Device | None = None, owner: Any = None) -> None:
+        self.storage = storage
+        self.dtype = dtype
+        self.device = device or cpu()
+        self._owner = owner
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.storage.shape
+
+    @property
+    def ndim(self) -> int:
+        return self.storage.ndim
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Distances in elements."""
+        return tuple(step // self.storage.itemsize for step in self.storage.strides)
+
+    def numpy(self) -> Storage:
+        """A copy of the values; those of bfloat16 and narrower floats as float32, exactly."""
+        return decode(self.storage, self.dtype) if self.dtype in FORMATS else self.storage.copy()
+
+    def copyto(self, target: NDArray) -> NDArray:
+        """Copy the elements to an array of the same shape and dtype."""
+        if target.dtype is not self.dtype or target.shape != self.shape:
+            raise WrongType(
+                where="copyto", expected=f"{self.dtype} of shape {self.shape}", got=f"{target.dtype} of {target.shape}"
+            )
+        target.storage[...] = self.storage
+        return target
+
+    def copyfrom(self, values: Any) -> NDArray:
+        """Set the elements from anything that `array` takes."""
+        return array(values, self.dtype).copyto(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Storage:
+        values = self.numpy()
+        return values if dtype is None else values.astype(dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.storage.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (self.device.device_type, self.device.index)
+
+    def __len__(self) -> int:
+        return len(self.storage)
+
+    def __repr__(self) -> str:
+        return f"{self.numpy()!r}\n{self.dtype} on {self.device}"
+
+
+def storage_dtype(dtype: DType | str) -> np.dtype[Any]:
+    """NumPy's dtype of one stored element. Raises `UnsupportedDType` for handle and void."""
+    dtype = DType(dtype).element
+    if dtype.is_bool:
+        return np.dtype(np.bool_)
+    if dtype in FORMATS:
+        stored: np.dtype[Any] = FORMATS[dtype].storage
+        return stored
+    if dtype.is_integer:
+        width = next(width for width in (8, 16, 32, 64) if width >= dtype.bits)
+        return np.dtype(f"{dtype.code}{width}")
+    if dtype.is_floating:
+        return np.dtype(str(dtype))
+    raise UnsupportedDType(where="an array", dtype=dtype)
+
+
+def dtype_of(values: Storage) -> DType:
+    """The dtype of a NumPy array's elements, those of ml_dtypes included. Raises `UnsupportedDType`."""
+    try:
+        return DType(values.dtype.name)
+    except InvalidDType:
+        raise UnsupportedDType(where="an array", dtype=values.dtype) from None
+
+
+def empty(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
+    """An array whose elements are not set. A vector dtype adds its lanes as a last dimension."""
+    kind = DType(dtype)
+    dims = (shape,) if isinstance(shape, int) else tuple(shape)
+    if kind.lanes != 1:
+        dims = (*dims, kind.lanes)
+    return NDArray(np.empty(dims, storage_dtype(kind)), kind.element, device)
+
+
+def zeros(shape: int | tuple[int, ...], dtype: DType | str = "float32", device: Device | None = None) -> NDArray:
+    """An array of zeros (e8m0, which has no zero: of its smallest value)."""
+    made = empty(shape, dtype, device)
+    made.storage[...] = 0
+    return made
+
+
+def array(values: Any, dtype: DType | str | None = None, device: Device | None = None) -> NDArray:
+    """An array with a copy of the values: a NumPy array, nested lists, numbers, or anything with DLPack.
+
+    Without a dtype it is that of the values, float32 for Python floats and int32 for Python integers.
+    """
+    if not isinstance(values, NDArray | np.ndarray) and not hasattr(values, "__dlpack__"):
+        given = np.asarray(values)
+        narrow = {"f": np.float32, "i": np.int32}.get(given.dtype.kind) if dtype is None else None
+        values = given if narrow is None else given.astype(narrow)
+    source = asarray(values)
+    kind = source.dtype if dtype is None else DType(dtype)
+    if kind is source.dtype:
+        return NDArray(source.storage.copy(), kind, device)
+    plain = source.numpy()
+    if kind in FORMATS:
+        return NDArray(encode(plain, kind), kind, device)
+    return NDArray(plain.astype(storage_dtype(kind)), kind, device)
+
+
+def asarray(values: Any) -> NDArray:
+    """The same memory as an NDArray: an NDArray, a NumPy array, or anything with DLPack that is on the CPU.
+
+    Arrays of ml_dtypes are seen as their bit patterns. Raises `WrongType`, `UnsupportedDType`.
+    """
+    if isinstance(values, NDArray):
+        return values
+    if isinstance(values, np.ndarray):
+        kind = dtype_of(values)
+        stored = storage_dtype(kind)
+        return NDArray(values if values.dtype == stored else values.view(stored), kind)
+    if hasattr(values, "__dlpack__") or isinstance(values, tvm_ffi.Tensor):
+        return _from_tensor(values if isinstance(values, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(values))
+    raise WrongType(where="asarray", expected="an array", got=type(values).__name__)
+
+
+def _from_tensor(tensor: Any) -> NDArray:
+    """The memory of a tvm-ffi tensor on the CPU."""
+    if tensor.device.type != "cpu":
+        raise WrongType(where="asarray", expected="an array on the CPU", got=f"one on {tensor.device}")
+    kind = DType(str(tensor.dtype))
+    stored = storage_dtype(kind)
+    shape = tuple(tensor.shape)
+    if 0 in shape:
+        return NDArray(np.empty(shape, stored), kind, owner=tensor)
+    strides = tuple(step * stored.itemsize for step in tensor.strides)
+    # strides of DLPack may be negative: the memory begins before the first element then
+    before = sum((extent - 1) * step for extent, step in zip(shape, strides, strict=True) if step < 0)
+    after = sum((extent - 1) * step for extent, step in zip(shape, strides, strict=True) if step > 0)
+    size = after - before + stored.itemsize
+    memory: Any = (ctypes.c_char * size).from_address(tensor.data_ptr() + before)
+    return NDArray(np.ndarray(shape, stored, memory, -before, strides), kind, owner=tensor)

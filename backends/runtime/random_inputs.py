@@ -1,0 +1,106 @@
+"""Arguments for a function from its signature, the same for every backend and for the oracle.
+
+Drawn from `numpy.random.default_rng(seed)`, parameter by parameter in order: floats uniform in [-1, 1), signed integers
+in [-8, 8), unsigned in [0, 16), bool 0 or 1; scalars one draw (integers in [0, 8)) unless `dims` gives them. Symbolic
+extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buffer is filled, outputs too.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tvmscript.backends.runtime.array import NDArray, storage_dtype
+from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
+from tvmscript.backends.runtime.small_floats import FORMATS, encode
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Add, BinaryOp, Cast, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.var import Var
+
+#: Extent of a symbolic dimension that nothing is said about.
+DEFAULT_EXTENT = 16
+
+_OPERATORS: dict[type[Expr], Callable[[int, int], int]] = {
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
+    FloorDiv: operator.floordiv,
+    FloorMod: operator.mod,
+    Min: min,
+    Max: max,
+}
+
+
+@dataclass(frozen=True)
+class Input:
+    """An argument: `value` is a NumPy array (an NDArray for dtypes that NumPy does not have) or a Python number."""
+
+    name: str
+    value: Any
+
+
+def random_inputs(func: PrimFunc, seed: int = 0, dims: Mapping[str, int] | None = None) -> list[Input]:
+    """One argument for each parameter. Raises `UndecidedShape`, `UnsupportedDType`."""
+    rng = np.random.default_rng(seed)
+    known = dims or {}
+    in_shapes = {extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)}
+    made: list[Input] = []
+    for param in func.params:
+        buffer = func.buffer_map.get(param)
+        if buffer is not None:
+            made.append(Input(buffer.name, _fill(rng, _shape(func, buffer, known), buffer.dtype)))
+        elif param in in_shapes or param.name in known:
+            made.append(Input(param.name, known.get(param.name, DEFAULT_EXTENT)))
+        else:
+            made.append(Input(param.name, _scalar(rng, param)))
+    return made
+
+
+def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(_extent(func, extent, dims) for extent in buffer.shape)
+
+
+def _extent(func: PrimFunc, extent: Expr, dims: Mapping[str, int]) -> int:
+    if isinstance(extent, IntImm):
+        return extent.value
+    if isinstance(extent, Var):
+        return dims.get(extent.name, DEFAULT_EXTENT)
+    if isinstance(extent, Cast):
+        return _extent(func, extent.value, dims)
+    if isinstance(extent, BinaryOp) and type(extent) in _OPERATORS:
+        left, right = _extent(func, extent.a, dims), _extent(func, extent.b, dims)
+        return _OPERATORS[type(extent)](left, right)
+    name = func.attrs.get("global_symbol", "the function")
+    raise UndecidedShape(function=name, name=f"an extent that is a {type(extent).__name__}", span=extent.span)
+
+
+def _fill(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType) -> Any:
+    if dtype.lanes != 1:
+        shape = (*shape, dtype.lanes)
+    dtype = dtype.element
+    if dtype in FORMATS:
+        return NDArray(encode(rng.uniform(-1.0, 1.0, shape), dtype), dtype)
+    stored = storage_dtype(dtype)
+    if dtype.is_floating:
+        return rng.uniform(-1.0, 1.0, shape).astype(stored)
+    if dtype.is_bool:
+        return rng.integers(0, 2, shape).astype(stored)
+    low, high = (-8, 8) if dtype.is_signed else (0, 16)
+    return rng.integers(max(low, dtype.min_value), min(high, dtype.max_value + 1), shape).astype(stored)
+
+
+def _scalar(rng: np.random.Generator, param: Var) -> Any:
+    if param.dtype.is_floating:
+        return float(rng.uniform(-1.0, 1.0))
+    if param.dtype.is_bool:
+        return bool(rng.integers(0, 2))
+    if param.dtype.is_integer:
+        return int(rng.integers(0, 8))
+    raise UnsupportedDType(where=f"the parameter {param.name}", dtype=param.dtype)
