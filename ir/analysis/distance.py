@@ -1,0 +1,40 @@
+"""How far apart two index expressions are, where that is a constant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub
+
+#: Parts of a sum that are not sums, with their coefficients.
+Terms = list[tuple[Expr, int]]
+
+
+def distance(low: Expr, high: Expr) -> int | None:
+    """`high - low` where it does not depend on any variable, None otherwise."""
+    terms: Terms = []
+    const = _collect(high, 1, terms) + _collect(low, -1, terms)
+    return const if all(factor == 0 for _, factor in terms) else None
+
+
+def _collect(expr: Expr, factor: int, terms: Terms) -> int:
+    """Add the parts of a sum to `terms`; gives the constant part."""
+    kind: Any = type(expr)
+    if kind is IntImm:
+        return factor * expr.value  # type: ignore[attr-defined,no-any-return]  # kind says what it is
+    if kind is Add:
+        return _collect(expr.a, factor, terms) + _collect(expr.b, factor, terms)  # type: ignore[attr-defined]
+    if kind is Sub:
+        return _collect(expr.a, factor, terms) + _collect(expr.b, -factor, terms)  # type: ignore[attr-defined]
+    if isinstance(expr, Mul):
+        for part, scale in ((expr.a, expr.b), (expr.b, expr.a)):
+            if isinstance(scale, IntImm):
+                return _collect(part, factor * scale.value, terms)
+    for position, (term, before) in enumerate(terms):
+        if term is expr or structural_equal(term, expr):
+            terms[position] = (term, before + factor)
+            return 0
+    terms.append((expr, factor))
+    return 0

@@ -1,0 +1,115 @@
+"""Targets: what programs are compiled for, read from `"llvm -mcpu=znver4"` or a dict and printed back."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tvmscript.ir.core.attrs import attributes
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.node import Building, Node, node
+
+#: Keys that every target of a kind has.
+_KEYS: Final[dict[str, tuple[str, ...]]] = {
+    "llvm": ("cpu",),
+    "c": ("cpu",),
+    "interp": ("cpu",),
+    "cuda": ("cuda", "gpu"),
+    "nvptx": ("cuda", "gpu"),
+    "rocm": ("rocm", "gpu"),
+    "opencl": ("opencl", "gpu"),
+    "metal": ("metal", "gpu"),
+    "vulkan": ("vulkan", "gpu"),
+    "webgpu": ("webgpu", "gpu"),
+}
+
+
+class InvalidTarget(IRError):
+    code = "TS1030"
+    message = "{text} is not a target: {reason}"
+
+
+@node
+class Target(Node):
+    """A kind of machine with its options. `str(target)` is the command-line form."""
+
+    kind: str
+    keys: tuple[str, ...] = ()
+    options: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    host: Target | None = None
+    tag: str = ""
+
+    def __post_init__(self: Building) -> None:
+        self.options = attributes(self.options)
+        self.keys = self.keys or _KEYS.get(self.kind, ())
+
+    @staticmethod
+    def make(given: str | Mapping[str, Any] | Target, host: str | Mapping[str, Any] | Target | None = None) -> Target:
+        """A target from its text, its dict, or as it is. Raises `InvalidTarget`."""
+        if isinstance(given, Target):
+            made = given
+        elif isinstance(given, str):
+            made = _from_text(given)
+        elif isinstance(given, Mapping):
+            made = _from_dict(given)
+        else:
+            raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
+        return made if host is None else made.replace(host=Target.make(host))
+
+    def __str__(self) -> str:
+        parts = [self.kind]
+        if self.keys:
+            parts.append(f"-keys={','.join(self.keys)}")
+        parts += [f"-{key}={_text(value)}" for key, value in sorted(self.options.items())]
+        return " ".join(parts)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(_text(item) for item in value)
+    plain = getattr(value, "value", value)
+    return str(plain)
+
+
+def _from_text(text: str) -> Target:
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise InvalidTarget(text=repr(text), reason=str(error)) from None
+    if not words or words[0].startswith("-"):
+        raise InvalidTarget(text=repr(text), reason="it begins with its kind, such as llvm or cuda")
+    options: dict[str, Any] = {}
+    keys: tuple[str, ...] = ()
+    position = 1
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if not word.startswith("-"):
+            raise InvalidTarget(text=repr(text), reason=f"{word} is no option")
+        name, equals, value = word.lstrip("-").partition("=")
+        if not equals and position < len(words) and not words[position].startswith("-"):
+            value, equals = words[position], "="
+            position += 1
+        if name == "keys":
+            keys = tuple(value.split(","))
+        else:
+            options[name] = _option(value) if equals else True
+    return Target(words[0], keys, options)
+
+
+def _option(text: str) -> Any:
+    if "," in text:
+        return [_option(part) for part in text.split(",")]
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def _from_dict(given: Mapping[str, Any]) -> Target:
+    options = dict(given)
+    kind = options.pop("kind", None)
+    if not isinstance(kind, str):
+        raise InvalidTarget(text=repr(dict(given)), reason='it has no "kind"')
+    keys, host, tag = options.pop("keys", ()), options.pop("host", None), options.pop("tag", "")
+    if not isinstance(keys, tuple | list) or not all(isinstance(key, str) for key in keys) or not isinstance(tag, str):
+        raise InvalidTarget(text=repr(dict(given)), reason='"keys" are strings, "tag" is one')
+    return Target(kind, tuple(keys), options, None if host is None else Target.make(host), tag)

@@ -1,0 +1,12 @@
+"""`I`, modules of the script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.language.decorators import ir_module
+from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.constructs.table import Layered
+from tvmscript.parser.namespace import Namespace
+
+I: Any = Namespace("I", Layered({"ir_module": ir_module}, IR))  # noqa: E741

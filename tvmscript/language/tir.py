@@ -1,0 +1,13 @@
+"""`T`, the tensor level of the script. Its names have the same meaning inside of kernels and, for values, outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.language.decorators import prim_func
+from tvmscript.parser.constructs.table import Layered
+from tvmscript.parser.namespace import Namespace
+from tvmscript.parser.roots import TIR
+
+#: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
+T: Any = Namespace("T", Layered({"prim_func": prim_func}, TIR))

@@ -1,0 +1,147 @@
+"""Attributes that values of the program have in a text: `A.data`, `x.dtype`, `buffer.access_ptr("r")`, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    BufferLoad,
+    BufferRegion,
+    FloatImm,
+    IntImm,
+    IterVar,
+    Ramp,
+    Range,
+    StringImm,
+    Var,
+)
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.parser.namespace import Builtin
+
+#: What an attribute is made of: the owner -> its value.
+Getter = Callable[[Any], Any]
+
+
+def member_of(owner: Any, name: str) -> tuple[Any] | None:
+    """An attribute of a value of the program, in a tuple; None where there is none."""
+    for cls in type(owner).__mro__:
+        getters = _MEMBERS.get(cls)
+        if getters is not None and name in getters:
+            return (getters[name](owner),)
+    return None
+
+
+def _field(name: str) -> Getter:
+    return lambda owner: getattr(owner, name)
+
+
+def _method(name: str, function: Callable[..., Any]) -> Getter:
+    return lambda owner: Builtin(name, partial(function, owner))
+
+
+def _dtype(owner: Any) -> str:
+    return str(owner.dtype)
+
+
+def _astype(value: Expr, dtype: str, span: Span | None = None) -> Expr:
+    return operators.cast(dtype, value, span)
+
+
+def _scope(buffer: Buffer, span: Span | None = None) -> str:
+    return buffer.scope
+
+
+def _equal(value: Expr, other: Any, span: Span | None = None) -> Expr:
+    return operators.eq(value, other, span)
+
+
+def _vload(buffer: Buffer, begin: Any, dtype: str | None = None, span: Span | None = None) -> Expr:
+    """Elements from `begin` on, as many as the dtype has lanes."""
+    return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), span=span)
+
+
+def _vstore(buffer: Buffer, begin: Any, value: Any, span: Span | None = None) -> BufferStore:
+    """A store of the value's lanes from `begin` on."""
+    value = operators.as_expr(value, buffer.dtype.element, span)
+    return BufferStore(buffer, value, _lanes_from(buffer, begin, value.dtype), span=span)
+
+
+def _lanes_from(buffer: Buffer, begin: Any, dtype: str | None) -> tuple[Expr, ...]:
+    given = begin if isinstance(begin, tuple | list) else (begin,)
+    indices = [operators.as_expr(index) for index in given]
+    wanted = DType(dtype) if dtype is not None else buffer.dtype
+    if wanted.element is not buffer.dtype.element or wanted.lanes % buffer.dtype.lanes:
+        raise WrongType(where=f"buffer {buffer.name}", expected=f"lanes of {buffer.dtype.element}", got=wanted)
+    lanes = wanted.lanes // buffer.dtype.lanes
+    if lanes > 1 and indices:
+        indices[-1] = Ramp(indices[-1], operators.const(1, indices[-1].dtype), lanes)
+    return tuple(indices)
+
+
+_ACCESS = {"r": 1, "w": 2}
+
+
+def _access_ptr(
+    buffer: Buffer,
+    access_mask: int | str,
+    ptr_type: str = "handle",
+    content_lanes: int = 1,
+    offset: Any = 0,
+    extent: Any = None,
+    span: Span | None = None,
+) -> Expr:
+    """The address of the buffer's elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
+    if isinstance(access_mask, str):
+        access_mask = sum({_ACCESS[letter] for letter in access_mask})
+    size: Expr = operators.const(1, buffer.index_dtype)
+    for position, part in enumerate(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape):
+        size = part if position == 0 else operators.mul(size, part, span)
+    element = buffer.dtype
+    start = operators.add(buffer.elem_offset, offset, span) if _is_something(offset) else buffer.elem_offset
+    if content_lanes > 1:
+        size = operators.floordiv(size, content_lanes, span)
+        start = operators.floordiv(start, content_lanes, span)
+        element = element.with_lanes(element.lanes * content_lanes)
+    if extent is not None:
+        size = operators.as_expr(extent, None, span)
+    elif _is_something(offset):
+        size = operators.sub(size, offset, span)
+    made: Expr = SURFACE["tvm_access_ptr"](
+        SURFACE["type_annotation"](element), buffer.data, start, size, access_mask, span=span
+    )
+    return made
+
+
+def _is_something(offset: Any) -> bool:
+    return not (isinstance(offset, int) and offset == 0)
+
+
+_MEMBERS: dict[type, dict[str, Getter]] = {
+    Expr: {"dtype": _dtype, "astype": _method("astype", _astype), "equal": _method("equal", _equal)},
+    Var: {"name": _field("name")},
+    IntImm: {"value": _field("value")},
+    FloatImm: {"value": _field("value")},
+    StringImm: {"value": _field("value")},
+    Range: {"min": _field("min"), "extent": _field("extent")},
+    IterVar: {"var": _field("var"), "dom": _field("dom")},
+    BufferRegion: {"buffer": _field("buffer"), "region": _field("region")},
+    BufferLoad: {"buffer": _field("buffer"), "indices": _field("indices")},
+    Buffer: {
+        **{name: _field(name) for name in ("data", "shape", "strides", "elem_offset", "name", "data_alignment",
+                                           "offset_factor", "axis_separators")},
+        "dtype": _dtype,
+        "scope": _method("scope", _scope),
+        "vload": _method("vload", _vload),
+        "vstore": _method("vstore", _vstore),
+        "access_ptr": _method("access_ptr", _access_ptr),
+    },
+}  # fmt: skip

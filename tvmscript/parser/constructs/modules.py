@@ -1,0 +1,68 @@
+"""The table of `I`: attributes and global infos of modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from tvmscript.ir.core.attrs import attributes
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, VDevice
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.errors import GivenTwice
+from tvmscript.parser.namespace import Builtin
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: `I.` name -> what it is
+IR: dict[str, Any] = {"Range": Builtin("I.Range", SURFACE["Range"])}
+
+
+def _offer(name: str, needs_kernel: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        IR[name] = Builtin(f"I.{name}", function, needs_kernel)
+        return function
+
+    return register
+
+
+@_offer("module_attrs", True)
+def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Attributes of the module."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
+    if parser.module_attrs is not None:
+        raise GivenTwice(what="I.module_attrs", span=span)
+    parser.module_attrs = attributes(attrs)
+
+
+@_offer("module_global_infos", True)
+def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]) -> None:
+    """Facts that the functions of the module share."""
+    if not isinstance(global_infos, Mapping):
+        raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
+    if parser.global_infos is not None:
+        raise GivenTwice(what="I.module_global_infos", span=span)
+    made: dict[str, tuple[GlobalInfo, ...]] = {}
+    for key, infos in global_infos.items():
+        items = tuple(infos) if isinstance(infos, tuple | list) else (infos,)
+        if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
+            raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
+        made[key] = items
+    parser.global_infos = made
+
+
+@_offer("dummy_global_info")
+def dummy_global_info(span: Span | None = None) -> DummyGlobalInfo:
+    """A global info that says nothing."""
+    return DummyGlobalInfo(span=span)
+
+
+@_offer("vdevice")
+def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = "global", span: Span | None = None) -> VDevice:
+    """A device that parts of the program run on."""
+    if isinstance(target, str | Mapping):
+        target = Target.make(target)
+    return VDevice(target, vdevice_id, memory_scope, span=span)

@@ -1,0 +1,249 @@
+"""The catalogue of what a text can get wrong. Every error says where."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.span import Span
+
+
+class InvalidSyntax(DiagnosticError):
+    """The text is not Python."""
+
+    code = "TS2001"
+    message = "the text is not valid Python: {reason}"
+
+
+class NothingDefined(DiagnosticError):
+    """There is no decorated function or class."""
+
+    code = "TS2002"
+    message = "the text defines no function and no module"
+
+
+class UndefinedName(DiagnosticError):
+    """A name that nothing has defined."""
+
+    code = "TS2003"
+    message = "{name} is not defined"
+
+
+class UnknownMember(DiagnosticError):
+    """An attribute that the value does not have."""
+
+    code = "TS2004"
+    message = "{owner} has no {name}"
+
+
+class UnsupportedSyntax(DiagnosticError):
+    """Python that has no meaning in a kernel."""
+
+    code = "TS2005"
+    message = "{what} has no meaning here"
+
+
+class NotCallable(DiagnosticError):
+    """A call of something else than a function."""
+
+    code = "TS2006"
+    message = "{what} cannot be called"
+
+
+class InvalidArguments(DiagnosticError):
+    """A call with arguments that do not fit."""
+
+    code = "TS2007"
+    message = "{function}: {reason}"
+
+
+class AlreadyDefined(DiagnosticError):
+    """A name that is defined twice in one scope."""
+
+    code = "TS2008"
+    message = "{name} is already defined in this scope"
+
+
+class NotALoop(DiagnosticError):
+    """`for` over something that is no loop."""
+
+    code = "TS2009"
+    message = "for cannot run over {what}"
+
+
+class NotAContext(DiagnosticError):
+    """`with` of something that opens no scope."""
+
+    code = "TS2010"
+    message = "with cannot be used on {what}"
+
+
+class NoStatement(DiagnosticError):
+    """An expression statement that does nothing a program can do."""
+
+    code = "TS2011"
+    message = "{what} is not a statement"
+
+
+class InvalidTarget(DiagnosticError):
+    """An assignment to something that cannot be assigned."""
+
+    code = "TS2012"
+    message = "{what} cannot be assigned to"
+
+
+class WrongTargetCount(DiagnosticError):
+    """As many names as values are needed."""
+
+    code = "TS2013"
+    message = "{names} names for {values} values"
+
+
+class NotAnExpression(DiagnosticError):
+    """A value that is needed as an expression and is none."""
+
+    code = "TS2014"
+    message = "{what} is not an expression"
+
+
+class MissingAnnotation(DiagnosticError):
+    """A parameter without a type."""
+
+    code = "TS2015"
+    message = "the parameter {name} has no type"
+
+
+class InvalidAnnotation(DiagnosticError):
+    """An annotation that is no type."""
+
+    code = "TS2016"
+    message = "{what} is not the type of a {role}"
+
+
+class NotInside(DiagnosticError):
+    """A construct outside of the construct it belongs to."""
+
+    code = "TS2017"
+    message = "{what} belongs into {place}"
+
+
+class GivenTwice(DiagnosticError):
+    """A construct that may stand once."""
+
+    code = "TS2018"
+    message = "{what} is given twice"
+
+
+class NotALoopVariable(DiagnosticError):
+    """T.axis.remap of something that is no variable of a surrounding loop."""
+
+    code = "TS2019"
+    message = "{what} is not the variable of a surrounding loop"
+
+
+class NestedTooDeeply(DiagnosticError):
+    """Deeper than a program may be."""
+
+    code = "TS2020"
+    message = "the program nests more than {limit} levels deep"
+
+
+class InvalidCondition(DiagnosticError):
+    """A condition that is neither a bool expression nor a Python bool."""
+
+    code = "TS2021"
+    message = "{what} is not a condition"
+
+
+class SeveralDefinitions(DiagnosticError):
+    """More than one function or module, where one is asked for."""
+
+    code = "TS2022"
+    message = "the text defines several programs: {names}"
+
+
+class UnknownDecorator(DiagnosticError):
+    """A function or a class without a decorator of ours."""
+
+    code = "TS2023"
+    message = "{name} is not decorated with {expected}"
+
+
+class InvalidImport(DiagnosticError):
+    """An import of something else than the script's own names."""
+
+    code = "TS2024"
+    message = "a text cannot import {name}: it is read, not run"
+
+
+class InvalidOperation(DiagnosticError):
+    """Python arithmetic that fails."""
+
+    code = "TS2025"
+    message = "{what}: {reason}"
+
+
+class ValueTooLarge(DiagnosticError):
+    """Python arithmetic whose result would fill the memory."""
+
+    code = "TS2026"
+    message = "the result of {what} is too large"
+
+
+class TextTooLarge(DiagnosticError):
+    """More text than is read."""
+
+    code = "TS2027"
+    message = "the text has {size} characters, at most {limit} are read"
+
+
+class UnboundRegion(DiagnosticError):
+    """Accesses that cannot be found out."""
+
+    code = "TS2028"
+    message = "the accesses of block {block} to {name} cannot be found out"
+
+
+class PythonFailed(DiagnosticError):
+    """A captured Python function failed."""
+
+    code = "TS2029"
+    message = "{function} raised {error}"
+
+
+class NoSource(DiagnosticError):
+    """A decorated function whose text cannot be found."""
+
+    code = "TS2030"
+    message = "the source of {name} cannot be found"
+
+    def __init__(self, **facts: Any) -> None:
+        facts.setdefault("hint", "write it into a file, or use tvmscript.from_source(text)")
+        super().__init__(**facts)
+
+
+class Refused(DiagnosticError):
+    """What a constructor of the IR refused, at the place in the text; `code` is that of the original error."""
+
+    code = "TS2031"
+    message = "{reason}"
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(**facts)
+        # the instance's own code hides that of the class
+        self.__dict__["code"] = facts.get("original", type(self).code)
+
+
+def refused(error: TVMScriptError, span: Span) -> Refused:
+    """An error of the IR as a diagnostic, with the place where it happened."""
+    return Refused(
+        reason=error.text, original=error.code, span=error.span or span, hint=error.hint, notes=tuple(error.notes)
+    )
+
+
+def closest(name: str, known: Iterable[str], form: str = "{}") -> str | None:
+    """A proposal: the known name that is most like it, written as `form` says."""
+    found = difflib.get_close_matches(name, [item for item in known if not item.startswith("_")], 1, 0.6)
+    return f"did you mean {form.format(found[0])}?" if found else None

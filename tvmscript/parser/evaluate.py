@@ -1,0 +1,725 @@
+"""Expressions of a text as values: expressions of the program, or Python values that are known while reading.
+
+Nothing is executed here but the builders of the language's own tables and arithmetic on small Python values.
+Decorated functions may also use what they capture: see `captured`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.flags import MAX_NESTING
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or, Ramp, Var
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.attributes import member_of
+from tvmscript.parser.captured import Captured, python_value
+from tvmscript.parser.errors import (
+    InvalidArguments,
+    InvalidOperation,
+    NestedTooDeeply,
+    NotAnExpression,
+    NotCallable,
+    PythonFailed,
+    UndefinedName,
+    UnknownMember,
+    UnsupportedSyntax,
+    ValueTooLarge,
+    closest,
+    refused,
+)
+from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.scope import Scope
+from tvmscript.parser.slices import getitem
+from tvmscript.parser.source import SourceTree
+
+#: What Python values raise when something is done to them that they cannot do.
+FAILURES = (
+    TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
+)  # fmt: skip
+
+#: Bits of the largest Python integer that is computed while reading.
+MAX_BITS = 4096
+#: Elements of the longest Python string or list that is computed while reading.
+MAX_LENGTH = 1 << 20
+
+Handler: TypeAlias = "Callable[[Any, Any], Any]"
+
+
+class Evaluator:
+    """Turns expression nodes into values."""
+
+    def __init__(self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None = None) -> None:
+        self.tree = tree
+        self.scope = Scope()
+        self.names = self.scope.names
+        self.roots = roots
+        self.captured = captured
+        self.depth = 0
+        #: `A[0:4]` means the elements, not the region
+        self.vector_slices = False
+
+    def span(self, node: Any) -> Span:
+        """Where a node stands in the text."""
+        return self.tree.span(node)
+
+    def value(self, node: ast.expr) -> Any:
+        """The value of an expression node."""
+        kind = type(node)
+        if kind is ast.Name:
+            return self.name(node)
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        handler = EXPRESSIONS.get(kind)
+        if handler is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+        found = handler(self, node)
+        self.depth -= 1
+        return found
+
+    def too_deep(self, node: ast.AST) -> NoReturn:
+        """Refuse a node that nests too deeply."""
+        raise NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
+
+    def expr(self, node: ast.expr) -> Expr:
+        """The value of a node as an expression of the program."""
+        value = self.value(node)
+        return value if isinstance(value, Expr) else self.as_expr(value, node)
+
+    def as_expr(self, value: Any, node: ast.AST) -> Expr:
+        """A value as an expression. Raises `NotAnExpression`."""
+        if isinstance(value, Expr):
+            return value
+        if isinstance(value, BufferRegion):
+            return self.region_load(value)
+        if isinstance(value, bool | int | float | str):
+            return operators.as_expr(value, None, self.span(node))
+        if self.captured is not None and hasattr(value, "__index__"):
+            return operators.as_expr(operator.index(value), None, self.span(node))
+        raise NotAnExpression(what=describe(value), span=self.span(node), hint=_expression_hint(value))
+
+    def region_load(self, region: BufferRegion) -> Expr:
+        """The elements of a region as a vector: `A[0:4]` where a value is needed."""
+        indices: list[Expr] = []
+        for part in region.region:
+            if isinstance(part.extent, IntImm) and part.extent.value > 1:
+                stride = operators.const(1, part.min.dtype)
+                indices.append(Ramp(part.min, stride, part.extent.value, span=region.span))
+            else:
+                indices.append(part.min)
+        return BufferLoad(region.buffer, tuple(indices), span=region.span)
+
+    # names and attributes
+
+    def name(self, node: Any) -> Any:
+        """What a name stands for: a local, something captured, a name of the language."""
+        name: str = node.id
+        names = self.names
+        if name in names:
+            return names[name]
+        if self.captured is not None:
+            found = self.captured.find(name, self.roots)
+            if found is not None:
+                return found[0]
+        elif name in self.roots:
+            return self.roots[name]
+        known = [*names, *self.roots]
+        hint = closest(name, known)
+        if hint is None and name in SURFACE:
+            hint = f"write T.{name}"
+        raise UndefinedName(name=name, span=self.span(node), hint=hint)
+
+    def attribute(self, node: Any) -> Any:
+        """`value.name`."""
+        owner = self.value(node.value)
+        name: str = node.attr
+        if type(owner) is Namespace:
+            found = owner.table.get(name)
+            if found is not None:
+                return found
+            raise UnknownMember(
+                owner=owner.name,
+                name=name,
+                span=self.span(node),
+                hint=closest(name, owner.table, f"{owner.name}.{{}}"),
+            )
+        found = member_of(owner, name)
+        if found is not None:
+            return found[0]
+        if self.captured is not None:
+            try:
+                return getattr(owner, name)
+            except AttributeError:
+                pass
+        raise UnknownMember(owner=describe(owner), name=name, span=self.span(node))
+
+    # constants and displays
+
+    def constant(self, node: Any) -> Any:
+        """A number, a string, None."""
+        value = node.value
+        if isinstance(value, int | float | str) or value is None:
+            if type(value) is int and value.bit_length() > MAX_BITS:
+                raise ValueTooLarge(what="a constant", span=self.span(node))
+            return value
+        raise UnsupportedSyntax(what=f"the constant {value!r:.40}", span=self.span(node))
+
+    def tuple(self, node: Any) -> Any:
+        """`(a, b)`."""
+        return tuple(self.items(node.elts))
+
+    def list(self, node: Any) -> Any:
+        """`[a, b]`."""
+        return self.items(node.elts)
+
+    def items(self, nodes: list[Any]) -> list[Any]:
+        """Values of the elements of a display or a call, `*x` unpacked."""
+        values: list[Any] = []
+        for node in nodes:
+            if type(node) is ast.Starred:
+                values += self.iterate(self.value(node.value), node.value)
+            else:
+                values.append(self.value(node))
+        return values
+
+    def dict(self, node: Any) -> Any:
+        """`{"key": value}`."""
+        made: dict[Any, Any] = {}
+        for key, item in zip(node.keys, node.values, strict=True):
+            if key is None:
+                unpacked = self.value(item)
+                if not isinstance(unpacked, Mapping):
+                    raise InvalidOperation(
+                        what="**", reason=f"{describe(unpacked)} is no mapping", span=self.span(item)
+                    )
+                made.update(unpacked)
+                continue
+            found = self.value(key)
+            if not isinstance(found, str | int | float | Node):
+                raise InvalidOperation(what="a key", reason=f"{describe(found)} cannot be one", span=self.span(key))
+            made[found] = self.value(item)
+        return made
+
+    def joined(self, node: Any) -> Any:
+        """An f-string over Python values."""
+        parts: list[str] = []
+        for part in node.values:
+            if type(part) is ast.Constant:
+                parts.append(part.value)
+                continue
+            value = self.value(part.value)
+            if part.format_spec is not None and self.captured is None:
+                raise UnsupportedSyntax(what="a format specification", span=self.span(part))
+            if isinstance(value, Expr) or not (self.captured or isinstance(value, str | int | float)):
+                raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not known while reading",
+                                       span=self.span(part))  # fmt: skip
+            spec = self.joined(part.format_spec) if part.format_spec is not None else ""
+            parts.append(self.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
+        return "".join(parts)
+
+    # operators
+
+    def binary(self, node: Any) -> Any:
+        """`a + b`."""
+        left = self.value(node.left)
+        right = self.value(node.right)
+        if isinstance(left, BufferRegion):
+            left = self.region_load(left)
+        if isinstance(right, BufferRegion):
+            right = self.region_load(right)
+        return self.apply(node, type(node.op), left, right)
+
+    def apply(self, node: Any, op: type, left: Any, right: Any) -> Any:
+        """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
+        if isinstance(left, Expr) or isinstance(right, Expr):
+            build = _BINARY.get(op)
+            span = self.span(node)
+            if build is None:
+                raise UnsupportedSyntax(what=f"the operator {_SYMBOLS[op]} on expressions", span=span,
+                                        hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
+            self.check_operand(left, node.left if hasattr(node, "left") else node)
+            self.check_operand(right, node.right if hasattr(node, "right") else node)
+            return self.build(span, build, left, right)
+        return self.python_binary(node, op, left, right)
+
+    def check_operand(self, value: Any, node: ast.AST) -> None:
+        """Refuse an operand that is neither a number nor an expression."""
+        if not isinstance(value, Expr | int | float) and not (self.captured and hasattr(value, "__index__")):
+            raise NotAnExpression(what=describe(value), span=self.span(node), hint=_expression_hint(value))
+
+    def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
+        """What a builder of the IR makes, its refusals as diagnostics."""
+        try:
+            return function(*args, span=span)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+        except FAILURES as error:
+            raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
+
+    def python_binary(self, node: Any, op: type, left: Any, right: Any) -> Any:
+        """Arithmetic on Python values, bounded in size."""
+        if self.captured is None and not (isinstance(left, _PLAIN) and isinstance(right, _PLAIN)):
+            culprit = left if not isinstance(left, _PLAIN) else right
+            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=_expression_hint(culprit))
+        if _too_large(op, left, right):
+            raise ValueTooLarge(what=f"the operator {_SYMBOLS[op]}", span=self.span(node))
+        return self.guarded(node, f"the operator {_SYMBOLS[op]}", _PYTHON_BINARY[op], left, right)
+
+    def guarded(self, node: Any, what: str, function: Callable[..., Any], *args: Any) -> Any:
+        """What a Python operation gives, its failure as a diagnostic."""
+        try:
+            return function(*args)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, self.span(node)) from error
+        except FAILURES as error:
+            raise InvalidOperation(
+                what=what, reason=str(error) or type(error).__name__, span=self.span(node)
+            ) from error
+
+    def unary(self, node: Any) -> Any:
+        """`-a`, `~a`, `not a`."""
+        value = self.value(node.operand)
+        if isinstance(value, BufferRegion):
+            value = self.region_load(value)
+        op = type(node.op)
+        if isinstance(value, Expr):
+            return self.build(self.span(node), _UNARY[op], value)
+        return self.guarded(node, "an operator", _PYTHON_UNARY[op], value)
+
+    def compare(self, node: Any) -> Any:
+        """`a < b`; `a < b < c` is `a < b and b < c`."""
+        left = self.value(node.left)
+        result: Any = None
+        for op, item in zip(node.ops, node.comparators, strict=True):
+            right = self.value(item)
+            found = self.comparison(node, type(op), left, right)
+            result = found if result is None else self.conjunction(node, And, result, found)
+            left = right
+        return result
+
+    def comparison(self, node: Any, op: type, left: Any, right: Any) -> Any:
+        """One comparison of a chain."""
+        if isinstance(left, BufferRegion):
+            left = self.region_load(left)
+        if isinstance(right, BufferRegion):
+            right = self.region_load(right)
+        if (isinstance(left, Expr) or isinstance(right, Expr)) and op in _COMPARE:
+            self.check_operand(left, node)
+            self.check_operand(right, node)
+            return self.build(self.span(node), _COMPARE[op], left, right)
+        return self.guarded(node, "a comparison", _PYTHON_COMPARE[op], left, right)
+
+    def boolean(self, node: Any) -> Any:
+        """`a and b`, `a or b`."""
+        join = And if type(node.op) is ast.And else Or
+        if len(node.values) > MAX_NESTING:
+            self.too_deep(node)
+        result = self.value(node.values[0])
+        for item in node.values[1:]:
+            if not isinstance(result, Expr) and bool(result) is (join is Or):
+                return result  # Python decides without looking further
+            result = self.conjunction(node, join, result, self.value(item))
+        return result
+
+    def conjunction(self, node: Any, join: type, left: Any, right: Any) -> Any:
+        """`left and right` or `left or right`."""
+        if not isinstance(left, Expr) and not isinstance(right, Expr):
+            return right if bool(left) is (join is And) else left
+        self.check_operand(left, node)
+        self.check_operand(right, node)
+        if any(isinstance(item, Expr) and item.dtype.lanes > 1 for item in (left, right)):
+            return self.build(self.span(node), OPERATORS["bitwise_and" if join is And else "bitwise_or"], left, right)
+        return self.build(self.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
+
+    def conditional(self, node: Any) -> Any:
+        """`a if condition else b`."""
+        test = self.value(node.test)
+        if not isinstance(test, Expr):
+            return self.value(node.body if test else node.orelse)
+        first, second = self.expr(node.body), self.expr(node.orelse)
+        return self.build(self.span(node), SURFACE["if_then_else"], test, first, second)
+
+    # subscripts and calls
+
+    def subscript(self, node: Any) -> Any:
+        """`A[i, j]`, `A[0:4, j]`, an element of a Python value."""
+        owner = self.value(node.value)
+        if type(owner) is Buffer:
+            indices = self.indices(node.slice)
+            span = self.span(node)
+            if slice not in map(type, indices):
+                exprs = [i if isinstance(i, Expr) else self.as_expr(i, node.slice) for i in indices]
+                return self.build(span, _load, owner, tuple(exprs))
+            if self.vector_slices:
+                indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
+            return self.build(span, getitem, owner, indices)
+        index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice(node.slice)
+        if isinstance(owner, Expr | Frame | Loops) or (
+            self.captured is None and not isinstance(owner, str | tuple | list | dict | Builtin)
+        ):
+            raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
+        if isinstance(index, IntImm):
+            index = index.value
+        return self.guarded(node, "[]", operator.getitem, owner, index)
+
+    def indices(self, node: Any) -> list[Any]:
+        """Values of the indices of a subscript; slices as Python slices of values."""
+        parts = node.elts if type(node) is ast.Tuple else [node]
+        return [
+            self.slice(part) if type(part) is ast.Slice else self.index(part)
+            for part in parts
+        ]  # fmt: skip
+
+    def index(self, node: Any) -> Any:
+        """One index."""
+        value = self.value(node)
+        if isinstance(value, Expr | int) and not isinstance(value, bool):
+            return value
+        return self.as_expr(value, node)
+
+    def slice(self, node: Any) -> slice:
+        """`start:stop:step`."""
+        return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
+
+    def call(self, node: Any) -> Any:
+        """`function(arguments)`."""
+        function = self.value(node.func)
+        args = self.items(node.args)
+        kwargs: dict[str, Any] = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                unpacked = self.value(keyword.value)
+                if not isinstance(unpacked, Mapping) or not all(isinstance(key, str) for key in unpacked):
+                    raise InvalidOperation(what="**", reason="that is no mapping of names", span=self.span(keyword))
+                kwargs.update(unpacked)
+            else:
+                kwargs[keyword.arg] = self.value(keyword.value)
+        if type(function) is Builtin:
+            return self.call_builtin(node, function, args, kwargs)
+        if type(function) is GlobalVar:
+            return self.call_global(node, function, args, kwargs)
+        return self.call_python(node, function, args, kwargs)
+
+    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a name of the language makes of its arguments."""
+        span = self.span(node)
+        try:
+            if function.needs_kernel:
+                return function.function(self, span, *args, **kwargs)
+            for position, arg in enumerate(args):
+                if type(arg) is BufferRegion:
+                    args[position] = self.region_load(arg)
+            return function.function(*args, span=span, **kwargs)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+        except FAILURES as error:
+            reason = _misfit(function, self, args, kwargs) or str(error) or type(error).__name__
+            raise InvalidArguments(function=function.name, reason=reason, span=span) from error
+
+    def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of another function of the module."""
+        if kwargs:
+            raise InvalidArguments(function=function.name_hint, reason="no keywords are taken", span=self.span(node))
+        values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
+        return Call(self.result_dtype(function), function, tuple(values), self.span(node))
+
+    def result_dtype(self, function: GlobalVar) -> str:
+        """The dtype of a call of another function."""
+        return "void"
+
+    def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of something captured, run as Python."""
+        if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
+            raise NotCallable(what=describe(function), span=self.span(node))
+        try:
+            return function(*map(python_value, args), **{key: python_value(item) for key, item in kwargs.items()})
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, self.span(node)) from error
+        except FAILURES as error:
+            name = getattr(function, "__qualname__", None) or repr(function)
+            raise PythonFailed(function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)) from error
+
+    # Python values of decorated functions
+
+    def iterate(self, value: Any, node: Any) -> list[Any]:
+        """The elements of a Python value."""
+        value = python_value(value)
+        if self.captured is None and not isinstance(value, tuple | list | dict | str | range):
+            raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=self.span(node))
+        if isinstance(value, range) and len(value) > MAX_LENGTH:
+            raise ValueTooLarge(what="a range", span=self.span(node))
+        return self.guarded(node, "iteration", list, value)  # type: ignore[no-any-return]
+
+    def comprehension(self, node: Any) -> Any:
+        """A list, set, dict or generator expression over Python values."""
+        made: list[Any] = []
+        mark = self.scope.enter()
+        self.generate(node, node.generators, made)
+        self.scope.leave(mark)
+        if type(node) is ast.DictComp:
+            return dict(made)
+        return made
+
+    def generate(self, node: Any, generators: list[Any], made: list[Any]) -> None:
+        """Run the `for`s of a comprehension, the first one outermost."""
+        if not generators:
+            if type(node) is ast.DictComp:
+                made.append((self.value(node.key), self.value(node.value)))
+            else:
+                made.append(self.value(node.elt))
+            if len(made) > MAX_LENGTH:
+                raise ValueTooLarge(what="a comprehension", span=self.span(node))
+            return
+        first, *rest = generators
+        for item in self.iterate(self.value(first.iter), first.iter):
+            mark = self.scope.enter()
+            self.bind_target(first.target, item)
+            if all(self.truth(self.value(test), test) for test in first.ifs):
+                self.generate(node, rest, made)
+            self.scope.leave(mark)
+
+    def truth(self, value: Any, node: Any) -> bool:
+        """A Python value as true or false."""
+        return bool(self.guarded(node, "a condition", bool, value))
+
+    def bind_target(self, target: Any, value: Any) -> None:
+        """Let the names of a target stand for Python values."""
+        if type(target) is ast.Name:
+            self.scope.define(target.id, value)
+        elif type(target) in (ast.Tuple, ast.List):
+            items = self.iterate(value, target)
+            if len(items) != len(target.elts):
+                raise InvalidOperation(what="unpacking", reason=f"{len(target.elts)} names for {len(items)} values",
+                                       span=self.span(target))  # fmt: skip
+            for part, item in zip(target.elts, items, strict=True):
+                self.bind_target(part, item)
+        else:
+            raise UnsupportedSyntax(what=construct_name(target), span=self.span(target))
+
+    def function(self, node: Any) -> Callable[..., Any]:
+        """A lambda, as a Python function over values."""
+        names = [arg.arg for arg in node.args.args]
+
+        def run(*args: Any) -> Any:
+            mark = self.scope.enter()
+            if len(args) != len(names):
+                raise InvalidArguments(function="lambda", reason=f"{len(names)} arguments are taken, {len(args)} given",
+                                       span=self.span(node))  # fmt: skip
+            for name, arg in zip(names, args, strict=True):
+                self.scope.define(name, arg)
+            result = self.value(node.body)
+            self.scope.leave(mark)
+            return result
+
+        return run
+
+
+def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:
+    return BufferLoad(buffer, indices, span=span)
+
+
+def _formatted(value: Any, conversion: int, spec: str) -> str:
+    if conversion == ord("r"):
+        value = repr(value)
+    elif conversion == ord("s"):
+        value = str(value)
+    elif conversion == ord("a"):
+        value = ascii(value)
+    return format(value, spec)
+
+
+def _misfit(function: Builtin, parser: Any, args: list[Any], kwargs: dict[str, Any]) -> str | None:
+    """Why arguments do not fit a signature; None where they do."""
+    target: Any = function.function
+    try:
+        signature = inspect.signature(target)
+    except (TypeError, ValueError):
+        return None
+    try:
+        if function.needs_kernel:
+            signature.bind(parser, None, *args, **kwargs)
+        else:
+            signature.bind(*args, **{"span": None, **kwargs})
+    except TypeError as error:
+        return str(error)
+    return None
+
+
+def _too_large(op: type, left: Any, right: Any) -> bool:
+    """Whether an operation on Python values may fill the memory."""
+    if type(left) in (int, bool) and type(right) in (int, bool):
+        if op is ast.Pow:
+            return right > 0 and left.bit_length() * right > MAX_BITS  # type: ignore[no-any-return]
+        if op is ast.LShift:
+            return right > MAX_BITS or left.bit_length() + right > MAX_BITS  # type: ignore[no-any-return]
+        return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS  # type: ignore[no-any-return]
+    if op is ast.Mult:
+        for items, count in ((left, right), (right, left)):
+            if isinstance(items, str | tuple | list) and isinstance(count, int):
+                return len(items) * count > MAX_LENGTH
+    if op is ast.Add and isinstance(left, str | tuple | list) and isinstance(right, str | tuple | list):
+        return len(left) + len(right) > MAX_LENGTH
+    return op is ast.Mod and isinstance(left, str)
+
+
+def describe(value: Any) -> str:
+    """A value in words."""
+    if isinstance(value, Var):
+        return f"the variable {value.name}"
+    if isinstance(value, Buffer):
+        return f"the buffer {value.name}"
+    if isinstance(value, BufferRegion):
+        return f"a region of the buffer {value.buffer.name}"
+    if isinstance(value, Expr):
+        return f"an expression of type {value.dtype}"
+    if isinstance(value, Frame):
+        return "a construct that has a body"
+    if isinstance(value, Loops):
+        return "a loop"
+    if isinstance(value, Node):
+        return f"a {type(value).__name__}"
+    if isinstance(value, Builtin | Namespace | Decorator):
+        return value.name
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _expression_hint(value: Any) -> str | None:
+    if isinstance(value, Buffer):
+        return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
+    if isinstance(value, Builtin | Loops | Frame):
+        return None
+    return None
+
+
+def construct_name(node: ast.AST) -> str:
+    """The name of a construct of Python, in words."""
+    words = {"Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
+             "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
+             "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
+             "FunctionDef": "a function inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
+    name = type(node).__name__
+    return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)
+
+
+_PLAIN = (int, float, str, tuple, list, dict, type(None))
+
+_BINARY: dict[type, Any] = {
+    ast.Add: operators.add,
+    ast.Sub: operators.sub,
+    ast.Mult: operators.mul,
+    ast.Div: operators.div,
+    ast.FloorDiv: operators.floordiv,
+    ast.Mod: operators.floormod,
+    ast.LShift: SURFACE["shift_left"],
+    ast.RShift: SURFACE["shift_right"],
+    ast.BitAnd: SURFACE["bitwise_and"],
+    ast.BitOr: SURFACE["bitwise_or"],
+    ast.BitXor: SURFACE["bitwise_xor"],
+}
+_COMPARE: dict[type, Any] = {
+    ast.Lt: operators.lt,
+    ast.LtE: operators.le,
+    ast.Gt: operators.gt,
+    ast.GtE: operators.ge,
+    ast.Eq: operators.eq,
+    ast.NotEq: operators.ne,
+}
+
+
+def _negated(value: Expr, span: Span) -> Expr:
+    return operators.neg(value, None, span)
+
+
+def _unchanged(value: Expr, span: Span) -> Expr:
+    return value
+
+
+_UNARY: dict[type, Any] = {
+    ast.USub: _negated,
+    ast.UAdd: _unchanged,
+    ast.Not: operators.logical_not,
+    ast.Invert: SURFACE["bitwise_not"],
+}
+_PYTHON_UNARY: dict[type, Any] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Not: operator.not_,
+    ast.Invert: operator.invert,
+}
+_PYTHON_BINARY: dict[type, Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.MatMult: operator.matmul,
+}
+_SYMBOLS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
+}  # fmt: skip
+
+
+def _is_in(left: Any, right: Any) -> bool:
+    return left in right
+
+
+def _not_in(left: Any, right: Any) -> bool:
+    return left not in right
+
+
+_PYTHON_COMPARE: dict[type, Any] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+    ast.In: _is_in, ast.NotIn: _not_in,
+}  # fmt: skip
+
+#: node type -> how its value is found
+EXPRESSIONS: dict[type, Handler] = {
+    ast.Constant: Evaluator.constant,
+    ast.Attribute: Evaluator.attribute,
+    ast.Tuple: Evaluator.tuple,
+    ast.List: Evaluator.list,
+    ast.Dict: Evaluator.dict,
+    ast.JoinedStr: Evaluator.joined,
+    ast.BinOp: Evaluator.binary,
+    ast.UnaryOp: Evaluator.unary,
+    ast.Compare: Evaluator.compare,
+    ast.BoolOp: Evaluator.boolean,
+    ast.IfExp: Evaluator.conditional,
+    ast.Subscript: Evaluator.subscript,
+    ast.Call: Evaluator.call,
+    ast.ListComp: Evaluator.comprehension,
+    ast.SetComp: Evaluator.comprehension,
+    ast.GeneratorExp: Evaluator.comprehension,
+    ast.DictComp: Evaluator.comprehension,
+    ast.Lambda: Evaluator.function,
+}

@@ -1,0 +1,297 @@
+"""Programs: decorated functions and classes of a text, and what may stand around them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.verify import verify
+from tvmscript.parser.captured import Captured
+from tvmscript.parser.errors import (
+    AlreadyDefined,
+    InvalidImport,
+    NestedTooDeeply,
+    NothingDefined,
+    SeveralDefinitions,
+    UnknownDecorator,
+    UnsupportedSyntax,
+    refused,
+)
+from tvmscript.parser.evaluate import Evaluator, construct_name, describe
+from tvmscript.parser.namespace import Decorator, Namespace
+from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TVM
+from tvmscript.parser.source import SourceTree, text_source
+from tvmscript.parser.tir import FunctionParser
+
+Program: TypeAlias = IRModule | BaseFunc
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+def from_source(
+    text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
+) -> IRModule | PrimFunc:
+    """The program that a text describes. The text is read, never run.
+
+    `extra_vars` are more names that it may use: numbers, strings, tuples, expressions, buffers, functions.
+    Raises `DiagnosticError`, with `.code`, `.line`, `.column` and `.span`, for whatever is wrong with the text.
+    """
+    found = parse_program(text, check_well_formed, extra_vars)
+    modules = [program for program in found.values() if isinstance(program, IRModule)]
+    chosen = modules if len(modules) == 1 else list(found.values())
+    if len(chosen) > 1:
+        span = Span(text_source(text), 1, 1, 1, 2)
+        raise SeveralDefinitions(
+            names=", ".join(found), span=span, hint="put them into one class under @I.ir_module, or use parse_program"
+        )
+    program: Any = chosen[0]
+    return program  # type: ignore[no-any-return]
+
+
+def parse_program(
+    text: str,
+    check_well_formed: bool = True,
+    extra_vars: Mapping[str, Any] | None = None,
+    name: str = "<text>",
+) -> dict[str, Program]:
+    """All functions and modules that a text defines, by name, in its order. Raises `DiagnosticError`."""
+    tree = SourceTree(text_source(text, name))
+    reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed)
+    with deep_recursion():
+        try:
+            return reader.program()
+        except RecursionError:
+            raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
+
+
+def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:
+    """The program of one decorated function or class, whose text is `tree`."""
+    reader = ProgramReader(tree, ROOTS, captured, check_well_formed)
+    with deep_recursion():
+        try:
+            node = tree.tree.body[0]
+            if isinstance(node, ast.ClassDef):
+                return reader.module(node)
+            if isinstance(node, ast.FunctionDef):
+                return reader.function(node, private)
+        except RecursionError:
+            raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
+    raise UnknownDecorator(name=construct_name(node), expected="a decorator of the script", span=tree.span(node))
+
+
+class ProgramReader(Evaluator):
+    """Reads the statements around functions: imports, constants, classes."""
+
+    def __init__(
+        self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None, check_well_formed: bool
+    ) -> None:
+        super().__init__(tree, roots, captured)
+        self.check_well_formed = check_well_formed
+        self.programs: dict[str, Program] = {}
+        self.module_attrs: dict[str, Any] | None = None
+        self.global_infos: dict[str, Any] | None = None
+
+    def program(self) -> dict[str, Program]:
+        """All definitions of the text."""
+        for node in self.tree.tree.body:
+            handler = _TOP_LEVEL.get(type(node))
+            if handler is None:
+                raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+            handler(self, node)
+        if not self.programs:
+            raise NothingDefined(
+                span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
+            )
+        return self.programs
+
+    # what may stand around definitions
+
+    def import_(self, node: ast.Import) -> None:
+        """`import tvm`, `import tvmscript as tvm`."""
+        for alias in node.names:
+            root, _, rest = alias.name.partition(".")
+            if root not in ("tvm", "tvmscript"):
+                raise InvalidImport(name=alias.name, span=self.span(alias))
+            value = self.path(rest.split(".") if rest and alias.asname else [], alias)
+            self.scope.names[alias.asname or root] = value
+
+    def import_from(self, node: ast.ImportFrom) -> None:
+        """`from tvm.script import tir as T`, `from tvmscript import I, T`."""
+        root, _, rest = (node.module or "").partition(".")
+        if root == "__future__":
+            return
+        if root not in ("tvm", "tvmscript") or node.level:
+            raise InvalidImport(name=node.module or ".", span=self.span(node))
+        for alias in node.names:
+            path = [*(rest.split(".") if rest else []), alias.name]
+            self.scope.names[alias.asname or alias.name] = self.path(path, alias)
+
+    def path(self, names: list[str], node: Any) -> Any:
+        """What a dotted name under `tvm` stands for."""
+        found: Any = TVM
+        for name in names:
+            table = found.table if isinstance(found, Namespace) else {}
+            if table.get(name) is None:
+                raise InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
+                                    hint="import ir as I and tir as T from tvmscript.script")  # fmt: skip
+            found = table.get(name)
+        return found
+
+    def constant_definition(self, node: ast.Assign) -> None:
+        """`N = 16`: a name for a Python value."""
+        value = self.value(node.value)
+        for target in node.targets:
+            self.bind_constant(target, value)
+
+    def bind_constant(self, target: Any, value: Any) -> None:
+        """Later constants hide earlier ones, as in Python."""
+        if type(target) is ast.Name:
+            self.scope.names[target.id] = value
+        else:
+            self.bind_target(target, value)
+
+    def annotated_constant(self, node: ast.AnnAssign) -> None:
+        """`N: int = 16`; the annotation says nothing to us."""
+        if node.value is not None:
+            self.bind_constant(node.target, self.value(node.value))
+
+    def expression(self, node: ast.Expr) -> None:
+        """A docstring."""
+        if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)):
+            raise UnsupportedSyntax(what="an expression outside of functions", span=self.span(node))
+
+    def nothing(self, node: ast.Pass) -> None:
+        """`pass`."""
+
+    # definitions
+
+    def decorator(self, node: Any, expected: str) -> tuple[Decorator, dict[str, Any]]:
+        """The decorator of ours on a function or class, with its options."""
+        for item in node.decorator_list:
+            call = item if isinstance(item, ast.Call) else None
+            found = self.value(call.func if call is not None else item)
+            if isinstance(found, Decorator):
+                options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
+                return found, options
+            raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
+        raise UnknownDecorator(
+            name=node.name, expected=expected, span=self.heading(node), hint=f"write {expected} above it"
+        )
+
+    def heading(self, node: Any) -> Span:
+        """The span of `def name` or `class name`."""
+        start = self.span(node)
+        word = "class " if isinstance(node, ast.ClassDef) else "def "
+        return Span(start.source, start.line, start.column, start.line, start.column + len(word) + len(node.name))
+
+    def top_function(self, node: ast.FunctionDef) -> None:
+        """A function of its own."""
+        found, options = self.decorator(node, "@T.prim_func")
+        if found.kind != "prim_func":
+            raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
+        self.add(node, self.function(node, bool(options.get("private", False)), options))
+
+    def top_class(self, node: ast.ClassDef) -> None:
+        """A module."""
+        found, options = self.decorator(node, "@I.ir_module")
+        if found.kind != "ir_module":
+            raise UnknownDecorator(name=node.name, expected="@I.ir_module", span=self.span(node.decorator_list[0]))
+        checked = self.check_well_formed
+        self.check_well_formed = checked and options.get("check_well_formed", True) is not False
+        self.add(node, self.module(node))
+        self.check_well_formed = checked
+
+    def add(self, node: Any, program: Program) -> None:
+        """Keep a definition; its name stands for it in what follows."""
+        if node.name in self.programs:
+            raise AlreadyDefined(name=node.name, span=self.heading(node))
+        self.programs[node.name] = program
+        self.scope.names[node.name] = program
+
+    def function(
+        self, node: ast.FunctionDef, private: bool = False, options: Mapping[str, Any] | None = None
+    ) -> PrimFunc:
+        """Read one function, and check it."""
+        parser = self.function_parser()
+        parser.signatures = self.signatures
+        func = parser.read(node, private)
+        if self.check_well_formed and (options or {}).get("check_well_formed", True) is not False:
+            span = parser.heading(node)
+            try:
+                verify(func)
+            except DiagnosticError:
+                raise
+            except TVMScriptError as error:
+                raise refused(error, span) from error
+        return func
+
+    def function_parser(self) -> FunctionParser:
+        """A reader of functions that knows the names around them."""
+        parser = FunctionParser(self.tree, self.roots, self.captured)
+        parser.names.update(self.names)
+        return parser
+
+    #: functions of the module that is being read: name -> type of the result
+    signatures: Mapping[str, Any] = {}
+
+    def module(self, node: ast.ClassDef) -> IRModule:
+        """Read the class of a module: all names first, then the functions."""
+        self.module_attrs = self.global_infos = None
+        definitions: dict[str, tuple[ast.FunctionDef, dict[str, Any]]] = {}
+        for item in node.body:
+            if isinstance(item, ast.FunctionDef):
+                found, options = self.decorator(item, "@T.prim_func")
+                if found.kind != "prim_func":
+                    raise UnknownDecorator(name=item.name, expected="@T.prim_func", span=self.span(item))
+                if item.name in definitions:
+                    raise AlreadyDefined(name=item.name, span=self.heading(item))
+                definitions[item.name] = item, options
+        variables = {name: GlobalVar(name, span=self.heading(item)) for name, (item, _) in definitions.items()}
+        before = dict(self.scope.names)
+        members = Namespace(node.name, variables)
+        self.scope.names.update({"cls": members, node.name: members, **variables})
+        self.signatures = {
+            name: self.function_parser().return_type(item.returns)
+            for name, (item, _) in definitions.items()
+            if item.returns is not None
+        }
+        functions: dict[GlobalVar, BaseFunc] = {}
+        for item in node.body:
+            if isinstance(item, ast.FunctionDef):
+                options = definitions[item.name][1]
+                functions[variables[item.name]] = self.function(item, bool(options.get("private", False)), options)
+            else:
+                self.member(item)
+        self.scope.names.clear()
+        self.scope.names.update(before)
+        self.signatures = {}
+        return IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
+
+    def member(self, node: ast.stmt) -> None:
+        """A statement of a module's class that is no function."""
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            value = self.value(node.value)
+            if value is not None:
+                raise UnsupportedSyntax(what=describe(value), span=self.span(node))
+            return
+        handler = _TOP_LEVEL.get(type(node))
+        if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+        handler(self, node)
+
+
+_TOP_LEVEL: dict[type, Handler] = {
+    ast.Import: ProgramReader.import_,
+    ast.ImportFrom: ProgramReader.import_from,
+    ast.Assign: ProgramReader.constant_definition,
+    ast.AnnAssign: ProgramReader.annotated_constant,
+    ast.Expr: ProgramReader.expression,
+    ast.Pass: ProgramReader.nothing,
+    ast.FunctionDef: ProgramReader.top_function,
+    ast.ClassDef: ProgramReader.top_class,
+}

@@ -1,0 +1,90 @@
+"""What `T` and `I` are: tables of names with attribute access, for the parser and for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.parser.errors import closest
+
+
+class OutsideOfKernel(TVMScriptError):
+    code = "TS2201"
+    message = "{name} has a meaning inside of a function of the script alone"
+
+
+class UnknownScriptName(IRError, AttributeError):
+    code = "TS2202"
+    message = "{owner} has no {name}"
+
+
+class Builtin:
+    # A name of the script that is called. A plain one makes a value of its arguments and a span, in and outside of
+    # kernels; one that `needs_kernel` is given the parser first and changes what is being built. Its docstring is
+    # that of the function.
+
+    __slots__ = ("__doc__", "function", "name", "needs_kernel")
+
+    def __init__(self, name: str, function: Callable[..., Any], needs_kernel: bool = False) -> None:
+        self.name = name
+        self.function = function
+        self.needs_kernel = needs_kernel
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.needs_kernel:
+            raise OutsideOfKernel(name=self.name)
+        return self.function(*args, **kwargs)
+
+    def __getitem__(self, args: Any) -> Any:
+        """`T.Buffer[(16,), "float32"]`, the spelling of old texts."""
+        return self(*args) if isinstance(args, tuple) and len(args) > 1 and isinstance(args[1], str) else self(args)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Decorator:
+    # A decorator of the script. In texts its name is enough; `apply` makes programs of Python objects.
+
+    __slots__ = ("__doc__", "apply", "kind", "name")
+
+    def __init__(self, name: str, kind: str, apply: Callable[..., Any] | None = None) -> None:
+        self.name = name
+        self.kind = kind
+        self.apply = apply
+        self.__doc__ = apply.__doc__ if apply is not None else None
+
+    def __call__(self, item: Any = None, **options: Any) -> Any:
+        if self.apply is None:
+            raise OutsideOfKernel(name=self.name)
+        apply = self.apply
+        return apply(item, **options) if item is not None else lambda decorated: apply(decorated, **options)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Namespace:
+    """Names behind a dot. The table is what the parser looks into; attribute access does the same in Python."""
+
+    __slots__ = ("name", "table")
+
+    def __init__(self, name: str, table: Mapping[str, Any]) -> None:
+        self.name = name
+        self.table = table
+
+    def __getattr__(self, name: str) -> Any:
+        found = self.table.get(name)
+        if found is None:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            raise UnknownScriptName(owner=self.name, name=name, hint=closest(name, self.table, f"{self.name}.{{}}"))
+        return found
+
+    def __dir__(self) -> list[str]:
+        return sorted(self.table)
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"

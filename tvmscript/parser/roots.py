@@ -1,0 +1,46 @@
+"""Names that a text may use without defining them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.span import Span
+from tvmscript.parser.constructs import TIR as TIR
+from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+
+T = Namespace("T", TIR)
+I = Namespace("I", IR)  # noqa: E741
+
+PRIM_FUNC = Decorator("T.prim_func", "prim_func")
+MACRO = Decorator("T.macro", "macro")
+IR_MODULE = Decorator("I.ir_module", "ir_module")
+TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
+IR["ir_module"] = IR_MODULE
+
+
+def _python(function: Callable[..., Any]) -> Builtin:
+    """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
+
+    def run(*args: Any, span: Span | None = None) -> Any:
+        return function(*args)
+
+    return Builtin(function.__name__, run)
+
+
+_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
+TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "ir": I, "T": T, "I": I, "ir_module": IR_MODULE,
+                        "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
+
+#: What every program may use; `range` is a serial loop.
+ROOTS: dict[str, Any] = {
+    "T": T, "I": I, "tvm": TVM, "tvmscript": TVM, "range": TIR["serial"],
+    "ir_module": IR_MODULE, "prim_func": PRIM_FUNC,
+}  # fmt: skip
+
+#: Texts have some functions on Python values in addition; decorated functions have all of Python's.
+TEXT_ROOTS: dict[str, Any] = {
+    **ROOTS,
+    **{f.__name__: _python(f) for f in (len, min, max, abs, sum, int, float, bool, str, tuple, list, dict)},
+}

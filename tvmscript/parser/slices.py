@@ -1,0 +1,88 @@
+"""Slices of subscripts: `A[0:4]` as a region, `A[i * 4:i * 4 + 4]` as a vector."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.analysis.distance import distance
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Ramp, Range
+
+
+def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> BufferLoad | BufferRegion:
+    """`A[i, j]`: an element; with a slice among the indices a region, or a vector where the slice has a step.
+
+    Raises `WrongRank`, `WrongType`.
+    """
+    if any(type(item) is slice and item.step is None for item in indices):
+        ranges = [
+            _as_range(item, buffer, axis, span) if type(item) is slice else single(operators.as_expr(item, None, span))
+            for axis, item in enumerate(indices)
+        ]
+        return BufferRegion(buffer, tuple(ranges), span=span)
+    return BufferLoad(buffer, tuple([index(item, span) for item in indices]), span=span)
+
+
+def index(item: Any, span: Span | None = None) -> Expr:
+    """One index of an access; a slice is the vector of its elements."""
+    if isinstance(item, Expr):
+        return item
+    if type(item) is not slice:
+        return operators.as_expr(item, None, span)
+    start: Any = item.start if item.start is not None else 0
+    if item.stop is None:
+        raise WrongType(where="a slice of elements", expected="an end", got="none", span=span)
+    step: Any = item.step.value if isinstance(item.step, IntImm) else 1 if item.step is None else item.step
+    extent = range_extent(start, item.stop, span)
+    if not isinstance(extent, IntImm) or not isinstance(step, int) or step == 0:
+        raise WrongType(
+            where="a slice of elements", expected="a constant length and step", got="one that is not known", span=span
+        )
+    lanes = -(-extent.value // step)
+    base = operators.as_expr(start, extent.dtype, span)
+    return base if lanes == 1 else Ramp(base, operators.const(step, base.dtype, span), lanes, span=span)
+
+
+def single(at: Expr) -> Range:
+    """The range of one index."""
+    if at.dtype.lanes != 1:
+        if isinstance(at, Ramp) and isinstance(at.stride, IntImm) and at.stride.value == 1:
+            return Range(at.base, IntImm(at.base.dtype, at.lanes), span=at.span)
+        raise WrongType(where="a region", expected="scalar indices", got=at.dtype, span=at.span)
+    return Range(at, IntImm(at.dtype, 1), span=at.span)
+
+
+def region_of(load: BufferLoad) -> BufferRegion:
+    """The region of the element or the vector that a load reads."""
+    return BufferRegion(load.buffer, tuple([single(at) for at in load.indices]), span=load.span)
+
+
+def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Range:
+    if axis >= len(buffer.shape):
+        return single(IntImm("int32", 0))  # the region's constructor refuses the rank
+    stop: Any = item.stop if item.stop is not None else buffer.shape[axis]
+    start: Any = item.start if item.start is not None else 0
+    return range_between(start, stop, span)
+
+
+def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
+    """The integers from `start` up to `stop`, in one dtype."""
+    extent = range_extent(start, stop, span)
+    return Range(*operators.match_types(start, extent, "a range", span), span=span)
+
+
+def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
+    """`stop - start`, as a constant where it is one."""
+    if isinstance(start, int) and isinstance(stop, int):
+        return operators.const(stop - start, None, span)
+    if isinstance(start, int) and start == 0:
+        return operators.as_expr(stop, None, span)
+    if isinstance(start, IntImm) and start.value == 0 and isinstance(stop, Expr) and stop.dtype is start.dtype:
+        return stop
+    low, high = operators.match_types(start, stop, "a range", span)
+    known = distance(low, high)
+    return operators.sub(high, low, span) if known is None else IntImm(high.dtype, known, span)

@@ -1,0 +1,611 @@
+"""Functions of the tensor level: statements of a text become statements of the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from tvmscript.ir.core.attrs import attributes
+from tvmscript.ir.core.dtype import BOOL, INT32, VOID
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.flags import MAX_NESTING
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PrimType, Type
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, Call, IterKind, IterVar, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.stmt import (
+    AssertStmt,
+    Block,
+    BufferStore,
+    Evaluate,
+    For,
+    ForKind,
+    IfThenElse,
+    LetStmt,
+    SeqStmt,
+    While,
+)
+from tvmscript.parser.captured import Captured
+from tvmscript.parser.complete import complete
+from tvmscript.parser.errors import (
+    AlreadyDefined,
+    InvalidAnnotation,
+    InvalidCondition,
+    InvalidTarget,
+    MissingAnnotation,
+    NestedTooDeeply,
+    NoStatement,
+    NotAContext,
+    NotALoop,
+    UndefinedName,
+    UnsupportedSyntax,
+    WrongTargetCount,
+    refused,
+)
+from tvmscript.parser.evaluate import Evaluator, construct_name, describe
+from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops
+from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.slices import index
+from tvmscript.parser.source import SourceTree
+
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class FunctionParser(Evaluator):
+    """Reads one function. Constructs of the language find here what is being built."""
+
+    def __init__(self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None = None) -> None:
+        super().__init__(tree, roots, captured)
+        #: statements of the body that is being read; a frame takes all that follow as its body
+        self.statements: list[Stmt | Frame] = []
+        self.blocks: list[BlockFrame] = []
+        self.conditionals: list[IfFrame] = []
+        #: variables of the surrounding loops
+        self.loop_ranges: dict[Var, Range] = {}
+        self.thread_axes: dict[Var, IterVar] = {}
+        self.params: list[Var] = []
+        self.buffer_map: dict[Var, Buffer] = {}
+        self.attrs: dict[str, Any] | None = None
+        self.root_buffers: list[Buffer] = []
+        self.has_blocks = False
+        #: blocks whose reads or writes are not given: (reads are missing, writes are missing)
+        self.incomplete: dict[Block, tuple[bool, bool]] = {}
+        self.function_name: str | None = None
+        self.ret_type: Type | None = None
+        #: functions of the module, as far as their signatures are known
+        self.signatures: Mapping[str, Any] = {}
+
+    # functions
+
+    def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
+        """The function that a definition describes."""
+        span = self.heading(node)
+        self.function_name = node.name
+        mark = self.scope.enter()
+        if node.returns is not None:
+            self.ret_type = self.return_type(node.returns)
+        self.parameters(node)
+        body = self.body(node.body)
+        self.scope.leave(mark)
+        attrs = dict(self.attrs or {})
+        if not private and "global_symbol" not in attrs:
+            attrs["global_symbol"] = self.function_name
+        body = complete(body, tuple(self.root_buffers), self.has_blocks, span)
+        try:
+            return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attributes(attrs), span=span)
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    def heading(self, node: Any) -> Span:
+        """The span of `def name`."""
+        start = self.span(node)
+        return Span(start.source, start.line, start.column, start.line, start.column + len("def ") + len(node.name))
+
+    def return_type(self, node: ast.expr) -> Type | None:
+        """The type behind `->`."""
+        value = self.value(node)
+        if value is None:
+            return None
+        if isinstance(value, Builtin):
+            value = self.call_builtin(node, value, [], {})
+        if isinstance(value, Var):
+            return type_of(value)
+        if isinstance(value, Type):
+            return value
+        raise InvalidAnnotation(what=describe(value), role="result", span=self.span(node))
+
+    def parameters(self, node: ast.FunctionDef) -> None:
+        """Read the parameters of a function."""
+        arguments = node.args
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra))
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is not None:
+                raise UnsupportedSyntax(what="a default value", span=self.span(default))
+        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if arg.annotation is None:
+                raise MissingAnnotation(
+                    name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
+                )
+            value = self.annotation(node.name, arg)
+            if isinstance(value, Builtin):
+                value = self.call_builtin(arg.annotation, value, [], {})
+            self.add_parameter(arg.arg, value, arg.annotation)
+            self.define(arg.arg, value, arg)
+
+    def annotation(self, function: str, arg: ast.arg) -> Any:
+        """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
+        annotation: Any = arg.annotation
+        if type(annotation) is ast.Constant and isinstance(annotation.value, str):
+            raise InvalidAnnotation(what=repr(annotation.value), role="parameter", span=self.span(annotation))
+        try:
+            return self.value(annotation)
+        except UndefinedName:
+            known = self.captured.annotations.get(function, {}) if self.captured is not None else {}
+            found = known.get(arg.arg)
+            if found is None or isinstance(found, str):
+                raise
+            return found
+
+    def add_parameter(self, name: str, value: Any, node: ast.AST) -> None:
+        """Let a variable or a buffer be the next parameter of the function."""
+        if isinstance(value, Buffer):
+            give_name(value, name)
+            handle = Var(f"{name}_handle", "handle", span=value.span)
+            self.params.append(handle)
+            self.buffer_map[handle] = value
+        elif isinstance(value, Var):
+            give_name(value, name)
+            self.params.append(value)
+        else:
+            raise InvalidAnnotation(what=describe(value), role="parameter", span=self.span(node))
+
+    def name_unused(self, var: Var) -> None:
+        """Name a variable that the text gave none: `v`."""
+        give_name(var, "v")
+
+    def result_dtype(self, function: GlobalVar) -> str:
+        ret_type = self.signatures.get(function.name_hint)
+        return ret_type.dtype if isinstance(ret_type, PrimType) else VOID
+
+    # bodies
+
+    def body(self, nodes: list[ast.stmt]) -> Stmt:
+        """The statements of a body as one; `T.evaluate(0)` for none."""
+        outer = self.statements
+        self.statements = current = []
+        self.depth += 1
+        for node in nodes:
+            handler = STATEMENTS.get(type(node))
+            if handler is None or self.depth > MAX_NESTING:
+                self.refuse(node)
+            handler(self, node)  # type: ignore[misc]  # refuse never returns
+        self.depth -= 1
+        self.statements = outer
+        return self.close(current, nodes)
+
+    def refuse(self, node: ast.stmt) -> None:
+        """Refuse a statement that has no meaning, or that nests too deeply."""
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+
+    def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
+        """One statement of the items; what follows a frame is its body."""
+        frames = sum(isinstance(item, Frame) for item in items)
+        if frames > _MAX_FRAMES:
+            raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
+        after: list[Stmt] = []
+        for item in reversed(items):
+            if isinstance(item, Frame):
+                made = item.exit(self, _sequence(after))
+                after = [] if made is None else [made]
+            elif type(item) is SeqStmt:
+                after += reversed(item.seq)
+            else:
+                after.append(item)
+        return _sequence(after)
+
+    def scoped(self, nodes: list[ast.stmt]) -> Stmt:
+        """A body with a scope of its own."""
+        mark = self.scope.enter()
+        made = self.body(nodes)
+        self.scope.leave(mark)
+        return made
+
+    def open(self, frame: Frame) -> None:
+        """Let the rest of the current body be the body of a frame."""
+        frame.enter(self)
+        self.statements.append(frame)
+
+    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+        """A node; what its constructor refuses becomes a diagnostic."""
+        try:
+            return cls(*args, span=span)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    # names
+
+    def define(self, name: str, value: Any, node: ast.AST) -> None:
+        """Let a name stand for a value in this scope."""
+        if not self.scope.define(name, value):
+            raise AlreadyDefined(
+                name=name, span=self.span(node), hint="variables are not changed: use a new name, or a buffer"
+            )
+
+    def assign(self, target: Any, value: Any) -> None:
+        """Bind the names of a target to a value; `x = expression` introduces a variable."""
+        kind = type(target)
+        if kind is ast.Name:
+            self.define(target.id, self.bound(target.id, value, target), target)
+        elif kind in (ast.Tuple, ast.List):
+            if isinstance(value, MetaVar):
+                value = value.value
+            if not isinstance(value, tuple | list):
+                if self.captured is None or not hasattr(value, "__iter__"):
+                    raise InvalidTarget(what=f"several names for {describe(value)}", span=self.span(target))
+                value = self.iterate(value, target)
+            names = target.elts
+            stars = [i for i, part in enumerate(names) if type(part) is ast.Starred]
+            if not stars and len(names) != len(value):
+                raise WrongTargetCount(names=len(names), values=len(value), span=self.span(target))
+            if stars:
+                raise UnsupportedSyntax(what="*", span=self.span(names[stars[0]]))
+            for part, item in zip(names, value, strict=True):
+                self.assign(part, item)
+        elif kind is ast.Subscript:
+            self.store(target, value, target)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+
+    def bound(self, name: str, value: Any, node: ast.AST) -> Any:
+        """What a name stands for after `name = value`."""
+        if isinstance(value, MetaVar):
+            return value.value
+        if isinstance(value, Frame):
+            self.open(value)
+            give_name(value.value, name)
+            return value.value
+        if isinstance(value, Buffer) or is_nameless(value):
+            give_name(value, name)
+            return value
+        if isinstance(value, tuple | list):
+            return type(value)(self.bound(f"{name}_{i}", item, node) for i, item in enumerate(value))
+        if isinstance(value, Expr | int | float | str | BufferRegion):
+            expr = self.as_expr(value, node)
+            var = Var(name, expr.dtype, span=self.span(node))
+            self.let(var, expr, node)
+            return var
+        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin):
+            return value
+        raise InvalidTarget(what=f"a name for {describe(value)}", span=self.span(node))
+
+    def let(self, var: Var, value: Expr, node: ast.AST) -> None:
+        """Introduce a variable for the rest of the body."""
+        self.open(LetFrame(var, value, self.span(node)))
+
+    # statements
+
+    def assignment(self, node: Any) -> None:
+        """`target = value`."""
+        if len(node.targets) != 1:
+            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+        value = node.value
+        # A slice that is loaded is a vector, a slice that is handed on is a region.
+        self.vector_slices = True
+        found = self.value(value)
+        self.vector_slices = False
+        target = node.targets[0]
+        if type(target) is ast.Subscript:
+            self.store(target, found, node)
+        else:
+            self.assign(target, found)
+
+    def store(self, target: Any, value: Any, node: ast.AST) -> None:
+        """`A[i] = value`."""
+        buffer = self.value(target.value)
+        span = self.span(node)
+        if type(buffer) is not Buffer:
+            raise InvalidTarget(what=f"an element of {describe(buffer)}", span=self.span(target))
+        indices = self.indices(target.slice)
+        if isinstance(value, int | float) and not isinstance(value, Expr):
+            dtype = buffer.dtype
+            if isinstance(value, float) and not dtype.is_floating:
+                value = self.make(span, _float_to, value, dtype)
+            else:
+                value = self.make(span, _const, value, dtype)
+        elif not isinstance(value, Expr):
+            value = self.as_expr(value, node)
+        self.statements.append(self.make(span, buffer_store, buffer, value, indices))
+
+    def augmented(self, node: Any) -> None:
+        """`target += value`."""
+        target = node.target
+        if type(target) is ast.Subscript or type(target) is ast.Name:
+            before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+        if isinstance(before, BufferRegion):
+            before = self.region_load(before)
+        value = self.value(node.value)
+        if isinstance(value, BufferRegion):
+            value = self.region_load(value)
+        result = self.apply(node, type(node.op), before, value)
+        if type(target) is ast.Subscript:
+            self.store(target, result, node)
+        else:
+            self.assign(target, result)
+
+    def annotated(self, node: Any) -> None:
+        """`x: T.int32 = value`."""
+        target = node.target
+        if type(target) is not ast.Name:
+            raise InvalidTarget(what=f"{construct_name(target)} with an annotation", span=self.span(target))
+        if node.value is None:
+            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node))
+        value = self.value(node.value)
+        annotation = self.value(node.annotation)
+        if isinstance(annotation, Builtin):
+            annotation = self.call_builtin(node.annotation, annotation, [], {})
+        if not isinstance(annotation, Var):
+            raise InvalidAnnotation(what=describe(annotation), role="variable", span=self.span(node.annotation))
+        if isinstance(value, bool | int | float):
+            value = self.make(self.span(node.value), _const, value, annotation.dtype)
+        give_name(annotation, target.id)
+        self.define(target.id, annotation, target)
+        self.let(annotation, self.as_expr(value, node.value), node)
+
+    def loop(self, node: Any) -> None:
+        """`for target in loops:`."""
+        if node.orelse:
+            raise UnsupportedSyntax(what="else after for", span=self.span(node.orelse[0]))
+        found = self.value(node.iter)
+        if type(found) is not Loops:
+            self.unrolled(node, found)
+            return
+        span = self.span(node.target)
+        whole = Span(span.source, span.line, span.column, *_end(self.span(node.iter)))
+        loops = found.loops
+        variables = [self.make(whole, Var, "", loop.extent.dtype) for loop in loops]
+        mark = self.scope.enter()
+        self.bind_loop(node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
+        for loop, var in zip(loops, variables, strict=True):
+            self.loop_ranges[var] = self.make(whole, Range, loop.min, loop.extent)
+        body = self.body(node.body)
+        for var in variables:
+            del self.loop_ranges[var]
+        self.scope.leave(mark)
+        for loop, var in zip(reversed(loops), reversed(variables), strict=True):
+            body = self.make(whole, _for, var, loop, body)
+        self.statements.append(body)
+
+    def bind_loop(self, target: Any, value: Any) -> None:
+        """Name the variables of a loop."""
+        if type(target) is ast.Name:
+            if isinstance(value, list):
+                for position, var in enumerate(value):
+                    give_name(var, f"{target.id}_{position}")
+            else:
+                give_name(value, target.id)
+            self.define(target.id, value, target)
+        elif type(target) in (ast.Tuple, ast.List):
+            variables = value if isinstance(value, list) else [value]
+            if len(target.elts) != len(variables):
+                raise WrongTargetCount(names=len(target.elts), values=len(variables), span=self.span(target))
+            for part, var in zip(target.elts, variables, strict=True):
+                self.bind_loop(part, var)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+
+    def unrolled(self, node: Any, found: Any) -> None:
+        """A loop over Python values: the body once for each of them."""
+        if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
+            isinstance(found, tuple | list | range | dict) or (self.captured is not None and hasattr(found, "__iter__"))
+        ):
+            raise NotALoop(what=describe(found), span=self.span(node.iter), hint=_LOOPS)
+        for item in self.iterate(found, node.iter):
+            mark = self.scope.enter()
+            self.bind_target(node.target, item)
+            self.statements.append(self.body(node.body))
+            self.scope.leave(mark)
+
+    def while_(self, node: Any) -> None:
+        """`while condition:`."""
+        if node.orelse:
+            raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]))
+        condition = self.expr(node.test)
+        self.statements.append(self.make(self.span(node.test), While, condition, self.scoped(node.body)))
+
+    def conditional_statement(self, node: Any) -> None:
+        """`if condition:`; a condition that is known while reading decides at once."""
+        condition = self.value(node.test)
+        if isinstance(condition, Expr):
+            then_case = self.scoped(node.body)
+            else_case = self.scoped(node.orelse) if node.orelse else None
+            self.statements.append(self.make(self.span(node.test), IfThenElse, condition, then_case, else_case))
+        elif isinstance(condition, bool) or (self.captured is not None and not isinstance(condition, Frame | Buffer)):
+            chosen = node.body if self.truth(condition, node.test) else node.orelse
+            if chosen:
+                self.statements.append(self.scoped(chosen))
+        else:
+            raise InvalidCondition(what=describe(condition), span=self.span(node.test))
+
+    def with_(self, node: Any) -> None:
+        """`with construct as name:`."""
+        mark = self.scope.enter()
+        frames: list[Frame] = []
+        for item in node.items:
+            frame = self.value(item.context_expr)
+            if not isinstance(frame, Frame):
+                raise NotAContext(what=describe(frame), span=self.span(item.context_expr))
+            frame.enter(self)
+            frames.append(frame)
+            if item.optional_vars is not None:
+                self.bind_context(item.optional_vars, frame.value)
+        body: Stmt | None = self.body(node.body)
+        for frame in reversed(frames):
+            body = frame.exit(self, body if body is not None else _nothing())
+        self.scope.leave(mark)
+        if body is not None:
+            self.statements.append(body)
+
+    def bind_context(self, target: Any, value: Any) -> None:
+        """Name what a construct opened."""
+        if type(target) is ast.Name and value is not None:
+            if isinstance(value, tuple | list):
+                for position, item in enumerate(value):
+                    give_name(item, f"{target.id}_{position}")
+            else:
+                give_name(value, target.id)
+            self.define(target.id, value, target)
+        elif type(target) in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
+            if len(target.elts) != len(value):
+                raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
+            for part, item in zip(target.elts, value, strict=True):
+                self.bind_context(part, item)
+        else:
+            raise InvalidTarget(what=f"{construct_name(target)} after as", span=self.span(target))
+
+    def expression_statement(self, node: Any) -> None:
+        """A call that stands alone: what it makes becomes part of the program."""
+        value = self.value(node.value)
+        if value is None or isinstance(value, str):
+            return  # it had its effect already; a string is a comment
+        if isinstance(value, Frame):
+            self.open(value)
+        elif isinstance(value, Stmt):
+            self.statements.append(value)
+        elif isinstance(value, Var) and value.name == "":
+            give_name(value, "v")
+            self.statements.append(Evaluate(value, span=self.span(node)))
+        elif isinstance(value, Expr | int | float):
+            self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
+        elif value is not Ellipsis:
+            raise NoStatement(what=describe(value), span=self.span(node))
+
+    def assertion(self, node: Any) -> None:
+        """`assert condition, message`."""
+        condition = self.expr(node.test)
+        message = self.value(node.msg) if node.msg is not None else ""
+        if isinstance(message, str):
+            message = StringImm(message)
+        self.open(AssertFrame(condition, self.as_expr(message, node), self.span(node)))
+
+    def result(self, node: Any) -> None:
+        """`return value`."""
+        if node.value is None:
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node))
+        value = self.expr(node.value)
+        ret = self.build(self.span(node), SURFACE["ret"], value)
+        self.statements.append(Evaluate(ret, span=self.span(node)))
+
+    def nothing(self, node: Any) -> None:
+        """`pass`."""
+
+
+class LetFrame(Frame):
+    """`x = value` for the rest of the body."""
+
+    __slots__ = ("bound",)
+
+    def __init__(self, var: Var, value: Expr, span: Span) -> None:
+        super().__init__(var, span)
+        self.bound = value
+
+    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt:
+        made: Stmt = parser.make(self.span, LetStmt, self.value, self.bound, body)
+        return made
+
+
+class AssertFrame(Frame):
+    """`assert condition, message` for the rest of the body."""
+
+    __slots__ = ("condition", "message")
+
+    def __init__(self, condition: Expr, message: Expr, span: Span) -> None:
+        super().__init__(None, span)
+        self.condition = condition
+        self.message = message
+
+    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt:
+        made: Stmt = parser.make(self.span, AssertStmt, self.condition, self.message, body)
+        return made
+
+
+def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | None = None) -> BufferStore:
+    """A store; a value of another dtype is converted, as TVM does. A slice among the indices is a vector."""
+    made = [item if isinstance(item, Expr) else index(item, span) for item in indices]
+    lanes = made[-1].dtype.lanes if made else 1
+    dtype = buffer.dtype if lanes == 1 else buffer.dtype.with_lanes(buffer.dtype.lanes * lanes)
+    if value.dtype is not dtype and len(made) == len(buffer.shape):
+        value = operators.cast(dtype, value, span)
+    return BufferStore(buffer, value, tuple(made), span=span)
+
+
+def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
+    thread = None
+    if loop.kind is ForKind.THREAD_BINDING:
+        thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")
+    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations, span=span)
+
+
+def _const(value: Any, dtype: Any, span: Span) -> Expr:
+    return operators.const(value, dtype.element, span)
+
+
+def _float_to(value: float, dtype: Any, span: Span) -> Expr:
+    return operators.cast(dtype.element, operators.const(value, None, span), span)
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
+
+
+def _nothing() -> Stmt:
+    return Evaluate(operators.const(0, INT32))
+
+
+def _sequence(reversed_items: list[Stmt]) -> Stmt:
+    """One statement of items in reverse order."""
+    if len(reversed_items) == 1:
+        return reversed_items[0]
+    if not reversed_items:
+        return _nothing()
+    flat: list[Stmt] = []
+    for item in reversed(reversed_items):
+        if type(item) is SeqStmt:
+            flat += item.seq
+        else:
+            flat.append(item)
+    return SeqStmt(tuple(flat))
+
+
+#: Statements that take the rest of the body as theirs, in one body.
+_MAX_FRAMES = 4 * MAX_NESTING
+_LOOPS = "use range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll or T.thread_binding"
+
+#: node type -> how it is read
+STATEMENTS: dict[type, Handler] = {
+    ast.Assign: FunctionParser.assignment,
+    ast.AugAssign: FunctionParser.augmented,
+    ast.AnnAssign: FunctionParser.annotated,
+    ast.For: FunctionParser.loop,
+    ast.While: FunctionParser.while_,
+    ast.If: FunctionParser.conditional_statement,
+    ast.With: FunctionParser.with_,
+    ast.Expr: FunctionParser.expression_statement,
+    ast.Assert: FunctionParser.assertion,
+    ast.Return: FunctionParser.result,
+    ast.Pass: FunctionParser.nothing,
+}

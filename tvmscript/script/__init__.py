@@ -1,0 +1,10 @@
+"""TVM's spelling: `from tvmscript.script import ir as I, tir as T`."""
+
+from __future__ import annotations
+
+from tvmscript.language import I as ir
+from tvmscript.language import T as tir
+from tvmscript.language import ir_module, prim_func
+from tvmscript.parser import from_source
+
+__all__ = ["from_source", "ir", "ir_module", "prim_func", "tir"]
