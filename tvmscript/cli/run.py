@@ -1,0 +1,187 @@
+"""Compile every function of a file, run it on made inputs, check the answer and time it."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from tvmscript.backends.runtime.array import NDArray
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.backends.runtime.timing import measure
+from tvmscript.cli.compare import largest_error, tolerance_of
+from tvmscript.cli.load import Programs, load
+from tvmscript.driver import build
+from tvmscript.ir.analysis.count import Work, work_of
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.var import Var
+
+#: More scalar operations than this are not checked by the interpreter, which does about a million a second.
+_INTERPRETED_OPERATIONS = 20_000_000
+
+
+class NotADimension(TVMScriptError):
+    code = "TS7020"
+    message = "--dim takes NAME=NUMBER, but got {text}"
+
+
+@dataclass
+class Outcome:
+    """What is known about one function after it ran."""
+
+    name: str
+    shapes: str
+    compile_seconds: float
+    run_seconds: float
+    work: Work
+    #: the largest relative difference to what was expected; None where nothing told what to expect
+    error: float | None
+    tolerance: float
+    checked_by: str
+
+    @property
+    def right(self) -> bool:
+        return self.error is None or self.error <= self.tolerance
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `tvmscript run` takes."""
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--target", default="llvm", help='"llvm", with options as LLVM names them, or "interp"')
+    parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
+    parser.add_argument("--seed", type=int, default=0, help="of the inputs")
+    parser.add_argument("--no-script", action="store_true", help="do not print the programs")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Run the functions of the file; 1 where an answer is wrong."""
+    console = Console()
+    found = load(options.file)
+    sizes = _sizes(options.dim)
+    outcomes: list[Outcome] = []
+    for program in found.programs.values():
+        if not options.no_script:
+            program.show()
+            console.print()
+        outcomes += _run_program(program, found, options, sizes)
+    console.print(_table(outcomes))
+    for outcome in outcomes:
+        if outcome.error is None:
+            console.print(f"{outcome.name}: not checked, {outcome.checked_by}")
+        elif not outcome.right:
+            console.print(f"{outcome.name}: WRONG, {outcome.checked_by} gives another answer", style="bold red")
+    return 0 if all(outcome.right for outcome in outcomes) else 1
+
+
+def _sizes(given: list[str]) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for text in given:
+        name, _, number = text.partition("=")
+        if not number.isdecimal():
+            raise NotADimension(text=repr(text))
+        sizes[name] = int(number)
+    return sizes
+
+
+def _run_program(program: Any, found: Programs, options: argparse.Namespace, sizes: Mapping[str, int]) -> list[Outcome]:
+    module = program if isinstance(program, IRModule) else IRModule.from_expr(program)
+    begin = time.perf_counter()
+    built = build(module, target=options.target)
+    compile_seconds = time.perf_counter() - begin
+    outcomes: list[Outcome] = []
+    for var, func in module.functions_items():
+        name = getattr(func, "attrs", {}).get("global_symbol", var.name_hint)
+        if not isinstance(func, PrimFunc) or name not in built:
+            continue
+        inputs = [each.value for each in random_inputs(func, options.seed, sizes)]
+        outcomes.append(
+            _run_function(name, func, module, built[name], inputs, found.reference_of(name), compile_seconds)
+        )
+    return outcomes
+
+
+def _run_function(
+    name: str,
+    func: PrimFunc,
+    module: IRModule,
+    built: Callable[..., Any],
+    inputs: list[Any],
+    reference: Callable[..., Any] | None,
+    compile_seconds: float,
+) -> Outcome:
+    work = work_of(func, _extents(func, inputs))
+    got, expected = _copies(inputs), _copies(inputs)
+    built(*got)
+    error: float | None = None
+    if reference is not None:
+        checked_by = "the file's reference"
+        reference(*expected)
+        error = largest_error(func, got, expected)
+    elif work.operations <= _INTERPRETED_OPERATIONS:
+        checked_by = "the reference interpreter"
+        build(module, target="interp")[name](*expected)
+        error = largest_error(func, got, expected)
+    else:
+        checked_by = f"{work.operations:,} operations are too many for the interpreter; give a reference_{name}"
+    timed = measure(built, tuple(_copies(inputs)), number=1, repeat=5, min_repeat_ms=20)
+    shapes = " ".join("x".join(map(str, each.shape)) for each in got if hasattr(each, "shape"))
+    return Outcome(name, shapes, compile_seconds, timed.min, work, error, tolerance_of(func), checked_by)
+
+
+def _copies(values: list[Any]) -> list[Any]:
+    """Arrays of their own, so that one run does not see what another one wrote."""
+    return [
+        NDArray(each.storage.copy(), each.dtype) if isinstance(each, NDArray) else copy.copy(each) for each in values
+    ]
+
+
+def _extents(func: PrimFunc, values: list[Any]) -> dict[Var, int]:
+    """What the sizes are that the function's signature names."""
+    sizes: dict[Var, int] = {}
+    for param, value in zip(func.params, values, strict=True):
+        buffer = func.buffer_map.get(param)
+        if buffer is None:
+            sizes |= {param: value} if isinstance(value, int) else {}
+        else:
+            pairs = zip(buffer.shape, value.shape, strict=False)
+            sizes |= {extent: size for extent, size in pairs if isinstance(extent, Var)}
+    return sizes
+
+
+def _table(outcomes: list[Outcome]) -> Table:
+    table = Table("function", "shapes", "compile", "run", "rate", "max error", "checked by")
+    for each in outcomes:
+        table.add_row(
+            each.name,
+            each.shapes,
+            f"{each.compile_seconds * 1e3:.1f} ms",
+            _time(each.run_seconds),
+            _rate(each),
+            "-" if each.error is None else f"{each.error:.1e}",
+            "-" if each.error is None else each.checked_by,
+        )
+    return table
+
+
+def _time(seconds: float) -> str:
+    for limit, factor, unit in ((1e-3, 1e6, "us"), (1.0, 1e3, "ms")):
+        if seconds < limit:
+            return f"{seconds * factor:.2f} {unit}"
+    return f"{seconds:.2f} s"
+
+
+def _rate(outcome: Outcome) -> str:
+    """GFLOP/s where arithmetic dominates, GB/s where memory does."""
+    work = outcome.work
+    if work.operations > 2 * work.bytes:
+        return f"{work.operations / outcome.run_seconds / 1e9:.2f} GFLOP/s"
+    return f"{work.bytes / outcome.run_seconds / 1e9:.2f} GB/s"
