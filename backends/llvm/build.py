@@ -1,0 +1,63 @@
+"""From a lowered module to functions that run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NoReturn
+
+from tvmscript.backends.llvm import errors
+from tvmscript.backends.llvm.callable import native_callable
+from tvmscript.backends.llvm.engine import Compiled
+from tvmscript.backends.llvm.errors import NoNativeCode
+from tvmscript.backends.llvm.function import Kernel
+from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.target import Target
+from tvmscript.backends.llvm.wrapper import Wrapper
+from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+
+errors.register()
+
+
+def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Module:
+    """Compile a lowered module for this machine, or for the one that the target string names.
+
+    Functions with a `global_symbol` become callable under it. `get_source("ll")` is the optimized LLVM text, "asm"
+    the machine's assembly, "input" the LLVM text before optimization.
+    Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
+    """
+    machine = Target.parse(target, opt_level)
+    with deep_recursion():
+        text, public = assembly(mod, machine)
+    compiled = Compiled(text, machine)
+    functions: dict[str, Callable[..., Any]] = {}
+    if machine.is_host:
+        compiled.link()
+        functions = {name: native_callable(compiled.function(name), name, func) for name, func in public.items()}
+    else:
+        functions = {name: partial(_refuse, machine.triple) for name in public}
+    sources: dict[str, str | Callable[[], str]] = {"ll": compiled.assembly, "asm": compiled.native, "input": text}
+    return Module(functions, sources, target=target or "llvm")
+
+
+def assembly(mod: IRModule, target: Target) -> tuple[str, dict[str, PrimFunc]]:
+    """The module as LLVM text, and its public functions by name."""
+    program = Program(target)
+    public: dict[str, PrimFunc] = {}
+    for var, func in mod.items():
+        if not isinstance(func, PrimFunc):
+            continue
+        name = func.attrs.get("global_symbol")
+        kernel = Kernel(program, name or var.name_hint, func)
+        kernel.compile()
+        if name is not None:
+            public[name] = func
+            Wrapper(program, name, kernel).compile()
+    return str(program.text), public
+
+
+def _refuse(triple: str, *args: object) -> NoReturn:
+    raise NoNativeCode(triple=triple)

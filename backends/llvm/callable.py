@@ -1,0 +1,90 @@
+"""Built functions as Python calls them: straight to native code, with a second try for arrays that DLPack refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tvmscript.backends.runtime.array import dtype_of, storage_dtype
+from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayDType, WrongScalar
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Call, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore
+
+Array = npt.NDArray[Any]
+
+
+def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Callable[..., Any]:
+    """The function of a tvm-ffi function that also takes read-only arrays, arrays of ml_dtypes and NumPy's bools.
+
+    They are handed over as views of the same memory. Raises `ReadOnlyArray` where the program would write to one.
+    """
+    buffers = [func.buffer_map.get(param) for param in func.params]
+    written: set[Var] = set()
+
+    def call(*args: Any) -> Any:
+        try:
+            return native(*args)
+        except (BufferError, WrongScalar):
+            if not any(isinstance(arg, np.ndarray | np.bool_) for arg in args):
+                raise
+        if not written:
+            written.update(_written(func))
+        adapted = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
+        return native(*adapted, *args[len(buffers) :])
+
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"{name}({', '.join(param.name for param in func.params)}), compiled."
+    return call
+
+
+def _written(func: PrimFunc) -> set[Var]:
+    """Data variables that the function may store to: those of stores, and those whose address is handed on."""
+    found: set[Var] = set()
+    for node in nodes(func.body):
+        if isinstance(node, BufferStore):
+            found.add(node.buffer.data)
+        elif isinstance(node, Call):
+            found.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
+    found.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
+    return found
+
+
+def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var]) -> Any:
+    if isinstance(arg, np.bool_):
+        return bool(arg)
+    if buffer is None or not isinstance(arg, np.ndarray):
+        return arg
+    if not arg.flags.writeable:
+        if buffer.data in written:
+            raise ReadOnlyArray(function=name, name=buffer.name)
+        arg = _writable_view(arg)
+    kind = dtype_of(arg)
+    stored = storage_dtype(kind)
+    if arg.dtype == stored:
+        return arg
+    if kind is not buffer.dtype.element or not arg.dtype.isnative:
+        raise WrongArrayDType(function=name, name=buffer.name, expected=buffer.dtype, got=arg.dtype)
+    return arg.view(stored)
+
+
+class _Memory:
+    """Memory of an array without its read-only flag, by NumPy's array interface."""
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+        stored = array.view(storage_dtype(dtype_of(array)))
+        self.dtype = array.dtype
+        interface = dict(stored.__array_interface__)
+        interface["data"] = (interface["data"][0], False)
+        self.__array_interface__ = interface
+
+
+def _writable_view(array: Array) -> Array:
+    memory = _Memory(array)
+    return np.asarray(memory).view(memory.dtype)

@@ -1,0 +1,116 @@
+"""Conversions between dtypes, lane by lane."""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.small_floats import decode, encode, narrow_to_odd
+from tvmscript.backends.llvm.types import is_encoded, value_type
+from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
+
+#: Integers of up to this many bits are exact in float32.
+_EXACT_IN_FLOAT = 24
+
+
+class Converter:
+    """Writes conversions into a function."""
+
+    def __init__(self, program: Program, text: FunctionText) -> None:
+        self.program = program
+        self.text = text
+
+    def cast(self, operand: str, source: DType, target: DType) -> str:
+        """The operand converted: integers wrap, floats round to nearest even, floats to integers towards zero."""
+        if source is target:
+            return operand
+        if source.is_handle or target.is_handle:
+            return self._pointer(operand, source, target)
+        if source.is_integer:
+            if target.is_integer:
+                return self._integer(operand, source, target)
+            return self._from_integer(operand, source, target)
+        if target.is_bool:
+            return self._to_bool(operand, source)
+        if is_encoded(source):
+            return self.cast(self.decode(operand, source), FLOAT32.with_lanes(source.lanes), target)
+        if target.is_integer:
+            return self._to_integer(operand, source, target)
+        return self._float(operand, source, target)
+
+    def decode(self, operand: str, dtype: DType) -> str:
+        """The float32 of an encoded float."""
+        name = f"decode.{dtype.element}"
+        kind = value_type(dtype.element)
+        return self.program.call(
+            self.text, name, lambda lanes, x: decode(lanes, x, dtype), dtype.lanes, [(kind, operand)]
+        ).operand
+
+    def encode(self, operand: str, dtype: DType) -> str:
+        """The encoded float of a float32."""
+        name = f"encode.{dtype.element}"
+        return self.program.call(
+            self.text, name, lambda lanes, x: encode(lanes, x, dtype), dtype.lanes, [("float", operand)]
+        ).operand
+
+    def _convert(self, op: str, operand: str, source: DType, target: DType) -> str:
+        return self.text.value(f"{op} {value_type(source)} {operand} to {value_type(target)}")
+
+    def _pointer(self, operand: str, source: DType, target: DType) -> str:
+        if source.is_integer:
+            wide = self.cast(operand, source, INT64.with_lanes(source.lanes))
+            return self._convert("inttoptr", wide, INT64.with_lanes(source.lanes), target)
+        if target.is_integer:
+            wide_type = INT64.with_lanes(source.lanes)
+            return self.cast(self._convert("ptrtoint", operand, source, wide_type), wide_type, target)
+        raise NotSupportedByLLVM(what=f"a cast from {source} to {target}")
+
+    def _integer(self, operand: str, source: DType, target: DType) -> str:
+        if target.is_bool:
+            zero = "0" if source.lanes == 1 else "zeroinitializer"
+            return self.text.value(f"icmp ne {value_type(source)} {operand}, {zero}")
+        if target.bits == source.bits:
+            return operand
+        if target.bits < source.bits:
+            return self._convert("trunc", operand, source, target)
+        return self._convert("sext" if source.is_signed else "zext", operand, source, target)
+
+    def _to_bool(self, operand: str, source: DType) -> str:
+        if is_encoded(source):
+            operand, source = self.decode(operand, source), FLOAT32.with_lanes(source.lanes)
+        zero = "0.0" if source.lanes == 1 else "zeroinitializer"
+        return self.text.value(f"fcmp une {value_type(source)} {operand}, {zero}")
+
+    def _from_integer(self, operand: str, source: DType, target: DType) -> str:
+        op = "sitofp" if source.is_signed else "uitofp"
+        if target.code == "float" and target.bits >= 32:
+            return self._convert(op, operand, source, target)
+        exact = FLOAT32 if source.bits <= _EXACT_IN_FLOAT else FLOAT64
+        middle = exact.with_lanes(source.lanes)
+        return self._float(self._convert(op, operand, source, middle), middle, target)
+
+    def _to_integer(self, operand: str, source: DType, target: DType) -> str:
+        """Towards zero; what does not fit becomes the nearest number that does, nan becomes 0."""
+        name = "llvm.fptosi.sat" if target.is_signed else "llvm.fptoui.sat"
+        result, given = value_type(target), value_type(source)
+        lanes = f"v{target.lanes}" if target.lanes > 1 else ""
+        symbol = self.text.module.declare(
+            f"{name}.{lanes}i{target.bits}.{lanes}f{source.bits}", f"{result} {{}}({given})"
+        )
+        return self.text.value(f"call {result} {symbol}({given} {operand})")
+
+    def _float(self, operand: str, source: DType, target: DType) -> str:
+        if source is target:
+            return operand
+        if source.bits == 64 and target.bits < 32:
+            operand = self._odd(operand, source.lanes)
+            source = FLOAT32.with_lanes(source.lanes)
+        if is_encoded(target):
+            wide = FLOAT32.with_lanes(source.lanes)
+            return self.encode(self._float(operand, source, wide), target)
+        if source.bits == target.bits:
+            return operand
+        return self._convert("fptrunc" if target.bits < source.bits else "fpext", operand, source, target)
+
+    def _odd(self, operand: str, lanes: int) -> str:
+        return self.program.call(self.text, "narrow.odd", narrow_to_odd, lanes, [("double", operand)]).operand

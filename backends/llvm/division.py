@@ -1,0 +1,110 @@
+"""Integer division, in the form that is cheapest for what is known of the operands.
+
+Where the divisor is 0 the result is unspecified, and so is it for the smallest number divided by -1; neither traps:
+the hardware never sees such a division.
+"""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.types import integer_constant, value_type
+from tvmscript.ir.core.dtype import DType
+
+#: what is known of a division: its dtype, whether the dividend is never negative, the divisor's interval
+Known = tuple[DType, bool, tuple[int, int]]
+
+
+def _guarded(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str]:
+    """The operands with divisors that would trap replaced by 1."""
+    dtype, positive, (low, high) = known
+    kind = value_type(dtype)
+    flag = "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+    one = integer_constant(dtype, 1)
+    if low <= 0 <= high:
+        zero = text.value(f"icmp eq {kind} {b}, {integer_constant(dtype, 0)}")
+        b = text.value(f"select {flag} {zero}, {kind} {one}, {kind} {b}")
+    if dtype.is_signed and low <= -1 <= high and not positive:
+        # x / -1 is -x, which wraps for the smallest number: negate both instead of dividing.
+        minus = text.value(f"icmp eq {kind} {b}, {integer_constant(dtype, -1)}")
+        negated = text.value(f"sub {kind} {integer_constant(dtype, 0)}, {a}")
+        a = text.value(f"select {flag} {minus}, {kind} {negated}, {kind} {a}")
+        b = text.value(f"select {flag} {minus}, {kind} {one}, {kind} {b}")
+    return a, b
+
+
+def truncdiv(text: FunctionText, a: str, b: str, known: Known) -> str:
+    """The quotient rounded towards zero."""
+    dtype, positive, (low, high) = known
+    if low == high == 0:
+        return integer_constant(dtype, 0)
+    a, b = _guarded(text, a, b, known)
+    return text.value(f"{_unsigned(dtype, positive, low)}div {value_type(dtype)} {a}, {b}")
+
+
+def truncmod(text: FunctionText, a: str, b: str, known: Known) -> str:
+    """The remainder with the sign of the dividend."""
+    dtype, positive, (low, high) = known
+    if low == high == 0:
+        return integer_constant(dtype, 0)
+    if dtype.is_signed and low <= -1 <= high and not positive:
+        # x % -1 is 0; x % 1 is too.
+        kind, flag = value_type(dtype), "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+        minus = text.value(f"icmp eq {kind} {b}, {integer_constant(dtype, -1)}")
+        b = text.value(f"select {flag} {minus}, {kind} {integer_constant(dtype, 1)}, {kind} {b}")
+        low, high = (low, high) if low < -1 else (0, high)
+    a, b = _guarded(text, a, b, (dtype, True, (low, high)))
+    return text.value(f"{_unsigned(dtype, positive, known[2][0])}rem {value_type(dtype)} {a}, {b}")
+
+
+def _unsigned(dtype: DType, positive: bool, low: int) -> str:
+    return "s" if dtype.is_signed and not (positive and low >= 0) else "u"
+
+
+def floordiv(text: FunctionText, a: str, b: str, known: Known) -> str:
+    """The quotient rounded down."""
+    dtype, positive, (low, high) = known
+    if not dtype.is_signed or (positive and low >= 0):
+        return truncdiv(text, a, b, known)
+    kind = value_type(dtype)
+    if low == high > 0 and low & (low - 1) == 0:
+        return text.value(f"ashr {kind} {a}, {integer_constant(dtype, low.bit_length() - 1)}")
+    if low == high == 0:
+        return integer_constant(dtype, 0)
+    quotient, _, off = _floor_parts(text, a, b, known)
+    one = text.value(f"sext {_flag(dtype)} {off} to {kind}")
+    return text.value(f"add {kind} {quotient}, {one}")
+
+
+def floormod(text: FunctionText, a: str, b: str, known: Known) -> str:
+    """The remainder with the sign of the divisor."""
+    dtype, positive, (low, high) = known
+    kind = value_type(dtype)
+    if low == high > 0 and low & (low - 1) == 0:
+        return text.value(f"and {kind} {a}, {integer_constant(dtype, low - 1)}")
+    if not dtype.is_signed or (positive and low >= 0):
+        return truncmod(text, a, b, known)
+    if low == high == 0:
+        return integer_constant(dtype, 0)
+    _, remainder, off = _floor_parts(text, a, b, known)
+    moved = text.value(f"add {kind} {remainder}, {b}")
+    return text.value(f"select {_flag(dtype)} {off}, {kind} {moved}, {kind} {remainder}")
+
+
+def _flag(dtype: DType) -> str:
+    return "i1" if dtype.lanes == 1 else f"<{dtype.lanes} x i1>"
+
+
+def _floor_parts(text: FunctionText, a: str, b: str, known: Known) -> tuple[str, str, str]:
+    """Quotient and remainder towards zero, and whether the quotient is one more than its floor."""
+    dtype, _, (low, _) = known
+    kind = value_type(dtype)
+    quotient = truncdiv(text, a, b, known)
+    product = text.value(f"mul {kind} {quotient}, {b}")
+    remainder = text.value(f"sub {kind} {a}, {product}")
+    zero = integer_constant(dtype, 0)
+    if low >= 0:
+        return quotient, remainder, text.value(f"icmp slt {kind} {remainder}, {zero}")
+    signs = text.value(f"xor {kind} {remainder}, {b}")
+    differ = text.value(f"icmp slt {kind} {signs}, {zero}")
+    some = text.value(f"icmp ne {kind} {remainder}, {zero}")
+    return quotient, remainder, text.value(f"and {_flag(dtype)} {differ}, {some}")

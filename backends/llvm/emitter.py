@@ -1,0 +1,159 @@
+"""Writing LLVM assembly: modules of globals and functions, functions of blocks and numbered values.
+
+The text goes to LLVM's own parser, which is several times faster than building it through llvmlite's objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+#: how each byte is written in a string constant
+_BYTES = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
+
+
+def quoted(name: str) -> str:
+    """A name as LLVM reads it after `@` or `%`."""
+    if name.replace("_", "a").replace(".", "a").isalnum() and name.isascii() and not name[0].isdigit():
+        return name
+    return f'"{_escaped(name.encode())}"'
+
+
+def _escaped(data: bytes) -> str:
+    return "".join(map(_BYTES.__getitem__, data))
+
+
+class ModuleText:
+    """A module that is being written."""
+
+    def __init__(self) -> None:
+        self._globals: list[str] = []
+        self._strings: dict[bytes, str] = {}
+        self._declared: dict[str, str] = {}
+        self._functions: list[str] = []
+        self._metadata: list[str] = []
+        self._weights: str | None = None
+        self._names = 0
+
+    def fresh(self, hint: str) -> str:
+        """A global name that is not taken, with its @."""
+        self._names += 1
+        return f"@{quoted(f'tvmscript.{hint}.{self._names}')}"
+
+    def declare(self, name: str, signature: str) -> str:
+        """Declare an external function once; `signature` is the text around the name: `double ({})`."""
+        self._declared.setdefault(name, signature)
+        return f"@{quoted(name)}"
+
+    def is_declared(self, name: str) -> bool:
+        return name in self._declared
+
+    def constant(self, hint: str, text: str, align: int) -> str:
+        """A private constant; `text` is its type and value."""
+        name = self.fresh(hint)
+        self._globals.append(f"{name} = private unnamed_addr constant {text}, align {align}")
+        return name
+
+    def variable(self, hint: str, text: str) -> str:
+        """A private variable; `text` is its type and first value."""
+        name = self.fresh(hint)
+        self._globals.append(f"{name} = internal global {text}")
+        return name
+
+    def string(self, text: str) -> str:
+        """A constant string that ends with a zero byte."""
+        data = text.encode("utf-8", "surrogatepass") + b"\0"
+        if data not in self._strings:
+            self._strings[data] = self.constant("text", f'[{len(data)} x i8] c"{_escaped(data)}"', 1)
+        return self._strings[data]
+
+    def data(self, raw: bytes, align: int) -> str:
+        """Constant bytes."""
+        return self.constant("data", f'[{len(raw)} x i8] c"{_escaped(raw)}"', align)
+
+    def loop_hint(self, hint: str) -> str:
+        """Metadata of a loop that is to be treated as the hint says; each loop needs its own."""
+        number = len(self._metadata)
+        self._metadata += [f"!{number} = distinct !{{!{number}, !{number + 1}}}", f'!{number + 1} = !{{!"{hint}"}}']
+        return f"!{number}"
+
+    def weights(self) -> str:
+        """Metadata of a branch that is almost always taken."""
+        if self._weights is None:
+            self._weights = f"!{len(self._metadata)}"
+            self._metadata.append(f'{self._weights} = !{{!"branch_weights", i32 1048575, i32 1}}')
+        return self._weights
+
+    def add(self, function: str) -> None:
+        """Add the text of a whole function."""
+        self._functions.append(function)
+
+    def __str__(self) -> str:
+        declared = [f"declare {signature.format('@' + quoted(name))}" for name, signature in self._declared.items()]
+        return "\n".join([*self._globals, *declared, *self._functions, *self._metadata, ""])
+
+
+class FunctionText:
+    """A function that is being written: lines, numbered values, named blocks, stack slots.
+
+    `block` is the label of the block that is being written.
+    """
+
+    def __init__(self, module: ModuleText) -> None:
+        self.module = module
+        self.lines: list[str] = ["entry:", ""]
+        self.block = "entry"
+        self._slots: list[str] = []
+        self._values = 0
+        self._labels = 0
+
+    def value(self, text: str) -> str:
+        """Write an instruction that has a value; the value's name."""
+        name = f"%{self._values}"
+        self._values += 1
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        """Write an instruction without a value."""
+        self.lines.append(f"  {text}")
+
+    def label(self, hint: str) -> str:
+        """A name for a block, not yet placed."""
+        self._labels += 1
+        return f"{hint}{self._labels}"
+
+    def place(self, label: str) -> None:
+        """Begin the block of this name."""
+        self.lines.append(f"{label}:")
+        self.block = label
+
+    def jump(self, label: str) -> None:
+        self.lines.append(f"  br label %{label}")
+
+    def branch(self, condition: str, yes: str, no: str, note: str = "") -> None:
+        self.lines.append(f"  br i1 {condition}, label %{yes}, label %{no}{note}")
+
+    def branch_likely(self, condition: str, yes: str, no: str) -> None:
+        """A branch that goes to `yes` nearly always."""
+        self.branch(condition, yes, no, f", !prof {self.module.weights()}")
+
+    def slot(self, text: str) -> str:
+        """Memory on the stack, for the whole run of the function; `text` is type and alignment."""
+        name = f"%slot{len(self._slots)}"
+        self._slots.append(f"  {name} = alloca {text}")
+        return name
+
+    def reserve(self) -> int:
+        """A line to be filled in later: phi nodes of loops need values that come after."""
+        self.lines.append("")
+        return len(self.lines) - 1
+
+    def finish(self, head: str) -> str:
+        """The whole text, under `head` (linkage, type, name, parameters, attributes)."""
+        self.lines[1] = "\n".join(self._slots)
+        return "\n".join([f"define {head} {{", *(line for line in self.lines if line), "}", ""])
+
+
+def arguments(parts: Iterable[tuple[str, str]]) -> str:
+    """(type, value) pairs as the arguments of a call."""
+    return ", ".join(f"{kind} {value}" for kind, value in parts)

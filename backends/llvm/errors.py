@@ -1,0 +1,89 @@
+"""Errors of the LLVM backend: what it refuses to compile, and how compiled code raises."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+import tvm_ffi
+
+from tvmscript.backends.runtime import errors as runtime
+from tvmscript.backends.runtime.errors import ExecutionError
+from tvmscript.ir.core.errors import TVMScriptError
+
+
+class NotSupportedByLLVM(TVMScriptError):
+    """The program has something that the backend cannot compile."""
+
+    code = "TS6001"
+    message = "the LLVM backend cannot compile {what}"
+
+
+class InvalidTarget(TVMScriptError):
+    code = "TS6002"
+    message = "{option} is not an option of target llvm"
+
+
+class NoNativeCode(ExecutionError):
+    code = "TS6003"
+    message = "the module is compiled for {triple}, so its functions cannot run here; get_source shows them"
+
+
+class UnknownSymbol(TVMScriptError):
+    """A C function that call_extern names is nowhere in the process."""
+
+    code = "TS6004"
+    message = "the program calls the C function {name}, which is not loaded in this process"
+
+
+class KernelOutOfMemory(ExecutionError):
+    code = "TS6010"
+    message = "{function}: there is no memory for the buffer {name}"
+
+
+class UnknownPackedFunction(ExecutionError):
+    code = "TS6011"
+    message = "there is no packed function named {name}"
+
+
+#: Errors that compiled code raises.
+RAISED: tuple[type[TVMScriptError], ...] = (
+    runtime.KernelAssertion,
+    runtime.NotAnArray,
+    runtime.WrongArrayDType,
+    runtime.WrongArrayRank,
+    runtime.WrongArrayShape,
+    runtime.WrongArrayStrides,
+    runtime.WrongDevice,
+    runtime.WrongNumberOfArguments,
+    runtime.WrongScalar,
+    KernelOutOfMemory,
+    UnknownPackedFunction,
+)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    """A pattern that finds a template's facts in a message made from it."""
+    parts = re.split(r"\{(\w+)\}", template)
+    return re.compile(
+        "".join(f"(?P<{part}>.*)" if i % 2 else re.escape(part) for i, part in enumerate(parts)), re.DOTALL
+    )
+
+
+class _FromText:
+    """Base of the types that tvm-ffi calls with a message: what it gets is the error that the message is made of."""
+
+    raised: ClassVar[type[TVMScriptError]]
+    pattern: ClassVar[re.Pattern[str]]
+
+    def __new__(cls, text: str) -> Any:
+        found = cls.pattern.fullmatch(text)
+        facts: dict[str, Any] = found.groupdict() if found is not None else {"text": text}
+        return (cls.raised if found is not None else TVMScriptError)(**facts)
+
+
+def register() -> None:
+    """Tell tvm-ffi how to make the Python errors of what compiled code raises."""
+    for cls in RAISED:
+        maker = type(cls.__name__, (_FromText,), {"raised": cls, "pattern": _pattern(cls.message)})
+        tvm_ffi.register_error(f"tvmscript.{cls.__name__}", maker)

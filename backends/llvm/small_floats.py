@@ -1,0 +1,125 @@
+"""Floats without arithmetic of their own: bfloat16 and the 8-bit (and narrower) kinds as bit patterns.
+
+Each operation decodes to float32, computes there, and encodes with rounding to nearest even.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.ir.core.dtype import DType
+
+
+@dataclass(frozen=True)
+class Format:
+    """Layout of a small float: sign, `exponent` bits, `mantissa` bits.
+
+    Patterns above `largest` (sign aside) are not finite; what is too large becomes `overflow`, nan becomes `nan`.
+    `fnuz` kinds have one zero and their only nan in the place of -0.
+    """
+
+    exponent: int
+    mantissa: int
+    bias: int
+    largest: int
+    overflow: int
+    nan: int
+    infinity: int | None = None
+    fnuz: bool = False
+
+    @property
+    def sign(self) -> int:
+        return 1 << (self.exponent + self.mantissa)
+
+
+FORMATS: Final[dict[str, Format]] = {
+    "e5m2_float8": Format(5, 2, 15, 0x7B, 0x7C, 0x7E, infinity=0x7C),
+    "float8_e4m3": Format(4, 3, 7, 0x77, 0x78, 0x7C, infinity=0x78),
+    "float8_e3m4": Format(3, 4, 3, 0x6F, 0x70, 0x78, infinity=0x70),
+    "e4m3_float8": Format(4, 3, 7, 0x7E, 0x7F, 0x7F),
+    "float8_e4m3b11fnuz": Format(4, 3, 11, 0x7F, 0x80, 0x80, fnuz=True),
+    "float8_e4m3fnuz": Format(4, 3, 8, 0x7F, 0x80, 0x80, fnuz=True),
+    "float8_e5m2fnuz": Format(5, 2, 16, 0x7F, 0x80, 0x80, fnuz=True),
+    "float6_e2m3fn": Format(2, 3, 1, 0x1F, 0x1F, 0x20),
+    "float6_e3m2fn": Format(3, 2, 3, 0x1F, 0x1F, 0x20),
+    "float4_e2m1fn": Format(2, 1, 1, 0x7, 0x7, 0x8),
+}
+
+
+def decode(lanes: Lanes, bits: Value, dtype: DType) -> Value:
+    """The float32 of a bit pattern: exact."""
+    if dtype.code == "bfloat":
+        return (bits.zext("i32") << 16).as_float()
+    wide = bits.zext("i32")
+    if dtype.code == "float8_e8m0fnu":
+        power = wide.eq(0).choose(1 << 22, wide << 23)  # 2 ** -127 is subnormal
+        return wide.eq(0xFF).choose(0x7FC00000, power).as_float()
+    form = FORMATS[dtype.code]
+    magnitude = wide & (form.sign - 1)
+    normal = ((magnitude << (23 - form.mantissa)) + ((127 - form.bias) << 23)).as_float()
+    subnormal = magnitude.to_float("float") * 2.0 ** (1 - form.bias - form.mantissa)
+    value = (magnitude >> form.mantissa).eq(0).choose(subnormal, normal).bits()
+    if form.infinity is not None:
+        value = magnitude.eq(form.infinity).choose(0x7F800000, value)
+        value = magnitude.below(form.infinity + 1).choose(value, 0x7FC00000)
+    elif not form.fnuz and form.overflow > form.largest:
+        value = magnitude.eq(form.nan).choose(0x7FC00000, value)
+    value = value | ((wide & form.sign) << (31 - form.exponent - form.mantissa))
+    if form.fnuz:
+        value = wide.eq(form.nan).choose(0x7FC00000, value)
+    return value.as_float()
+
+
+def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
+    """The bit pattern nearest to a float32, ties to even."""
+    bits = value.bits()
+    if dtype.code == "bfloat":
+        rounded = (bits + ((bits >> 16) & 1) + 0x7FFF) >> 16
+        quiet = (bits >> 16) | 0x40
+        return value.is_nan().choose(quiet, rounded).trunc("i16")
+    if dtype.code == "float8_e8m0fnu":
+        return _encode_power(value, bits)
+    form = FORMATS[dtype.code]
+    magnitude = bits & 0x7FFFFFFF
+    shift = 23 - form.mantissa
+    rounded = (magnitude + ((magnitude >> shift) & 1) + ((1 << (shift - 1)) - 1)) >> shift
+    normal = rounded - ((127 - form.bias) << form.mantissa)
+    # Adding this power of two leaves the multiple of the smallest subnormal in the low bits, rounded to even.
+    anchor = lanes.of("float", 2.0 ** (1 - form.bias - form.mantissa + 23))
+    subnormal = (magnitude.as_float() + anchor).bits() - anchor.bits()
+    smallest_normal = (127 + 1 - form.bias) << 23
+    code = magnitude.below(smallest_normal).choose(subnormal, normal)
+    code = code.below(form.largest + 1).choose(code, form.overflow)
+    sign = (bits >> (31 - form.exponent - form.mantissa)) & form.sign
+    if form.fnuz:
+        signed = code.eq(0).choose(0, code | sign)
+        signed = code.eq(form.overflow).choose(form.nan, signed)
+    else:
+        signed = code | sign
+        if form.infinity is None and form.overflow == form.largest:
+            sign = lanes.of("i32", 0)
+    nan = form.nan if form.fnuz else sign | form.nan
+    return value.is_nan().choose(nan, signed).trunc("i8")
+
+
+def _encode_power(value: Value, bits: Value) -> Value:
+    """A power of two: the exponent alone, rounded to nearest in the mantissa's sense; negative numbers are nan."""
+    magnitude = bits & 0x7FFFFFFF
+    exponent = magnitude >> 23
+    up = (magnitude + ((exponent & 1) + 0x3FFFFF)) >> 23
+    subnormal = (magnitude.below(0x600001)).choose(0, 1)
+    code = exponent.eq(0).choose(subnormal, up)
+    bad = (value > 0.0) & magnitude.below(0x7F800000) & code.below(0xFF)
+    return bad.choose(code, 0xFF).trunc("i8")
+
+
+def narrow_to_odd(lanes: Lanes, value: Value) -> Value:
+    """A double as a float32 rounded to odd, so that a second rounding gives what one would (Boldo, Melquiond 2008)."""
+    near = value.narrow("float")
+    back = near.widen("double")
+    bits = near.bits()
+    bits = (back.abs() > value.abs()).choose(bits - 1, bits)
+    inexact = (back < value) | (back > value)
+    return inexact.choose(bits | 1, bits).as_float()

@@ -1,0 +1,273 @@
+"""Statements to LLVM blocks: loops in rotated form, memory with the life of its scope, leaving from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.intrinsics import Intrinsics
+from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.types import container_bits, value_type
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir import stmt
+from tvmscript.ir.tir.base import Expr, Stmt
+
+#: Bytes of a constant-sized buffer that may lie on the stack, and of all of them in one function.
+STACK_BUFFER_BYTES = 8 * 1024
+STACK_FRAME_BYTES = 64 * 1024
+#: Alignment of memory that the program allocates, in bytes.
+ALIGNMENT = 64
+
+#: Loop hints by kind of loop.
+_HINTS = {
+    stmt.ForKind.UNROLLED: "llvm.loop.unroll.full",
+    stmt.ForKind.VECTORIZED: "llvm.loop.vectorize.enable",
+}
+
+
+class Statements(Intrinsics):
+    """Writes statements into one function.
+
+    The function returns 0, or -1 after it has recorded an error with tvm-ffi.
+    """
+
+    _rules: ClassVar[dict[type, Callable[[Any, Any], None]]] = {}
+
+    def __init__(self, program: Program, text: FunctionText, name: str) -> None:
+        super().__init__(program, text)
+        self.name = name
+        #: heap memory that is alive here, to be freed on every way out
+        self.owned: list[str] = []
+        #: data variables that no other pointer overlaps
+        self.exclusive: set[tir.Var] = set()
+        self._stack_bytes = 0
+
+    def statement(self, node: Stmt) -> None:
+        """Write a statement. Raises `NotSupportedByLLVM`."""
+        rule = self._rules.get(type(node))
+        if rule is None:
+            raise NotSupportedByLLVM(what=f"the statement {type(node).__name__}", span=node.span)
+        rule(self, node)
+
+    def _seq(self, node: stmt.SeqStmt) -> None:
+        for part in node.seq:
+            self.statement(part)
+
+    def _evaluate(self, node: stmt.Evaluate) -> None:
+        if not isinstance(node.value, tir.IntImm):
+            self.expr(node.value)
+
+    def _store(self, node: stmt.BufferStore) -> None:
+        self.store_to(node.buffer, node.indices, node.value, node.predicate)
+
+    def _let_statement(self, node: stmt.LetStmt) -> None:
+        self.bind(node.var, node.value)
+        self.statement(node.body)
+
+    def _attr(self, node: stmt.AttrStmt) -> None:
+        if node.attr_key in ("thread_extent", "virtual_thread"):
+            raise NotSupportedByLLVM(what=f"the attribute {node.attr_key}: a CPU has no such threads", span=node.span)
+        self.statement(node.body)
+
+    def _declare(self, node: stmt.DeclBuffer) -> None:
+        self.statement(node.body)
+
+    def _if(self, node: stmt.IfThenElse) -> None:
+        then, done = self.text.label("then"), self.text.label("endif")
+        other = self.text.label("else") if node.else_case is not None else done
+        branch = self.text.branch_likely if _is_likely(node.condition) else self.text.branch
+        branch(self.expr(node.condition), then, other)
+        self.text.place(then)
+        self.statement(node.then_case)
+        self.text.jump(done)
+        if node.else_case is not None:
+            self.text.place(other)
+            self.statement(node.else_case)
+            self.text.jump(done)
+        self.text.place(done)
+
+    def _while(self, node: stmt.While) -> None:
+        test, body, done = self.text.label("while"), self.text.label("body"), self.text.label("endwhile")
+        self.text.jump(test)
+        self.text.place(test)
+        self.text.branch(self.expr(node.condition), body, done)
+        self.text.place(body)
+        self.statement(node.body)
+        self.text.jump(test)
+        self.text.place(done)
+
+    def _for(self, node: stmt.For) -> None:
+        if node.kind is stmt.ForKind.THREAD_BINDING:
+            raise NotSupportedByLLVM(what="a loop that is bound to threads of a device", span=node.span)
+        if node.kind is stmt.ForKind.PARALLEL and self.parallel(node):
+            return
+        self.ranges.loop(node.loop_var, node.min, node.extent)
+        if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
+            if node.extent.value == 1:
+                self.env[node.loop_var] = self.expr(node.min)
+                self.statement(node.body)
+            return
+        kind = value_type(node.loop_var.dtype)
+        first, extent = self.expr(node.min), self.expr(node.extent)
+        end = extent if _is_zero(node.min) else self.text.value(f"add {_no_wrap(node)} {kind} {first}, {extent}")
+        runs = isinstance(node.extent, tir.IntImm)
+        self.loop(node, first, end, runs)
+
+    def loop(self, node: stmt.For, first: str, end: str, runs: bool) -> None:
+        """The body for each value from `first` to before `end`; `runs` if there is at least one."""
+        text, kind = self.text, value_type(node.loop_var.dtype)
+        signed = node.loop_var.dtype.is_signed
+        body, done = text.label("loop"), text.label("endloop")
+        if not runs:
+            enter = text.label("enter")
+            text.branch(text.value(f"icmp {'slt' if signed else 'ult'} {kind} {first}, {end}"), enter, done)
+            text.place(enter)
+        before = text.block
+        text.jump(body)
+        text.place(body)
+        line = text.reserve()
+        var = f"%{body}.{_plain(node.loop_var.name)}"
+        self.env[node.loop_var] = var
+        self.statement(node.body)
+        following = text.value(f"add {_no_wrap(node)} {kind} {var}, 1")
+        text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
+        more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
+        text.branch(more, body, done, self._hint(node))
+        text.place(done)
+
+    def _hint(self, node: stmt.For) -> str:
+        hint = _HINTS.get(node.kind)
+        return f", !llvm.loop {self.program.text.loop_hint(hint)}" if hint is not None else ""
+
+    def parallel(self, node: stmt.For) -> bool:
+        """Write a parallel loop; False where it has to run serially."""
+        return False
+
+    def _assert(self, node: stmt.AssertStmt) -> None:
+        good, bad = self.text.label("holds"), self.text.label("fails")
+        self.text.branch_likely(self.expr(node.condition), good, bad)
+        self.text.place(bad)
+        self.fail("KernelAssertion", node.message)
+        self.text.place(good)
+        self.statement(node.body)
+
+    def fail(self, kind: str, message: Expr) -> None:
+        """Record an error and leave the function."""
+        symbol = self.program.text.declare("TVMFFIErrorSetRaisedFromCStr", "void {}(ptr, ptr)")
+        name = self.program.text.string(f"tvmscript.{kind}")
+        self.text.do(f"call void {symbol}(ptr {name}, ptr {self.expr(message)})")
+        self.leave("-1")
+
+    def leave(self, status: str) -> None:
+        """Return, after freeing what the function owns here."""
+        for pointer in reversed(self.owned):
+            self._free(pointer)
+        self.text.do(f"ret i32 {status}")
+
+    def check(self, status: str) -> None:
+        """Go on where the status of a call is 0; otherwise hand its error on."""
+        good, bad = self.text.label("good"), self.text.label("bad")
+        self.text.branch_likely(self.text.value(f"icmp eq i32 {status}, 0"), good, bad)
+        self.text.place(bad)
+        self.leave("-1")
+        self.text.place(good)
+
+    def _allocate(self, node: stmt.Allocate) -> None:
+        self.exclusive.add(node.buffer_var)
+        size = _constant_bytes(node)
+        if size is not None and size <= STACK_BUFFER_BYTES and self._stack_bytes + size <= STACK_FRAME_BYTES:
+            self._stack_bytes += size
+            self.env[node.buffer_var] = self.text.slot(f"[{max(size, 1)} x i8], align {ALIGNMENT}")
+            self.statement(node.body)
+            return
+        pointer = self._heap(node, size)
+        self.env[node.buffer_var] = pointer
+        self.owned.append(pointer)
+        self.statement(node.body)
+        self.owned.pop()
+        self._free(pointer)
+
+    def _heap(self, node: stmt.Allocate, size: int | None) -> str:
+        text = self.text
+        if size is not None:
+            amount = str(-(-max(size, 1) // ALIGNMENT) * ALIGNMENT)
+        else:
+            amount = str(_element_bytes(node))
+            for extent in node.extents:
+                amount = text.value(f"mul i64 {amount}, {self.convert.cast(self.expr(extent), extent.dtype, INT64)}")
+            # at least one byte, and a whole number of alignments
+            amount = text.value(f"and i64 {text.value(f'add i64 {amount}, {ALIGNMENT}')}, {-ALIGNMENT}")
+        if not isinstance(node.condition, tir.IntImm):
+            amount = text.value(f"select i1 {self.expr(node.condition)}, i64 {amount}, i64 {ALIGNMENT}")
+        symbol = self.program.text.declare(
+            "aligned_alloc",
+            'noalias noundef ptr {}(i64 allocalign, i64) nounwind allockind("alloc,uninitialized,aligned") allocsize(1) "alloc-family"="malloc"',
+        )
+        pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {ALIGNMENT}, i64 {amount})")
+        good, bad = text.label("memory"), text.label("nomemory")
+        text.branch_likely(text.value(f"icmp ne ptr {pointer}, null"), good, bad)
+        text.place(bad)
+        name = node.buffer_var.name
+        self.fail("KernelOutOfMemory", tir.StringImm(f"{self.name}: no memory for the buffer {name}"))
+        text.place(good)
+        return pointer
+
+    def _free(self, pointer: str) -> None:
+        symbol = self.program.text.declare(
+            "free", 'void {}(ptr allocptr captures(none)) nounwind allockind("free") "alloc-family"="malloc"'
+        )
+        self.text.do(f"call void {symbol}(ptr {pointer})")
+
+    def _allocate_const(self, node: stmt.AllocateConst) -> None:
+        data = np.ascontiguousarray(node.data)
+        width = container_bits(node.dtype.bits) // 8
+        if data.dtype.itemsize != width:
+            data = data.astype(np.dtype(f"{'i' if node.dtype.is_signed else 'u'}{width}"))
+        raw = data.tobytes()
+        self.env[node.buffer_var] = self.program.text.data(raw, ALIGNMENT)
+        self.statement(node.body)
+
+
+def _plain(name: str) -> str:
+    return name if name.isalnum() and name.isascii() else "i"
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, tir.IntImm) and expr.value == 0
+
+
+def _is_likely(expr: Expr) -> bool:
+    return isinstance(expr, tir.Call) and getattr(expr.op, "name", "") == "tir.likely"
+
+
+def _no_wrap(node: stmt.For) -> str:
+    return "nsw" if node.loop_var.dtype.is_signed else "nuw"
+
+
+def _element_bytes(node: stmt.Allocate) -> int:
+    return container_bits(node.dtype.bits) // 8 * node.dtype.lanes
+
+
+def _constant_bytes(node: stmt.Allocate) -> int | None:
+    size = _element_bytes(node)
+    for extent in node.extents:
+        if not isinstance(extent, tir.IntImm):
+            return None
+        size *= extent.value
+    return size
+
+
+Statements._rules.update(  # pyright: ignore[reportPrivateUsage]  # completes the table below the class
+    {
+        stmt.SeqStmt: Statements._seq, stmt.Evaluate: Statements._evaluate, stmt.BufferStore: Statements._store,
+        stmt.LetStmt: Statements._let_statement, stmt.AttrStmt: Statements._attr, stmt.DeclBuffer: Statements._declare,
+        stmt.IfThenElse: Statements._if, stmt.While: Statements._while, stmt.For: Statements._for,
+        stmt.AssertStmt: Statements._assert, stmt.Allocate: Statements._allocate,
+        stmt.AllocateConst: Statements._allocate_const,
+    }
+)  # fmt: skip

@@ -1,0 +1,131 @@
+"""The machine that code is made for, from a target string such as `llvm -mcpu=skylake -mattr=+avx2`."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from functools import cache
+
+import llvmlite.binding as llvm
+
+from tvmscript.backends.llvm.errors import InvalidTarget
+
+#: Options of TVM's target strings that do not change what this backend does.
+_IGNORED = frozenset(
+    {"keys", "num-cores", "device", "model", "libs", "link-params", "host", "mfloat-abi", "mabi", "jit"}
+)
+
+
+@cache
+def initialize() -> None:
+    """Make LLVM ready for this machine."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def initialize_all() -> None:
+    """Make LLVM ready for every machine it knows."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+
+
+@cache
+def _host() -> tuple[str, str, str]:
+    initialize()
+    return llvm.get_process_triple(), llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+@dataclass(frozen=True)
+class Target:
+    """An LLVM target machine in words. `fast_math` allows LLVM to reassociate and contract float arithmetic."""
+
+    triple: str
+    cpu: str
+    features: str
+    opt_level: int
+    fast_math: bool
+    is_host: bool
+
+    @staticmethod
+    def parse(text: str | None, opt_level: int = 3) -> Target:
+        """The target of a string; `None` is this machine with all of its features. Raises `InvalidTarget`."""
+        options = _options(text or "llvm")
+        triple, cpu, features = _host()
+        asked = options.pop("mtriple", triple)
+        native = asked == triple
+        if "mcpu" in options or not native:
+            cpu = options.pop("mcpu", "generic" if not asked.startswith("x86_64") else "x86-64")
+            features = ""
+        extra = options.pop("mattr", "")
+        features = ",".join(part for part in (features, extra) if part)
+        level = int(options.pop("opt-level", str(opt_level)))
+        fast = options.pop("fast-math", "0") != "0"
+        for name in options:
+            if name not in _IGNORED:
+                raise InvalidTarget(option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math")
+        return Target(asked, cpu, features, level, fast, native)
+
+    @property
+    def has_fma(self) -> bool:
+        """Whether a fused multiply-add is one instruction."""
+        if not self.triple.startswith(("x86_64", "i686")):
+            return True
+        known = dict.fromkeys(self.features.split(","))
+        if "-fma" in known:
+            return False
+        return "+fma" in known or self.cpu.startswith(_FMA_CPUS)
+
+    @property
+    def has_half(self) -> bool:
+        """Whether float16 is converted by instructions."""
+        if not self.triple.startswith(("x86_64", "i686")):
+            return self.triple.startswith(("aarch64", "arm64"))
+        known = dict.fromkeys(self.features.split(","))
+        if "-f16c" in known:
+            return False
+        return "+f16c" in known or self.cpu.startswith(_FMA_CPUS)
+
+    def machine(self) -> llvm.TargetMachine:
+        """A new target machine of LLVM."""
+        if not self.is_host:
+            initialize_all()
+        found = llvm.Target.from_triple(self.triple)
+        level = min(self.opt_level, 3)
+        if self.is_host:
+            return found.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
+        return found.create_target_machine(
+            cpu=self.cpu, features=self.features, opt=level, reloc="pic", codemodel="default"
+        )
+
+
+#: x86 processors that have FMA3 and F16C, for targets that name a processor and no features.
+_FMA_CPUS = (
+    "haswell", "broadwell", "skylake", "cascadelake", "cooperlake", "cannonlake", "icelake", "rocketlake", "tigerlake",
+    "alderlake", "raptorlake", "meteorlake", "arrowlake", "lunarlake", "pantherlake", "sapphirerapids", "emeraldrapids",
+    "graniterapids", "diamondrapids", "znver", "x86-64-v3", "x86-64-v4", "core-avx2", "knl", "knm",
+)  # fmt: skip
+
+
+def _options(text: str) -> dict[str, str]:
+    kind, *words = shlex.split(text)
+    if kind not in ("llvm", "cpu"):
+        raise InvalidTarget(option=kind, hint="the kind of the target must be llvm")
+    options: dict[str, str] = {}
+    pending = ""
+    for word in words:
+        if pending:
+            options[pending], pending = word, ""
+            continue
+        name, equals, value = word.lstrip("-").partition("=")
+        if not word.startswith("-"):
+            raise InvalidTarget(option=word, hint="options are written -name=value")
+        if equals:
+            options[name] = value
+        elif name in ("fast-math", "jit", "link-params"):
+            options[name] = "1"
+        else:
+            pending = name
+    if pending:
+        raise InvalidTarget(option=f"-{pending}", hint="the option needs a value")
+    return options

@@ -1,0 +1,85 @@
+"""How a dtype looks in LLVM: as a value in a register, as an element in memory, as a constant."""
+
+from __future__ import annotations
+
+import struct
+from functools import cache
+
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.ir.core.dtype import DType
+
+_FLOATS = {16: "half", 32: "float", 64: "double"}
+#: Largest finite values, to tell overflow from rounding before `struct` refuses.
+_PACK = {16: "<e", 32: "<f"}
+
+
+def container_bits(bits: int) -> int:
+    """Width of the memory cell of an integer: 8, 16, 32 or 64 bits."""
+    return 8 if bits <= 8 else 16 if bits <= 16 else 32 if bits <= 32 else 64
+
+
+def is_encoded(dtype: DType) -> bool:
+    """Whether values are bit patterns that are decoded for each operation: bfloat16 and the 8-bit floats."""
+    return dtype.is_floating and dtype.code != "float"
+
+
+@cache
+def value_type(dtype: DType) -> str:
+    """The type of a value of this dtype. Raises `NotSupportedByLLVM` for a scalable vector."""
+    scalar = _scalar(dtype)
+    return scalar if dtype.lanes == 1 else f"<{dtype.lanes} x {scalar}>"
+
+
+def _scalar(dtype: DType) -> str:
+    if dtype.is_integer:
+        return f"i{dtype.bits}"
+    if dtype.code == "float":
+        return _FLOATS[dtype.bits]
+    if dtype.is_handle:
+        return "ptr"
+    if dtype.is_floating:
+        return f"i{container_bits(dtype.bits)}"
+    raise NotSupportedByLLVM(what=f"a value of dtype {dtype}")
+
+
+@cache
+def memory_type(dtype: DType) -> str:
+    """The type of elements in memory: as many lanes, each in whole bytes."""
+    scalar = element_memory_type(dtype)
+    return scalar if dtype.lanes == 1 else f"<{dtype.lanes} x {scalar}>"
+
+
+@cache
+def element_memory_type(dtype: DType) -> str:
+    """The type of one lane in memory."""
+    return f"i{container_bits(dtype.bits)}" if dtype.is_integer else _scalar(dtype.element)
+
+
+@cache
+def element_bytes(dtype: DType) -> int:
+    """Bytes of one lane in memory, which is also the alignment that loads and stores may count on."""
+    return container_bits(dtype.bits) // 8
+
+
+def integer_constant(dtype: DType, value: int) -> str:
+    """An integer, in all lanes."""
+    text = ("true" if value else "false") if dtype.is_bool else str(value)
+    return text if dtype.lanes == 1 else f"splat ({_scalar(dtype)} {text})"
+
+
+def float_constant(dtype: DType, value: float) -> str:
+    """A float16, float32 or float64 rounded from a double, in all lanes."""
+    text = _float_text(dtype.bits, value)
+    return text if dtype.lanes == 1 else f"splat ({_scalar(dtype)} {text})"
+
+
+def _float_text(bits: int, value: float) -> str:
+    if bits == 64:
+        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+    try:
+        packed = struct.pack(_PACK[bits], value)
+    except OverflowError:
+        packed = struct.pack(_PACK[bits], float("inf") if value > 0 else float("-inf"))
+    if bits == 16:
+        return f"0xH{struct.unpack('<H', packed)[0]:04X}"
+    return f"0x{struct.unpack('<Q', struct.pack('<d', struct.unpack('<f', packed)[0]))[0]:016X}"
