@@ -1,1 +1,33 @@
-"""To be filled."""
+"""Programs as text: `script(node)`, in the spelling of TVM 0.17.
+
+Every program prints, and the text reads back to the same program. It is TVM's own text, character by character,
+except where that does not read back:
+
+- names that Python keeps (`class`, `range`) count as taken, a name never begins with a digit;
+- a comparison inside a comparison has parentheses, `and`/`or` of vectors are `T.And`/`T.Or`;
+- strings hold their characters (TVM writes UTF-8 bytes as `\\xC3`) and line ends as `\\n` (TVM: metadata);
+- a negative zero is `-0.0`; all elements of constant arrays are written (TVM stops after 200);
+- what TVM would fold is `T.Min(1, 2)`, `T.Mod(x, 1)`, `T.Call("int32", "tir.if_then_else", [...])`, as it is `T.Add(x, 0)`;
+  `T.Call` too where the short form would give another dtype;
+- a free name in the bounds of a loop is declared in front of it; a data pointer that buffers of several scopes share is
+  declared where all see it; strides and offsets of a dtype of their own are declared variables;
+- a slice with a step that is not positive is `T.Ramp`; a size variable bound by `let` is declared first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.printer.entry import script as script
+from tvmscript.printer.entry import script_with_ranges as script_with_ranges
+from tvmscript.printer.errors import InvalidOption as InvalidOption
+from tvmscript.printer.errors import NoText as NoText
+from tvmscript.printer.errors import UnknownOption as UnknownOption
+
+
+def show(node: Any, style: str | None = None, black_format: bool = False, **options: Any) -> None:
+    """Print the script, with colours where the terminal has them."""
+    # rich and pygments are only needed here
+    from tvmscript.printer.highlight import show_text
+
+    show_text(script(node, **options), style, black_format)

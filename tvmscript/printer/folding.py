@@ -1,0 +1,83 @@
+"""Which operators real TVM would fold when it reads them, so that they are written as `T.Add(i, 0)`.
+
+The rules were found by asking TVM (0.17) what it makes of each operator and constant. `would_fold` is asked for
+operators with a constant operand alone: the others are never folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tvmscript.ir.tir import expr as E
+from tvmscript.ir.tir.base import Expr
+
+Constant = E.IntImm | E.FloatImm
+#: operands, and their values where they are constants
+Rule = Callable[[Expr, Expr, "float | None", "float | None"], bool]
+
+
+def _value(operand: Expr) -> float | None:
+    return operand.value if isinstance(operand, Constant) else None
+
+
+def _both(a: Expr, b: Expr) -> bool:
+    """Whether both are constants that TVM computes with: integers, and floats of 32 and 64 bits."""
+    return isinstance(a, E.IntImm) or a.dtype.bits in (32, 64)
+
+
+def _is_index(a: Expr) -> bool:
+    return a.dtype.code == "int" and a.dtype.lanes == 1 and a.dtype.bits in (32, 64)
+
+
+def _add(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return left == 0 or right == 0 or (left is not None and right is not None and _both(a, b))
+
+
+def _sub(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return right == 0 or (left is not None and right is not None and _both(a, b))
+
+
+def _mul(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return left in (0, 1) or right in (0, 1) or (left is not None and right is not None and _both(a, b))
+
+
+def _div(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return left == 0 or right in (0, 1) or (left is not None and right is not None and _both(a, b))
+
+
+def _mod(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    """TVM computes remainders of index types alone; a divisor 0 it refuses."""
+    return _is_index(a) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
+
+
+def _compare(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return left is not None and right is not None
+
+
+def _logical(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return True
+
+
+def _extreme(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
+    return a is b or (left is not None and right is not None)
+
+
+RULES: dict[type[Expr], Rule] = {
+    E.Add: _add,
+    E.Sub: _sub,
+    E.Mul: _mul,
+    E.Div: _div,
+    E.Mod: _mod,
+    E.FloorDiv: _div,
+    E.FloorMod: _mod,
+    E.Min: _extreme,
+    E.Max: _extreme,
+    E.And: _logical,
+    E.Or: _logical,
+    **dict.fromkeys((E.EQ, E.NE, E.LT, E.LE, E.GT, E.GE), _compare),
+}
+
+
+def would_fold(op: type[Expr], a: Expr, b: Expr) -> bool:
+    """Whether TVM makes something else than this operator of its text; one of the operands is a constant."""
+    return RULES[op](a, b, _value(a), _value(b))

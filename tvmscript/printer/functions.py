@@ -1,0 +1,187 @@
+"""Functions and modules as lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.types import TupleType
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
+from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.printer.blocks import allocations
+from tvmscript.printer.buffers import buffer_hint, declaration, name_parts
+from tvmscript.printer.calls import result_dtype
+from tvmscript.printer.exprs import var_type
+from tvmscript.printer.names import identifier
+from tvmscript.printer.printer import HandleNeeded, Printer
+from tvmscript.printer.stmts import is_true
+from tvmscript.printer.values import dictionary
+
+GLOBAL_SYMBOL = "global_symbol"
+
+
+def function(p: Printer, func: PrimFunc) -> None:
+    """The lines of a function, with its decorator."""
+    handles: set[Var] = set()
+    start = len(p.lines)
+    while True:
+        try:
+            _function(p, func, handles)
+            return
+        except HandleNeeded as needed:
+            # A parameter is more than its buffer: start again with that one written as a handle.
+            handles.add(needed.param)  # type: ignore[arg-type]  # only parameters are asked for
+            del p.lines[start:]
+            while p.frames[-1].node is not func:
+                p.close()
+            p.close()
+
+
+def _function(p: Printer, func: PrimFunc, handles: set[Var]) -> None:
+    p.path_root, p.paths = func, None
+    name = _function_name(p, func)
+    header = len(p.lines)
+    frame = p.open(func)
+    p.lines += ["", ""]
+    frame.mark = len(p.lines)
+    hidden = _hidden(p, func, handles)
+    p.hidden_params = frozenset(hidden)
+    parameters: list[str] = []
+    for param in func.params:
+        if param in hidden:
+            buffer = func.buffer_map[param]
+            buffer_name = p.define(buffer, buffer_hint(buffer))
+            parameters.append(f'{buffer_name}: {p.tir}Buffer({_plain_shape(p, buffer)}, "{buffer.dtype}")')
+            name_parts(p, buffer, buffer_name, frame)
+        else:
+            param_name = p.define(param, param.name or "v")
+            parameters.append(f"{param_name}: {var_type(p, param)}")
+    attrs = func.attrs
+    if attrs.get(GLOBAL_SYMBOL) == name:
+        attrs = {key: item for key, item in attrs.items() if key != GLOBAL_SYMBOL}
+    if attrs:
+        p.write(f"{p.tir}func_attr({dictionary(p, attrs)})")
+    for param in func.params:
+        if param in func.buffer_map and param not in hidden:
+            _match(p, func.buffer_map[param], p.names[param])
+    root = _implicit_root(func) if p.sugar else None
+    if root is not None:
+        p.write(f'# with {p.tir}block("root"):')
+        allocations(p, root)
+        p.body(root.body)
+    else:
+        p.body(func.body)
+    p.close()
+    private = "" if GLOBAL_SYMBOL in func.attrs else "(private=True)"
+    returns = "" if func.ret_type is None else f" -> {_returned(p, func.ret_type)}"
+    p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
+    p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
+
+
+def _function_name(p: Printer, func: PrimFunc) -> str:
+    given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
+    return identifier(given) if isinstance(given, str) and given else "main"
+
+
+def _returned(p: Printer, ret_type: Node) -> str:
+    return p.expr(ret_type) if not isinstance(ret_type, TupleType) or ret_type.fields else "None"
+
+
+def _hidden(p: Printer, func: PrimFunc, handles: set[Var]) -> dict[Var, None]:
+    """The parameters that are written as `A: T.Buffer(...)`: nothing else uses the handle."""
+    if not p.sugar:
+        return {}
+    data = [buffer.data for buffer in func.buffer_map.values()]
+    params = func.params
+    return {
+        param: None
+        for param, buffer in func.buffer_map.items()
+        if param not in handles
+        and _is_plain(buffer)
+        and sum(other is buffer.data for other in data) == 1
+        and not any(param is other for other in data)
+        and not any(buffer.data is other for other in params)
+        and sum(param is other for other in params) == 1
+        and type(param) is Var
+        and param.type_annotation is None
+    }
+
+
+def _is_plain(buffer: Buffer) -> bool:
+    """Whether shape and dtype say everything about the buffer."""
+    offset = buffer.elem_offset
+    return (
+        not buffer.strides
+        and all(type(extent) is IntImm or not _has_variables(extent) for extent in buffer.shape)
+        and isinstance(offset, IntImm)
+        and offset.value == 0
+        and buffer.scope == "global"
+        and buffer.data_alignment == DEFAULT_ALIGNMENT
+        and buffer.offset_factor == 1
+        and buffer.buffer_type == "default"
+        and not buffer.axis_separators
+    )
+
+
+def _has_variables(extent: Node) -> bool:
+    return any(isinstance(item, Var) for item in nodes(extent))
+
+
+def _plain_shape(p: Printer, buffer: Buffer) -> str:
+    return f"({p.expr(buffer.shape[0])},)" if len(buffer.shape) == 1 else f"({p.exprs(buffer.shape)})"
+
+
+def _match(p: Printer, buffer: Buffer, param: str) -> None:
+    frame = p.frames[-1]
+    name = p.names.get(buffer) or p.define(buffer, buffer_hint(buffer))
+    call = declaration(p, buffer, "match_buffer", frame, first=param)
+    name_parts(p, buffer, name, frame)
+    p.write(f"{name} = {call}")
+
+
+def _implicit_root(func: PrimFunc) -> Block | None:
+    """The root block where a comment can stand for it: the reader puts it there again."""
+    body = func.body
+    if not isinstance(body, BlockRealize) or body.iter_values or not is_true(body.predicate):
+        return None
+    root = body.block
+    if root.annotations or root.match_buffers or root.reads or root.writes or root.init is not None:
+        return None
+    if root.alloc_buffers:
+        return root
+    if isinstance(root.body, BlockRealize):
+        return root if root.body.block.iter_vars else None
+    return root if any(isinstance(item, BlockRealize) for item in nodes(root.body)) else None
+
+
+def module(p: Printer, mod: IRModule) -> None:
+    """The lines of a module: a class with a function for each function, `main` last."""
+    name = identifier(p.options.name or "Module")
+    p.write(f"@{p.ir}ir_module")
+    p.write(f"class {name}:")
+    frame = p.open(mod)
+    start = len(p.lines)
+    p.path_root = mod
+    if mod.attrs:
+        p.write(f"{p.ir}module_attrs({dictionary(p, mod.attrs)})")
+    if mod.global_infos:
+        p.write(f"{p.ir}module_global_infos({dictionary(p, mod.global_infos)})")
+    for var, func in mod.functions.items():
+        p.define_as(var, f"{name}.{identifier(var.name_hint)}", frame)
+        p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
+    for var, func in sorted(mod.functions.items(), key=_order):
+        p.function_name = var.name_hint
+        function(p, func)  # type: ignore[arg-type]  # functions of the tensor level
+        p.lines.append("")
+    if len(p.lines) == start:
+        p.write("pass")
+    p.close()
+
+
+def _order(item: tuple[Any, Any]) -> tuple[bool, str]:
+    name = item[0].name_hint
+    return name == "main", name

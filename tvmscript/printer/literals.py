@@ -1,0 +1,58 @@
+"""Numbers, strings and dtypes as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def string(value: str) -> str:
+    """A string in double quotes; what cannot be printed is escaped."""
+    if value.isprintable() and '"' not in value and "\\" not in value:
+        return f'"{value}"'
+    return '"' + "".join([_ESCAPES.get(c) or (c if c.isprintable() else _escape(ord(c))) for c in value]) + '"'
+
+
+def _escape(code: int) -> str:
+    if code < 0x100:
+        return f"\\x{code:02X}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+@lru_cache(maxsize=1024)
+def _digits(value: float) -> str:
+    return f"{value:.17g}"
+
+
+def float_digits(value: float) -> str:
+    """Digits as TVM writes them (17 of them, as C's `%.17g`); a negative zero keeps its sign when read."""
+    if value == 0.0:
+        return "0" if math.copysign(1.0, value) > 0 else "-0.0"
+    return _digits(value)
+
+
+def float_call(dtype: str, value: float) -> str:
+    """The argument and call of a float constant without prefix: `float32(0.5)`, `float32("inf")`."""
+    if math.isfinite(value):
+        return f"{dtype}({float_digits(value)})"
+    if math.isnan(value):
+        return f'{dtype}("nan")'
+    return f'{dtype}("inf")' if value > 0 else f'{dtype}("-inf")'
+
+
+def float_literal(value: float) -> str | None:
+    """The float as a Python literal that reads as a float; None for inf and nan."""
+    if not math.isfinite(value):
+        return None
+    digits = float_digits(value)
+    return f"{digits}.0" if digits.lstrip("-").isdigit() else digits
+
+
+def joined(items: list[str], bracket: Callable[[str], str] | None = None) -> str:
+    """Items with commas, as a tuple."""
+    if len(items) == 1:
+        return f"({items[0]},)"
+    return f"({', '.join(items)})"

@@ -1,0 +1,232 @@
+"""The state of printing one program, and the tables of rules: one function per node class.
+
+An expression rule returns the text of a node, `level` being how tightly its surroundings bind (see `precedence`).
+A statement rule appends lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.printer.errors import NoText
+from tvmscript.printer.free import Path, common_paths
+from tvmscript.printer.layout import Frame, Marks
+from tvmscript.printer.names import RESERVED, identifier, unused
+from tvmscript.printer.options import Options
+
+ExprRule = Callable[["Printer", Any, int], str]
+StmtRule = Callable[["Printer", Any], None]
+R = TypeVar("R", bound=Callable[..., Any])
+
+
+class _Rules(dict[type, Any]):
+    """Node class -> rule; a class without one takes that of its nearest base."""
+
+    def __missing__(self, cls: type) -> Any:
+        for base in cls.__mro__[1:]:
+            if base in self:
+                rule = self[cls] = self[base]
+                return rule
+        raise NoText(what=f"a node of type {cls.__name__}")
+
+
+EXPR_RULES: dict[type, ExprRule] = _Rules()
+STMT_RULES: dict[type, StmtRule] = _Rules()
+
+
+def expr_rule(*types: type[Node]) -> Callable[[R], R]:
+    """Mark a function as the rule for expressions (and other nodes written inside a line) of these types."""
+
+    def register(rule: R) -> R:
+        EXPR_RULES.update(dict.fromkeys(types, rule))
+        return rule
+
+    return register
+
+
+def stmt_rule(*types: type[Node]) -> Callable[[R], R]:
+    """Mark a function as the rule for statements of these types."""
+
+    def register(rule: R) -> R:
+        STMT_RULES.update(dict.fromkeys(types, rule))
+        return rule
+
+    return register
+
+
+class HandleNeeded(Exception):
+    """A parameter that was written as a buffer is used as a handle as well."""
+
+    def __init__(self, param: Node) -> None:
+        super().__init__()
+        self.param = param
+
+
+class Printer:
+    """Lines written so far, the open scopes, and the names that are defined in them."""
+
+    __slots__ = (
+        "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "hidden_params", "indent", "int_dtype",
+        "ir", "lines", "loops", "marks", "names", "options", "path_root", "paths", "result_dtypes", "step", "stmt_rules", "sugar",
+        "taken", "tir", "uses_ir",
+    )  # fmt: skip
+
+    def __init__(self, root: Node, options: Options, marks: Marks | None = None) -> None:
+        self.options = options
+        #: prefixes with their dot
+        self.tir = f"{options.tir_prefix}."
+        self.ir = f"{options.ir_prefix}."
+        self.sugar = options.syntax_sugar
+        self.int_dtype = DType(options.int_dtype)
+        self.float_dtype = DType(options.float_dtype)
+        self.buffer_dtype = DType(options.buffer_dtype)
+        self.expr_rules = EXPR_RULES
+        self.stmt_rules = STMT_RULES
+        self.marks = marks
+        if marks is not None:
+            self.expr_rules, self.stmt_rules = _marking(marks)
+        self.lines: list[str] = []
+        self.step = " " * options.indent_spaces
+        self.indent = ""
+        self.frames: list[Frame] = [Frame(None, "", 0)]
+        #: what a name object is called here; for buffer parts an access such as `A.data`
+        self.names: dict[Node, str] = {}
+        self.taken = {*RESERVED, options.ir_prefix, options.tir_prefix, options.relax_prefix, options.module_alias}
+        #: loop variable -> its loop, for the loops around
+        self.loops: dict[Node, Any] = {}
+        #: handle parameters that are written as buffers
+        self.hidden_params: frozenset[Node] = frozenset()
+        #: the name that the surrounding module gives to the function
+        self.function_name: str | None = options.name
+        self.path_root = root
+        self.paths: dict[Node, Path] | None = None
+        #: what calling the module's functions gives
+        self.result_dtypes: dict[Node, DType] = {}
+        self.uses_ir = False
+
+    # scopes
+
+    def open(self, node: Node, deeper: bool = True) -> Frame:
+        """Enter the scope of a node; `deeper` indents it."""
+        if deeper:
+            self.indent += self.step
+        frame = Frame(node, self.indent, len(self.lines))
+        self.frames.append(frame)
+        return frame
+
+    def close(self) -> None:
+        """Leave the innermost scope: its names are free again."""
+        for item, name in self.frames.pop().defined:
+            self.names.pop(item, None)
+            self.taken.discard(name)
+        self.indent = self.frames[-1].indent
+
+    def write(self, text: str) -> None:
+        """Append a line in the current scope."""
+        self.lines.append(self.indent + text)
+
+    def put(self, frame: Frame, text: str) -> None:
+        """Add a line to a scope, in front of the statement that is being written there."""
+        frames = self.frames
+        if frame is frames[-1]:
+            self.lines.append(frame.indent + text)
+            return
+        self.lines.insert(frame.mark, frame.indent + text)
+        for inner in frames[frames.index(frame) :]:
+            inner.mark += 1
+
+    def concise(self) -> bool:
+        """Whether a scope may be written without `with`, running to the end of the surrounding one."""
+        return self.frames[-1].concise
+
+    def body(self, stmt: Stmt) -> None:
+        """The statements of the scope that was opened last."""
+        frame = self.frames[-1]
+        rules = self.stmt_rules
+        if type(stmt) is SeqStmt:
+            frame.concise = False
+            for part in stmt.seq[:-1]:
+                frame.mark = len(self.lines)
+                rules[type(part)](self, part)
+            stmt = stmt.seq[-1]
+        frame.concise = True
+        frame.mark = len(self.lines)
+        rules[type(stmt)](self, stmt)
+
+    # names
+
+    def define(self, item: Node, hint: str, frame: Frame | None = None) -> str:
+        """Give a name object its name, until the scope ends."""
+        name = identifier(hint)
+        if self.options.show_object_address:
+            name = f"{name}_{id(item):#x}"
+        taken = self.taken
+        if name in taken:
+            name = unused(name, taken)
+        taken.add(name)
+        self.names[item] = name
+        (frame or self.frames[-1]).defined.append((item, name))
+        return name
+
+    def define_as(self, item: Node, text: str, frame: Frame) -> None:
+        """Call a name object by an expression, such as `A.data`, until the scope ends."""
+        self.names[item] = text
+        frame.defined.append((item, ""))
+
+    def path_to(self, item: Node) -> Path:
+        """The scopes, outermost first, that hold every occurrence of a name object."""
+        if self.paths is None:
+            self.paths = common_paths(self.path_root)
+        return self.paths.get(item, ())
+
+    def scope_of(self, item: Node) -> Frame:
+        """The innermost open scope that holds every occurrence of a name object."""
+        open_scopes = {id(frame.node): frame for frame in self.frames}
+        for node in reversed(self.path_to(item)):
+            frame = open_scopes.get(id(node))
+            if frame is not None:
+                return frame
+        return self.frames[0]
+
+    def is_outer(self, frame: Frame, other: Frame) -> bool:
+        """Whether the first scope is strictly around the second."""
+        return frame is not other and self.frames.index(frame) < self.frames.index(other)
+
+    # parts of a line
+
+    def expr(self, node: Node, level: int = 0) -> str:
+        """The text of an expression, in parentheses if it binds less tightly than `level`."""
+        return self.expr_rules[type(node)](self, node, level)
+
+    def exprs(self, nodes: tuple[Node, ...]) -> str:
+        """Expressions with commas between."""
+        rules = self.expr_rules
+        return ", ".join([rules[type(node)](self, node, 0) for node in nodes])
+
+
+def _marking(marks: Marks) -> tuple[dict[type, ExprRule], dict[type, StmtRule]]:
+    """The rule tables with marks around every text."""
+
+    class MarkingExprs(dict[type, ExprRule]):
+        def __missing__(self, cls: type) -> ExprRule:
+            rule = EXPR_RULES[cls]
+            return lambda p, node, level: marks.wrap(node, rule(p, node, level))
+
+    class MarkingStmts(dict[type, StmtRule]):
+        def __missing__(self, cls: type) -> StmtRule:
+            rule = STMT_RULES[cls]
+
+            def marked(p: Printer, stmt: Any) -> None:
+                before = len(p.lines)
+                rule(p, stmt)
+                if len(p.lines) > before:
+                    p.lines[before:] = [marks.wrap(stmt, "\n".join(p.lines[before:]))]
+
+            return marked
+
+    return MarkingExprs(), MarkingStmts()

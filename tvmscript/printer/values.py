@@ -1,0 +1,74 @@
+"""Values of attributes and annotations as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
+from tvmscript.ir.core.node import Node
+from tvmscript.printer.errors import NoText
+from tvmscript.printer.literals import float_literal, string
+from tvmscript.printer.printer import Printer, expr_rule
+
+
+def value(p: Printer, item: Any) -> str:
+    """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
+    if isinstance(item, Node):
+        return p.expr(item)
+    rule = _RULES.get(type(item))
+    if rule is None:
+        raise NoText(
+            what=f"the value {item!r} of type {type(item).__name__}",
+            hint="attributes hold numbers, strings, expressions, lists and dictionaries of them",
+        )
+    return rule(p, item)
+
+
+def dictionary(p: Printer, items: dict[str, Any]) -> str:
+    """A dictionary, sorted by key."""
+    return f"{{{', '.join([f'{string(key)}: {value(p, items[key])}' for key in sorted(items)])}}}"
+
+
+def _sequence(p: Printer, items: tuple[Any, ...] | list[Any]) -> str:
+    return f"[{', '.join([value(p, item) for item in items])}]"
+
+
+def _number(p: Printer, item: float) -> str:
+    literal = float_literal(item)
+    return literal if literal is not None else f'{p.tir}float64("{item}")'
+
+
+_RULES: dict[type, Callable[[Printer, Any], str]] = {
+    str: lambda p, item: string(item),
+    DType: lambda p, item: f'"{item}"',
+    type(None): lambda p, item: "None",
+    bool: lambda p, item: str(item),
+    int: lambda p, item: str(item),
+    float: _number,
+    tuple: _sequence,
+    list: _sequence,
+    dict: dictionary,
+}
+
+
+@expr_rule(GlobalVar)
+def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
+    known = p.names.get(node)
+    if known is not None:
+        return known
+    p.uses_ir = True
+    return f"{p.ir}GlobalVar({string(node.name_hint)})"
+
+
+@expr_rule(DummyGlobalInfo)
+def _dummy(p: Printer, node: DummyGlobalInfo, level: int) -> str:
+    p.uses_ir = True
+    return f"{p.ir}dummy_global_info()"
+
+
+@expr_rule(VDevice)
+def _vdevice(p: Printer, node: VDevice, level: int) -> str:
+    p.uses_ir = True
+    return f"{p.ir}vdevice({value(p, node.target)}, {node.vdevice_id}, {string(node.memory_scope)})"
