@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Stmt

@@ -199,13 +199,6 @@ class TextTooLarge(DiagnosticError):
     message = "the text has {size} characters, at most {limit} are read"
 
 
-class UnboundRegion(DiagnosticError):
-    """Accesses that cannot be found out."""
-
-    code = "TS2028"
-    message = "the accesses of block {block} to {name} cannot be found out"
-
-
 class PythonFailed(DiagnosticError):
     """A captured Python function failed."""
 

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import BOOL, INT32, VOID
+from tvmscript.ir.core.dtype import INT32, VOID
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.module import GlobalVar
@@ -16,12 +17,13 @@ from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, Call, IterKind, IterVar, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import (
     AssertStmt,
     Block,
+    BlockRealize,
     BufferStore,
     Evaluate,
     For,
@@ -50,8 +52,8 @@ from tvmscript.parser.errors import (
 )
 from tvmscript.parser.evaluate import Evaluator, construct_name, describe
 from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops
-from tvmscript.parser.naming import MetaVar, give_name, is_nameless
 from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.naming import MetaVar, give_name, is_nameless
 from tvmscript.parser.slices import index
 from tvmscript.parser.source import SourceTree
 
@@ -75,8 +77,9 @@ class FunctionParser(Evaluator):
         self.attrs: dict[str, Any] | None = None
         self.root_buffers: list[Buffer] = []
         self.has_blocks = False
-        #: blocks whose reads or writes are not given: (reads are missing, writes are missing)
-        self.incomplete: dict[Block, tuple[bool, bool]] = {}
+        #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
+        self.as_written: dict[Block, Block] = {}
+        self.failed_access: dict[Block, TVMScriptError] = {}
         self.function_name: str | None = None
         self.ret_type: Type | None = None
         #: functions of the module, as far as their signatures are known
@@ -97,7 +100,7 @@ class FunctionParser(Evaluator):
         attrs = dict(self.attrs or {})
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
-        body = complete(body, tuple(self.root_buffers), self.has_blocks, span)
+        body = self.with_root(body, span)
         try:
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attributes(attrs), span=span)
         except TVMScriptError as error:
@@ -168,9 +171,42 @@ class FunctionParser(Evaluator):
         else:
             raise InvalidAnnotation(what=describe(value), role="parameter", span=self.span(node))
 
-    def name_unused(self, var: Var) -> None:
-        """Name a variable that the text gave none: `v`."""
-        give_name(var, "v")
+    def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
+        """The block with the regions that its text leaves out. The root block has none."""
+        visible = [*self.buffer_map.values(), *self.root_buffers]
+        for outer in self.blocks:
+            visible += outer.alloc_buffers
+            visible += [match.buffer for match in outer.match_buffers]
+        may_be_root = not self.blocks and not block.iter_vars
+        try:
+            found = block_access(block, visible)
+        except UndetectableAccess as error:
+            if not may_be_root:
+                raise refused(error, self.block_span(block)) from error
+            self.failed_access[block] = error
+            return block
+        made = block.replace(reads=found[0] if reads else block.reads, writes=found[1] if writes else block.writes)
+        if may_be_root:
+            self.as_written[made] = block
+        return made
+
+    @staticmethod
+    def block_span(block: Block) -> Span:
+        """Where a block was opened."""
+        assert block.span is not None
+        return block.span
+
+    def with_root(self, body: Stmt, span: Span) -> Stmt:
+        """The body in a root block, where it has blocks or allocates; a root block that is written has no accesses."""
+        made = complete(body, tuple(self.root_buffers), self.has_blocks, span)
+        root = made.block if isinstance(made, BlockRealize) else made
+        for block, error in self.failed_access.items():
+            if block is not root:
+                raise refused(error, self.block_span(block)) from error
+        if isinstance(root, Block) and root in self.as_written:
+            root = self.as_written[root]
+            return made.replace(block=root) if isinstance(made, BlockRealize) else root
+        return made
 
     def result_dtype(self, function: GlobalVar) -> str:
         ret_type = self.signatures.get(function.name_hint)

@@ -19,6 +19,7 @@ from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import NotALoopVariable, NotInside
 from tvmscript.parser.frames import BlockFrame, InitFrame
 from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.naming import give_name
 from tvmscript.parser.slices import range_between, region_of
 
 
@@ -32,16 +33,14 @@ def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> 
 
 
 def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
-    reads, writes = frame.reads, frame.writes
     for axis in frame.iter_vars:
-        if axis.var.name == "":
-            parser.name_unused(axis.var)
+        give_name(axis.var, "v")
     made: Block = parser.make(
         frame.span,
         Block,
         tuple(frame.iter_vars),
-        tuple(reads or ()),
-        tuple(writes or ()),
+        tuple(frame.reads or ()),
+        tuple(frame.writes or ()),
         frame.name,
         body,
         frame.init,
@@ -49,8 +48,8 @@ def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
         tuple(frame.match_buffers),
         frame.annotations,
     )
-    if reads is None or writes is None:
-        parser.incomplete[made] = (reads is None, writes is None)
+    if frame.reads is None or frame.writes is None:
+        made = parser.with_accesses(made, frame.reads is None, frame.writes is None)
     if not frame.realized:
         return made
     predicate = frame.predicate if frame.predicate is not None else IntImm(BOOL, 1)
@@ -159,7 +158,7 @@ _KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
 
 
 def _remap(parser: Any, span: Span, kinds: str, bindings: Any, dtype: Any = "int32") -> Any:
-    """One axis for each letter (S: spatial, R: reduction), bound to the loop variables given, with the loops' extents."""
+    """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
     if not isinstance(kinds, str) or len(kinds) != len(bindings):

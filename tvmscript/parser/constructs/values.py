@@ -16,8 +16,8 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, SizeVar, Var
 from tvmscript.parser.constructs.table import DTYPE_CONSTRUCTOR, TIR, value
-from tvmscript.parser.naming import MetaVar
 from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.naming import MetaVar
 from tvmscript.parser.slices import index
 
 #: Floats that have no literal.

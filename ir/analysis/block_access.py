@@ -1,0 +1,455 @@
+"""Which regions of buffers a block reads and writes: what a text may leave out.
+
+Indices are evaluated to intervals over the loops inside of the block; accesses of one buffer are joined into one box.
+Blocks inside count by the regions they state. The results contain every access; they are exact for affine indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
+    Add,
+    And,
+    Broadcast,
+    BufferLoad,
+    BufferRegion,
+    Call,
+    Cast,
+    CompareOp,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Max,
+    Min,
+    Mul,
+    Not,
+    Ramp,
+    Range,
+    Select,
+    Sub,
+    Var,
+)
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse
+from tvmscript.ir.tir.substitute import substitute
+
+
+class UndetectableAccess(IRError):
+    code = "TS1040"
+    message = "block {block} uses the address of {buffer}: what it reads and writes there cannot be seen"
+
+
+class Interval(NamedTuple):
+    """All values from `low` to `high`, both included."""
+
+    low: Expr
+    high: Expr
+
+
+#: One interval for each dimension; None where nothing is known.
+Box = list[Interval | None]
+
+
+def block_access(
+    block: Block, buffers: Iterable[Buffer]
+) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    """The regions of `buffers` (visible from outside of the block) that a block reads and writes.
+
+    What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
+    """
+    detector = _Detector(block, buffers)
+    detector.walk(block)
+    writes = detector.regions(detector.writes, ())
+    reads = detector.regions(detector.reads, detector.writes if block.init is not None else ())
+    return reads, writes
+
+
+class _Detector(Visitor):
+    def __init__(self, block: Block, buffers: Iterable[Buffer]) -> None:
+        self.block = block
+        #: data variable -> the buffer that is counted
+        self.visible: dict[Var, Buffer] = {buffer.data: buffer for buffer in buffers}
+        self.matched: dict[Var, BufferRegion] = {}
+        for match in block.match_buffers:
+            if match.source.buffer.data in self.visible:
+                self.matched[match.buffer.data] = match.source
+                self.visible[match.buffer.data] = match.buffer
+        self.domains: dict[Var, Interval] = {}
+        self.reads: dict[Buffer, Box] = {}
+        self.writes: dict[Buffer, Box] = {}
+
+    # statements and expressions
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        self.touch(self.reads, node.buffer, [self.interval(index) for index in node.indices])
+        self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.touch(self.writes, node.buffer, [self.interval(index) for index in node.indices])
+        self.visit(node.value)
+        for index in node.indices:
+            self.visit(index)
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        first = self.interval(node.min)
+        last = self.interval(fold.sub(fold.add(node.min, node.extent), IntImm(node.extent.dtype, 1)))
+        if first is not None and last is not None:
+            self.domains[node.loop_var] = Interval(first.low, last.high)
+        self.walk(node)
+        self.domains.pop(node.loop_var, None)
+
+    @on(IfThenElse)
+    def choice(self, node: IfThenElse) -> None:
+        self.visit(node.condition)
+        with self.assuming(node.condition, True):
+            self.visit(node.then_case)
+        if node.else_case is not None:
+            with self.assuming(node.condition, False):
+                self.visit(node.else_case)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        rule = _CALLS.get(getattr(node.op, "name", ""))
+        if rule is None or not rule(self, node.args):
+            self.walk(node)
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        buffer = self.visible.get(node)
+        if buffer is not None:
+            raise UndetectableAccess(
+                block=self.block.name_hint,
+                buffer=buffer.name,
+                span=self.block.span,
+                hint="write its T.reads and T.writes",
+            )
+
+    @on(BlockRealize)
+    def inner(self, node: BlockRealize) -> None:
+        values: Mapping[Any, Any] = dict(
+            zip([axis.var for axis in node.block.iter_vars], node.iter_values, strict=True)
+        )
+        for touched, regions in ((self.reads, node.block.reads), (self.writes, node.block.writes)):
+            for region in regions:
+                box = [self.span_of(substitute(part, values)) for part in region.region]
+                self.touch(touched, region.buffer, box)
+
+    # boxes
+
+    def touch(self, touched: dict[Buffer, Box], buffer: Buffer, box: Box) -> None:
+        """Join a box to what is known of a buffer."""
+        if buffer.data not in self.visible:
+            return
+        source = self.matched.get(buffer.data)
+        if source is not None:
+            box = self.through(source, box)
+            buffer = source.buffer
+        known = touched.get(buffer)
+        touched[buffer] = box if known is None else [self.join(a, b) for a, b in zip(known, box, strict=True)]
+
+    def through(self, source: BufferRegion, box: Box) -> Box:
+        """The box of the source buffer behind a box of the buffer that stands for a region of it."""
+        skipped = len(source.region) - len(box)
+        made: Box = [self.span_of(part) for part in source.region[:skipped]]
+        for part, inner in zip(source.region[skipped:], box, strict=True):
+            if inner is None:
+                made.append(self.span_of(part))
+            else:
+                made.append(Interval(fold.add(part.min, inner.low), fold.add(part.min, inner.high)))
+        return made
+
+    def span_of(self, part: Range) -> Interval | None:
+        """All values of a range."""
+        low = self.interval(part.min)
+        last = fold.sub(fold.add(part.min, part.extent), IntImm(part.extent.dtype, 1))
+        high = low if isinstance(part.extent, IntImm) and part.extent.value == 1 else self.interval(last)
+        return None if low is None or high is None else Interval(low.low, high.high)
+
+    def join(self, a: Interval | None, b: Interval | None) -> Interval | None:
+        if a is None or b is None:
+            return None
+        if same(a.low, b.low) and same(a.high, b.high):
+            return a
+        return Interval(self.least(a.low, b.low), self.greatest(a.high, b.high))
+
+    def least(self, a: Expr, b: Expr) -> Expr:
+        return a if same(a, b) else self.chosen(Min, a, b)
+
+    def greatest(self, a: Expr, b: Expr) -> Expr:
+        return a if same(a, b) else self.chosen(Max, a, b)
+
+    def chosen(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
+        """The smaller or the larger of two; as it is written where it is known which one that is."""
+        if a.dtype is not b.dtype:
+            return fold.make(cls, *_widened(a, b))
+        difference = Simplifier().simplify(fold.sub(a, b))
+        if isinstance(difference, IntImm):
+            return a if (difference.value <= 0) is (cls is Min) else b
+        return fold.make(cls, a, b)
+
+    def regions(self, touched: dict[Buffer, Box], without: Collection[Buffer]) -> tuple[BufferRegion, ...]:
+        """Boxes as regions, in the order of their first accesses."""
+        return tuple(
+            BufferRegion(buffer, tuple(map(self.range_of, box, buffer.shape)))
+            for buffer, box in touched.items()
+            if buffer not in without
+        )
+
+    def range_of(self, interval: Interval | None, extent: Expr) -> Range:
+        """An interval as a range; the whole dimension for an unknown one."""
+        if interval is None:
+            return Range(IntImm(extent.dtype, 0), extent)
+        low, high = interval
+        if low is high or same(low, high):
+            return Range(low, IntImm(low.dtype, 1))
+        low, high = _widened(low, high)
+        size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
+        return Range(low, size if isinstance(size, IntImm) else Simplifier().simplify(size))
+
+    # intervals
+
+    def interval(self, expr: Expr) -> Interval | None:
+        """The values that an index takes over the loops inside of the block; None where they are not known."""
+        rule = _INTERVALS.get(type(expr))
+        return None if rule is None else rule(self, expr)
+
+    @contextmanager
+    def assuming(self, condition: Expr, holds: bool) -> Any:
+        """Narrow the domains of loop variables by a condition."""
+        before = dict(self.domains)
+        self.narrow(condition, holds)
+        yield
+        self.domains = before
+
+    def narrow(self, condition: Expr, holds: bool) -> None:
+        if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
+            self.narrow(condition.args[0], holds)
+        elif isinstance(condition, Not):
+            self.narrow(condition.a, not holds)
+        elif isinstance(condition, And):
+            if holds:
+                self.narrow(condition.a, True)
+                self.narrow(condition.b, True)
+        elif isinstance(condition, LT | LE | GT | GE):
+            self.narrow_comparison(condition, holds)
+
+    def narrow_comparison(self, condition: CompareOp, holds: bool) -> None:
+        """`var < limit` and its like, for constant limits."""
+        kind, left, right = type(condition), condition.a, condition.b
+        if isinstance(right, Var) and right in self.domains:
+            kind, left, right = _MIRRORED[kind], right, left
+        if not isinstance(left, Var) or not isinstance(right, IntImm):
+            return
+        if not holds:
+            kind = _OPPOSITE[kind]
+        known = self.domains.get(left)
+        if known is None:
+            return
+        limit = right.value + {LT: -1, LE: 0, GT: 1, GE: 0}[kind]
+        bound = IntImm(right.dtype, limit)
+        if kind in (LT, LE) and isinstance(known.high, IntImm) and limit < known.high.value:
+            self.domains[left] = Interval(known.low, bound)
+        elif kind in (GT, GE) and isinstance(known.low, IntImm) and limit > known.low.value:
+            self.domains[left] = Interval(bound, known.high)
+
+
+_MIRRORED: dict[type, type[CompareOp]] = {LT: GT, LE: GE, GT: LT, GE: LE}
+_OPPOSITE: dict[type, type[CompareOp]] = {LT: GE, LE: GT, GT: LE, GE: LT}
+
+
+def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+    """Both in the wider dtype."""
+    if a.dtype is b.dtype:
+        return a, b
+    dtype = a.dtype if a.dtype.bits >= b.dtype.bits else b.dtype
+    return tuple(item if item.dtype is dtype else _cast(item, dtype) for item in (a, b))  # type: ignore[return-value]
+
+
+def _cast(expr: Expr, dtype: Any) -> Expr:
+    return IntImm(dtype, expr.value) if isinstance(expr, IntImm) else Cast(dtype, expr)
+
+
+def _point(detector: _Detector, expr: Any) -> Interval:
+    return Interval(expr, expr)
+
+
+def _variable(detector: _Detector, expr: Var) -> Interval:
+    return detector.domains.get(expr) or Interval(expr, expr)
+
+
+def _operands(detector: _Detector, expr: Any) -> tuple[Interval, Interval, bool] | None:
+    """Both operands, and whether neither depends on a loop inside."""
+    a, b = detector.interval(expr.a), detector.interval(expr.b)
+    if a is None or b is None:
+        return None
+    return a, b, a.low is expr.a and a.high is expr.a and b.low is expr.b and b.high is expr.b
+
+
+def _add(detector: _Detector, expr: Add) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    return Interval(expr, expr) if fixed else Interval(fold.add(a.low, b.low), fold.add(a.high, b.high))
+
+
+def _sub(detector: _Detector, expr: Sub) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    return Interval(expr, expr) if fixed else Interval(fold.sub(a.low, b.high), fold.sub(a.high, b.low))
+
+
+def _mul(detector: _Detector, expr: Mul) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    if fixed:
+        return Interval(expr, expr)
+    if a.low is a.high:
+        a, b = b, a
+    factor = b.low
+    if factor is not b.high or not isinstance(factor, IntImm):
+        return None
+    low, high = fold.mul(a.low, factor), fold.mul(a.high, factor)
+    return Interval(low, high) if factor.value >= 0 else Interval(high, low)
+
+
+def _divisor(b: Interval) -> IntImm | None:
+    return b.low if b.low is b.high and isinstance(b.low, IntImm) and b.low.value > 0 else None
+
+
+def _floordiv(detector: _Detector, expr: FloorDiv) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    if fixed:
+        return Interval(expr, expr)
+    divisor = _divisor(b)
+    if divisor is None:
+        return None
+    low, high = fold.make(FloorDiv, a.low, divisor), fold.make(FloorDiv, a.high, divisor)
+    return Interval(low, low) if _equal(low, high) else Interval(low, high)
+
+
+def _equal(a: Expr, b: Expr) -> bool:
+    return same(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
+
+
+def _floormod(detector: _Detector, expr: FloorMod) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    if fixed:
+        return Interval(expr, expr)
+    divisor = _divisor(b)
+    if divisor is None:
+        return None
+    first, last = fold.make(FloorDiv, a.low, divisor), fold.make(FloorDiv, a.high, divisor)
+    if _equal(first, last):
+        skipped = fold.mul(first, divisor)
+        return Interval(fold.sub(a.low, skipped), fold.sub(a.high, skipped))
+    return Interval(IntImm(divisor.dtype, 0), IntImm(divisor.dtype, divisor.value - 1))
+
+
+def _extreme(detector: _Detector, expr: Min | Max) -> Interval | None:
+    found = _operands(detector, expr)
+    if found is None:
+        return None
+    a, b, fixed = found
+    if fixed:
+        return Interval(expr, expr)
+    cls = type(expr)
+    return Interval(fold.make(cls, a.low, b.low), fold.make(cls, a.high, b.high))
+
+
+def _select(detector: _Detector, expr: Select) -> Interval | None:
+    return detector.join(detector.interval(expr.true_value), detector.interval(expr.false_value))
+
+
+def _convert(detector: _Detector, expr: Cast) -> Interval | None:
+    inner = detector.interval(expr.value) if expr.value.dtype.is_integer else None
+    if inner is None or expr.dtype.bits < expr.value.dtype.bits:
+        return None
+    if inner.low is expr.value and inner.high is expr.value:
+        return Interval(expr, expr)
+    return Interval(_cast(inner.low, expr.dtype), _cast(inner.high, expr.dtype))
+
+
+def _ramp(detector: _Detector, expr: Ramp) -> Interval | None:
+    base = detector.interval(expr.base)
+    if base is None or not isinstance(expr.stride, IntImm):
+        return None
+    reach = IntImm(expr.stride.dtype, expr.stride.value * (expr.lanes - 1))
+    if reach.value < 0:
+        return Interval(fold.add(base.low, reach), base.high)
+    return Interval(base.low, fold.add(base.high, reach))
+
+
+def _broadcast(detector: _Detector, expr: Broadcast) -> Interval | None:
+    return detector.interval(expr.value)
+
+
+_INTERVALS: dict[type, Any] = {
+    IntImm: _point,
+    Var: _variable,
+    Add: _add,
+    Sub: _sub,
+    Mul: _mul,
+    FloorDiv: _floordiv,
+    FloorMod: _floormod,
+    Min: _extreme,
+    Max: _extreme,
+    Select: _select,
+    Cast: _convert,
+    Ramp: _ramp,
+    Broadcast: _broadcast,
+}
+
+
+def _if_then_else(detector: _Detector, args: tuple[Expr, ...]) -> bool:
+    detector.visit(args[0])
+    for holds, value in ((True, args[1]), (False, args[2])):
+        with detector.assuming(args[0], holds):
+            detector.visit(value)
+    return True
+
+
+def _access_ptr(detector: _Detector, args: tuple[Expr, ...]) -> bool:
+    """`tvm_access_ptr` tells what it is used for: the whole buffer is read or written."""
+    data, mask = args[1], args[4]
+    if not isinstance(data, Var) or not isinstance(mask, IntImm):
+        return False
+    buffer = detector.visible.get(data)
+    if buffer is not None:
+        whole: Box = [None] * len(buffer.shape)
+        if mask.value & 1 and mask.value & 2:
+            detector.variable(data)
+        if mask.value & 1:
+            detector.touch(detector.reads, buffer, whole)
+        if mask.value & 2:
+            detector.touch(detector.writes, buffer, whole)
+    return True
+
+
+_CALLS: dict[str, Any] = {"tir.if_then_else": _if_then_else, "tir.tvm_access_ptr": _access_ptr}
