@@ -1,0 +1,125 @@
+"""Intervals of integers with open ends, and how operators map them."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from tvmscript.ir.arith.fold import truncdiv
+from tvmscript.ir.core.dtype import DType
+
+
+class Bounds(NamedTuple):
+    """All integers from `low` to `high`, both included; None is "no limit"."""
+
+    low: int | None
+    high: int | None
+
+    @property
+    def is_single(self) -> bool:
+        return self.low is not None and self.low == self.high
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no integer is inside: the program point cannot be reached."""
+        return self.low is not None and self.high is not None and self.low > self.high
+
+    def within(self, low: int | None, high: int | None) -> bool:
+        """Whether every value lies in [low, high]."""
+        return (low is None or (self.low is not None and self.low >= low)) and (
+            high is None or (self.high is not None and self.high <= high)
+        )
+
+
+EVERYTHING: Final = Bounds(None, None)
+NATURAL: Final = Bounds(0, None)
+
+
+def of_dtype(dtype: DType) -> Bounds:
+    """All values of an integer dtype."""
+    return Bounds(dtype.min_value, dtype.max_value)
+
+
+def intersect(a: Bounds, b: Bounds) -> Bounds:
+    """Values in both."""
+    low = a.low if b.low is None else b.low if a.low is None else max(a.low, b.low)
+    high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
+    return Bounds(low, high)
+
+
+def union(a: Bounds, b: Bounds) -> Bounds:
+    """The smallest interval with the values of both."""
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = None if a.high is None or b.high is None else max(a.high, b.high)
+    return Bounds(low, high)
+
+
+def add(a: Bounds, b: Bounds) -> Bounds:
+    """Sums."""
+    return Bounds(
+        None if a.low is None or b.low is None else a.low + b.low,
+        None if a.high is None or b.high is None else a.high + b.high,
+    )
+
+
+def scale(a: Bounds, factor: int) -> Bounds:
+    """Products with a constant."""
+    if factor == 0:
+        return Bounds(0, 0)
+    low = None if a.low is None else a.low * factor
+    high = None if a.high is None else a.high * factor
+    return Bounds(low, high) if factor > 0 else Bounds(high, low)
+
+
+def mul(a: Bounds, b: Bounds) -> Bounds:
+    """Products."""
+    if a.is_single:
+        return scale(b, a.low or 0)
+    if b.is_single:
+        return scale(a, b.low or 0)
+    if None not in a and None not in b:
+        corners = [x * y for x in a for y in b if x is not None and y is not None]
+        return Bounds(min(corners), max(corners))
+    return NATURAL if a.within(0, None) and b.within(0, None) else EVERYTHING
+
+
+def floordiv(a: Bounds, divisor: int) -> Bounds:
+    """Quotients by a constant that is not zero, rounded down."""
+    if divisor < 0:
+        return floordiv(scale(a, -1), -divisor)
+    return Bounds(None if a.low is None else a.low // divisor, None if a.high is None else a.high // divisor)
+
+
+def floormod(a: Bounds, divisor: int) -> Bounds:
+    """Remainders of `floordiv` by a constant that is not zero: they have its sign."""
+    if divisor < 0:
+        return scale(floormod(scale(a, -1), -divisor), -1)
+    if a.low is not None and a.high is not None and a.low // divisor == a.high // divisor:
+        return Bounds(a.low % divisor, a.high % divisor)
+    return Bounds(0, divisor - 1)
+
+
+def trunc_div(a: Bounds, divisor: int) -> Bounds:
+    """Quotients by a constant that is not zero, rounded towards zero."""
+    low = None if a.low is None else truncdiv(a.low, divisor)
+    high = None if a.high is None else truncdiv(a.high, divisor)
+    return Bounds(low, high) if divisor > 0 else Bounds(high, low)
+
+
+def trunc_mod(a: Bounds, divisor: int) -> Bounds:
+    """Remainders of `trunc_div` by a constant that is not zero: they have the sign of the dividend."""
+    limit = abs(divisor) - 1
+    low = 0 if a.within(0, None) else -limit if a.low is None else max(-limit, a.low)
+    high = 0 if a.within(None, 0) else limit if a.high is None else min(limit, a.high)
+    return Bounds(low, high)
+
+
+def minimum(a: Bounds, b: Bounds) -> Bounds:
+    """The smaller of two values."""
+    low = None if a.low is None or b.low is None else min(a.low, b.low)
+    high = a.high if b.high is None else b.high if a.high is None else min(a.high, b.high)
+    return Bounds(low, high)
+
+
+def maximum(a: Bounds, b: Bounds) -> Bounds:
+    """The larger of two values."""
+    return scale(minimum(scale(a, -1), scale(b, -1)), -1)

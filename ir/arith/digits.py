@@ -1,0 +1,105 @@
+"""Remainders in a sum of quotients: which `x % c` make it shortest to write.
+
+`a * x + b * (x // 4) + c * (x // 16)` is a chain: each link is the quotient of the one before. A link can be
+written as it is, or as a remainder, which moves its coefficient to the next link: `x = x % 4 + 4 * (x // 4)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from tvmscript.ir.arith.fold import truncdiv
+from tvmscript.ir.arith.linear import Atom, Linear
+
+Divide = Callable[[Linear, int], Linear]
+#: factor, what is divided, divisor
+Remainder = tuple[int, Linear, int]
+
+_NUMBER = 2
+_DIVISION = 3
+_SUBTRACTION = 1
+
+
+def split_digits(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
+    """Remainders taken out of a sum, and what is left of it."""
+    remainders: list[Remainder] = []
+    waiting = sorted([atom for atom in value.terms if atom.divisor > 1], key=_by_divisor, reverse=True)
+    done: set[Atom] = set()
+    for last in waiting:
+        if last in done:
+            continue
+        chain, ratios, atoms = _chain(last, value, divide)
+        done.update(atoms)
+        if len(chain) < 2:
+            continue
+        for taken, link, ratio, below in zip(_best(chain, ratios, value), chain, ratios, chain[1:], strict=False):
+            if taken:
+                remainders.append((taken, link, ratio))
+                value = value.plus(link, -taken).plus(below, taken * ratio)
+    return remainders, value
+
+
+def _by_divisor(atom: Atom) -> tuple[int, int]:
+    return atom.divisor, -atom.number
+
+
+def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], list[int], list[Atom]]:
+    """The links that lead to a quotient, each in the sum, the ratios between them, and the quotients among them."""
+    if last.inner is None:
+        return [], [], []
+    inner, divisor = last.inner, last.divisor
+    links, ratios, atoms = [Linear({last: 1}, 0)], [], [last]
+    smaller = {atom.divisor for atom in value.terms if 1 < atom.divisor < divisor}
+    for candidate in sorted({1, *smaller}, reverse=True):
+        if divisor % candidate:
+            continue
+        link = inner if candidate == 1 else divide(inner, candidate)
+        if link.terms and all(atom in value.terms for atom in link.terms):
+            links.append(link)
+            ratios.append(divisor // candidate)
+            atoms += [atom for atom in link.terms if atom.divisor > 1]
+            divisor = candidate
+    links.reverse()
+    ratios.reverse()
+    return links, ratios, atoms
+
+
+def _factor(link: Linear, value: Linear) -> int:
+    """How often a link is in the sum: the coefficient of one atom; the smallest quotient where it has more."""
+    quotients = [truncdiv(value.terms.get(atom, 0), times) for atom, times in link.terms.items()]
+    if all(quotient > 0 for quotient in quotients):
+        return min(quotients)
+    return max(quotients) if all(quotient < 0 for quotient in quotients) else 0
+
+
+def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
+    """How much of each link to take as a remainder."""
+    factors = [_factor(link, value) for link in chain]
+    plain = len(chain[0].terms) == 1
+
+    def plans(position: int, factor: int) -> Iterator[tuple[int, list[int]]]:
+        """Costs of writing the chain from a link on, where the link has this factor now."""
+        if position == len(ratios):
+            yield _cost(factor, _DIVISION), []
+            return
+        ratio, following = ratios[position], factors[position + 1]
+        options = {0, factor}
+        if following % ratio == 0:
+            options.add(-following // ratio)
+        for taken in options:
+            left = factor - taken
+            if position == 0 and not plain and taken and (left * factor < 0 or abs(left) > abs(factor)):
+                continue
+            here = _cost(left, _NUMBER if position == 0 else _DIVISION) + _cost(taken, _DIVISION)
+            for cost, rest in plans(position + 1, following + taken * ratio):
+                yield here + cost, [taken, *rest]
+
+    return min(plans(0, factors[0]), key=_plan_order)[1]
+
+
+def _plan_order(plan: tuple[int, list[int]]) -> tuple[int, int]:
+    return plan[0], -sum(map(bool, plan[1]))
+
+
+def _cost(factor: int, unit: int) -> int:
+    return 0 if factor == 0 else unit if factor > 0 else unit + _SUBTRACTION

@@ -1,0 +1,277 @@
+"""Operators on constants, exactly as they run: integers wrap by dtype, floats are rounded to their dtype.
+
+`make(Add, a, b)` builds an operation and folds what needs no facts about variables: operations on constants and
+the neutral elements. A division by zero, and whatever overflows a conversion, is left as it is written.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import struct
+from collections.abc import Callable
+from typing import Final
+
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.effect import can_drop
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    BinaryOp,
+    Broadcast,
+    Cast,
+    CompareOp,
+    Div,
+    FloatImm,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Select,
+    Sub,
+)
+from tvmscript.ir.tir.operators import wrap
+
+Rule = Callable[[Expr, Expr], Expr | None]
+
+TRUE: Final = IntImm(BOOL, 1)
+FALSE: Final = IntImm(BOOL, 0)
+
+
+def truncdiv(a: int, b: int) -> int:
+    """Quotient rounded towards zero."""
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def truncmod(a: int, b: int) -> int:
+    """Remainder of `truncdiv`: the sign of a."""
+    return a - b * truncdiv(a, b)
+
+
+#: What integer operators compute, before the result wraps. Divisors are not zero.
+INTEGERS: Final[dict[type[BinaryOp], Callable[[int, int], int]]] = {
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
+    Div: truncdiv,
+    Mod: truncmod,
+    FloorDiv: operator.floordiv,
+    FloorMod: operator.mod,
+    Min: min,
+    Max: max,
+    And: operator.and_,
+    Or: operator.or_,
+}
+COMPARISONS: Final[dict[type[BinaryOp], Callable[[float, float], bool]]] = {
+    EQ: operator.eq,
+    NE: operator.ne,
+    LT: operator.lt,
+    LE: operator.le,
+    GT: operator.gt,
+    GE: operator.ge,
+}
+_DIVISIONS: Final = (Div, Mod, FloorDiv, FloorMod)
+# Sums and products of two float32 are exact enough in double that rounding twice rounds once.
+_FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
+    Add: operator.add,
+    Sub: operator.sub,
+    Mul: operator.mul,
+}
+
+
+def rounded(value: float, dtype: DType) -> float | None:
+    """A float rounded to float32 or float64; None where it overflows or the dtype is another."""
+    if dtype is FLOAT64:
+        return value
+    if dtype is FLOAT32:
+        if math.isnan(value) or math.isinf(value):
+            return value
+        try:
+            return float(struct.unpack("f", struct.pack("f", value))[0])
+        except OverflowError:
+            return None
+    return None
+
+
+def is_const(expr: Expr, value: int) -> bool:
+    """Whether the expression is this integer constant, or a vector of it."""
+    if isinstance(expr, Broadcast):
+        expr = expr.value
+    return isinstance(expr, IntImm) and expr.value == value
+
+
+def _constants(cls: type[BinaryOp], a: IntImm, b: IntImm, span: Span | None) -> Expr | None:
+    x, y, dtype = a.value, b.value, a.dtype
+    compare = COMPARISONS.get(cls)
+    if compare is not None:
+        return TRUE if compare(x, y) else FALSE
+    if cls in _DIVISIONS and (y == 0 or (y == -1 and x == dtype.min_value)):
+        return None
+    return IntImm(dtype, wrap(INTEGERS[cls](x, y), dtype), span)
+
+
+def _float_constants(cls: type[BinaryOp], a: FloatImm, b: FloatImm, span: Span | None) -> Expr | None:
+    x, y = rounded(a.value, a.dtype), rounded(b.value, a.dtype)
+    if x is None or y is None:
+        return None
+    if (compare := COMPARISONS.get(cls)) is not None:
+        return TRUE if compare(x, y) else FALSE
+    if (compute := _FLOATS.get(cls)) is None:
+        return None
+    value = rounded(compute(x, y), a.dtype)
+    return None if value is None or not math.isfinite(value) else FloatImm(a.dtype, value, span)
+
+
+def _add(a: Expr, b: Expr) -> Expr | None:
+    return a if is_const(b, 0) else b if is_const(a, 0) else None
+
+
+def _sub(a: Expr, b: Expr) -> Expr | None:
+    return a if is_const(b, 0) else None
+
+
+def _one(expr: Expr) -> bool:
+    if isinstance(expr, Broadcast):
+        expr = expr.value
+    return isinstance(expr, IntImm | FloatImm) and expr.value == 1
+
+
+def _mul(a: Expr, b: Expr) -> Expr | None:
+    if _one(b):
+        return a
+    if _one(a):
+        return b
+    if is_const(b, 0):
+        return b if can_drop(a) else None
+    return a if is_const(a, 0) and can_drop(b) else None
+
+
+def _div(a: Expr, b: Expr) -> Expr | None:
+    return a if is_const(b, 1) or (is_const(a, 0) and isinstance(b, IntImm) and b.value != 0) else None
+
+
+def _mod(a: Expr, b: Expr) -> Expr | None:
+    if is_const(b, 1) and can_drop(a):
+        return IntImm(a.dtype, 0) if a.dtype.lanes == 1 else Broadcast(IntImm(a.dtype.element, 0), a.dtype.lanes)
+    return a if is_const(a, 0) and isinstance(b, IntImm) and b.value != 0 else None
+
+
+def _and(a: Expr, b: Expr) -> Expr | None:
+    # b is not evaluated where a decides
+    if is_const(a, 1) or (is_const(b, 0) and can_drop(a)):
+        return b
+    return a if is_const(a, 0) or is_const(b, 1) else None
+
+
+def _or(a: Expr, b: Expr) -> Expr | None:
+    if is_const(a, 0) or (is_const(b, 1) and can_drop(a)):
+        return b
+    return a if is_const(a, 1) or is_const(b, 0) else None
+
+
+def _same(a: Expr, b: Expr) -> Expr | None:
+    return a if a is b and a.dtype.is_integer else None
+
+
+#: Neutral and absorbing elements: the result, or None where nothing is known.
+NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
+    Add: _add,
+    Sub: _sub,
+    Mul: _mul,
+    Div: _div,
+    FloorDiv: _div,
+    Mod: _mod,
+    FloorMod: _mod,
+    And: _and,
+    Or: _or,
+    Min: _same,
+    Max: _same,
+}
+
+
+def folded(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr | None:
+    """The folded value of `cls(a, b)`, None where nothing can be folded."""
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        made = _constants(cls, a, b, span)
+        if made is not None:
+            return made
+    elif isinstance(a, FloatImm) and isinstance(b, FloatImm):
+        made = _float_constants(cls, a, b, span)
+        if made is not None:
+            return made
+    rule = NEUTRAL.get(cls)
+    return None if rule is None else rule(a, b)
+
+
+def make(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr:
+    """`cls(a, b)`, folded where the operands are constants or neutral elements. Raises `DTypeMismatch`."""
+    made = folded(cls, a, b, span)
+    return cls(a, b, span=span) if made is None else made
+
+
+def add(a: Expr, b: Expr) -> Expr:
+    """a + b, folded."""
+    return make(Add, a, b)
+
+
+def sub(a: Expr, b: Expr) -> Expr:
+    """a - b, folded."""
+    return make(Sub, a, b)
+
+
+def mul(a: Expr, b: Expr) -> Expr:
+    """a * b, folded."""
+    return make(Mul, a, b)
+
+
+def logical_and(a: Expr, b: Expr) -> Expr:
+    """a and b, folded."""
+    return make(And, a, b)
+
+
+def logical_not(a: Expr, span: Span | None = None) -> Expr:
+    """not a, folded; the negation of an integer comparison is the opposite comparison."""
+    if isinstance(a, IntImm):
+        return FALSE if a.value else TRUE
+    if isinstance(a, Not):
+        return a.a
+    if isinstance(a, CompareOp) and a.a.dtype.is_integer:
+        return OPPOSITE[type(a)](a.a, a.b, span=a.span)
+    return Not(a, span=span)
+
+
+#: not (a op b) of integers
+OPPOSITE: Final[dict[type[BinaryOp], type[BinaryOp]]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
+
+
+def select(condition: Expr, true_value: Expr, false_value: Expr, span: Span | None = None) -> Expr:
+    """Select, folded where the condition is constant."""
+    if isinstance(condition, IntImm):
+        return true_value if condition.value else false_value
+    return Select(condition, true_value, false_value, span=span)
+
+
+def cast(dtype: DType, value: Expr, span: Span | None = None) -> Expr:
+    """A conversion, folded where the value is a constant whose result is exact or wraps."""
+    if value.dtype is dtype:
+        return value
+    if isinstance(value, IntImm) and dtype.lanes == 1:
+        if dtype.is_integer:
+            return IntImm(dtype, wrap(value.value, dtype), span)
+        if dtype.is_floating and dtype.bits >= 16 and abs(value.value) <= 256:
+            return FloatImm(dtype, float(value.value), span)
+    return Cast(dtype, value, span)

@@ -1,0 +1,49 @@
+"""Keys of expressions: equal keys are equal values at the same point of a program."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Hashable
+from typing import Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Call, FloatImm, Let
+
+
+def key_of(value: Any) -> Hashable:
+    """Equal for expressions of the same structure; names, and calls that may do something, equal themselves alone."""
+    if isinstance(value, Node):
+        if value.is_name:
+            return value
+        if isinstance(value, FloatImm):
+            return FloatImm, value.dtype, struct.pack("d", value.value)
+        is_unique = isinstance(value, Let) or (
+            isinstance(value, Call) and (not isinstance(value.op, Op) or value.op.effect > CallEffect.READ_STATE)
+        )
+        if is_unique:
+            return value
+        return (type(value), *[key_of(getattr(value, name)) for name, _ in value.schema.compared])
+    if isinstance(value, tuple | list):
+        return tuple([key_of(item) for item in value])
+    return value  # type: ignore[no-any-return]  # plain values hash
+
+
+def same(a: Expr, b: Expr) -> bool:
+    """Whether two expressions are written the same, names compared by identity."""
+    if a is b:
+        return True
+    if type(a) is not type(b) or a.is_name:
+        return False
+    return all(_same_value(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)
+
+
+def _same_value(a: Any, b: Any) -> bool:
+    if isinstance(a, Expr):
+        return isinstance(b, Expr) and same(a, b)
+    if isinstance(a, tuple):
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_same_value, a, b))
+    if isinstance(a, float):
+        return isinstance(b, float) and struct.pack("d", a) == struct.pack("d", b)
+    return a is b or (not isinstance(a, Node) and type(a) is type(b) and bool(a == b))

@@ -1,0 +1,104 @@
+"""Where the elements of a buffer lie: strides, extents and flat indices, with constants folded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from tvmscript.ir.arith.fold import cast, make
+from tvmscript.ir.core.dtype import INT32, INT64, DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Add, Broadcast, IntImm, Mul, Ramp, Sub
+from tvmscript.ir.tir.operators import match_types
+
+
+def index_add(a: Expr, b: Expr) -> Expr:
+    """The sum of two indices: the wider dtype wins, a vector stays a Ramp where it is one."""
+    if isinstance(b, Ramp) and a.dtype.lanes == 1:
+        base = index_add(a, b.base)
+        return Ramp(base, cast(base.dtype, b.stride), b.lanes)
+    if isinstance(a, Ramp) and b.dtype.lanes == 1:
+        return index_add(b, a)
+    return make(Add, *match_types(a, b))
+
+
+def index_mul(a: Expr, b: Expr) -> Expr:
+    """The product of an index and a scalar: the wider dtype wins, a vector stays a Ramp where it is one."""
+    if isinstance(a, Ramp) and b.dtype.lanes == 1:
+        return Ramp(index_mul(a.base, b), index_mul(a.stride, b), a.lanes)
+    if isinstance(b, IntImm) and b.value == 1 and b.dtype.bits <= a.dtype.bits:
+        return a
+    return make(Mul, *match_types(a, b))
+
+
+def counting_dtype(extents: Sequence[Expr]) -> DType:
+    """The dtype that can hold the product of the extents: theirs, int64 where constant extents need it."""
+    dtype, total = INT32, 1
+    for extent in extents:
+        if extent.dtype.bits > dtype.bits:
+            dtype = extent.dtype
+        if isinstance(extent, IntImm):
+            total *= max(extent.value, 1)
+    return dtype if dtype is not INT32 or total <= INT32.max_value else INT64
+
+
+def wide_enough(buffer: Buffer) -> DType:
+    """The dtype that can count a buffer's elements: that of its shape, int64 where a constant extent needs it."""
+    return counting_dtype(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape)
+
+
+def product(extents: Sequence[Expr]) -> Expr:
+    """The number of elements of these extents, 1 for none."""
+    return reduce(index_mul, widened(extents, counting_dtype(extents))) if extents else IntImm(INT32, 1)
+
+
+def widened(values: Sequence[Expr], dtype: DType) -> list[Expr]:
+    """Scalars or vectors of at least this width."""
+    return [cast(dtype.with_lanes(v.dtype.lanes), v) if v.dtype.bits < dtype.bits else v for v in values]
+
+
+def row_major_strides(shape: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Strides of a dense row-major layout, the last one 1."""
+    strides: list[Expr] = []
+    stride: Expr = IntImm(shape[-1].dtype if shape else INT32, 1)
+    for extent in reversed(shape):
+        strides.append(stride)
+        stride = index_mul(extent, stride)
+    return tuple(reversed(strides))
+
+
+def offset_of(shape: Sequence[Expr], strides: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
+    """Distance in elements from the buffer's first element to the one at these indices."""
+    if not indices:
+        return IntImm(INT32, 0)
+    if strides:
+        return reduce(index_add, map(index_mul, indices, strides))
+    flat = indices[0]
+    for extent, index in zip(shape[1:], indices[1:], strict=True):
+        flat = index_add(index_mul(flat, extent), index)
+    return flat
+
+
+def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
+    """Distance in elements from `buffer.data`: strides and elem_offset included.
+
+    The last index may be a vector. int32 shapes give int32 unless the elements are too many for it.
+    """
+    values = widened(indices, wide_enough(buffer))
+    return index_add(offset_of(buffer.shape, buffer.strides, values), buffer.elem_offset)
+
+
+def flat_extent(buffer: Buffer) -> Expr:
+    """Number of elements from `buffer.data` to the end of the last element that the buffer can address."""
+    if not buffer.strides:
+        return index_add(product(buffer.shape), buffer.elem_offset)
+    shape = widened(buffer.shape, wide_enough(buffer))
+    last = [make(Sub, extent, IntImm(extent.dtype, 1)) for extent in shape]
+    offset = offset_of(shape, buffer.strides, last)
+    return index_add(index_add(offset, IntImm(offset.dtype, 1)), buffer.elem_offset)
+
+
+def broadcast(value: Expr, lanes: int) -> Expr:
+    """The value in each of so many lanes; itself for one lane."""
+    return value if lanes == 1 or value.dtype.lanes == lanes else Broadcast(value, lanes)

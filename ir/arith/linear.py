@@ -1,0 +1,127 @@
+"""The canonical form of index arithmetic: a sum of atoms with integer coefficients.
+
+An atom is a variable, an opaque expression, or a floor division of a sum by a positive constant. There are no
+remainders: `x % c` is `x - c * (x // c)`, so whatever splits and joins cancels by itself. Remainders come back
+when a sum is written as an expression (`simplify.Simplifier.regroup`).
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from math import gcd
+from typing import Protocol
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Mul
+
+#: What makes two sums the same: the constant, and (atom number, coefficient) in order of the numbers.
+Key = tuple[int, tuple[tuple[int, int], ...]]
+
+
+class Atom:
+    """A part of a sum that is not a sum itself. There is one object for each atom of a `Simplifier`."""
+
+    __slots__ = ("divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number")
+
+    def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
+        #: order of creation
+        self.number = number
+        self.dtype = dtype
+        #: the atom as an expression; made on demand for quotients
+        self.expr = expr
+        #: what is divided, and by which positive constant: a quotient, or a remainder where `is_remainder`;
+        #: a divisor of 1 makes a whole sum one factor of a product
+        self.inner: Linear | None = None
+        self.divisor = 0
+        self.is_remainder = False
+        #: the factors of a product
+        self.factors: tuple[Atom, ...] = ()
+
+    def written(self, writer: Writer) -> Expr:
+        """The atom as an expression, made once."""
+        made = self.expr
+        if made is None:
+            if self.inner is not None:
+                made = writer.write_division(self, self.inner)
+            else:
+                made = reduce(Mul, [factor.written(writer) for factor in self.factors])
+            self.expr = made
+        return made
+
+
+class Writer(Protocol):
+    """Writes sums as expressions."""
+
+    def write_division(self, atom: Atom, inner: Linear) -> Expr:
+        """A quotient or remainder as an expression."""
+        ...
+
+
+class Linear:
+    """`const` plus the sum of `terms`; coefficients are not zero. Never changed after it is made."""
+
+    __slots__ = ("_key", "const", "terms")
+
+    def __init__(self, terms: dict[Atom, int], const: int) -> None:
+        self.terms = terms
+        self.const = const
+        self._key: Key | None = None
+
+    @property
+    def key(self) -> Key:
+        """Equal for equal sums."""
+        if self._key is None:
+            self._key = (self.const, tuple(sorted([(atom.number, factor) for atom, factor in self.terms.items()])))
+        return self._key
+
+    @property
+    def is_const(self) -> bool:
+        return not self.terms
+
+    @property
+    def single(self) -> Atom | None:
+        """The atom that the sum consists of, None where it is more than that."""
+        if len(self.terms) == 1 and self.const == 0:
+            ((atom, factor),) = self.terms.items()
+            return atom if factor == 1 else None
+        return None
+
+    def plus(self, other: Linear, factor: int = 1) -> Linear:
+        """self + factor * other."""
+        if factor == 0:
+            return self
+        if not other.terms:
+            return Linear(self.terms, self.const + factor * other.const)
+        terms = dict(self.terms)
+        for atom, value in other.terms.items():
+            total = terms.get(atom, 0) + factor * value
+            if total:
+                terms[atom] = total
+            else:
+                del terms[atom]
+        return Linear(terms, self.const + factor * other.const)
+
+    def times(self, factor: int) -> Linear:
+        """self * factor."""
+        if factor == 1:
+            return self
+        if factor == 0:
+            return ZERO
+        return Linear({atom: value * factor for atom, value in self.terms.items()}, self.const * factor)
+
+    def shifted(self, by: int) -> Linear:
+        """self + by."""
+        return Linear(self.terms, self.const + by) if by else self
+
+    def content(self) -> int:
+        """The greatest common divisor of the coefficients, 0 where there are none."""
+        return gcd(*self.terms.values())
+
+
+ZERO = Linear({}, 0)
+
+
+def constant(value: int) -> Linear:
+    """A sum of nothing but a constant."""
+    return Linear({}, value)

@@ -1,0 +1,60 @@
+"""Residues: all integers that are `base` modulo `factor`."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import NamedTuple
+
+
+class Modular(NamedTuple):
+    """The integers factor * k + base; the factor 0 means `base` alone, otherwise 0 <= base < factor."""
+
+    factor: int
+    base: int
+
+    def is_multiple_of(self, number: int) -> bool:
+        """Whether every value is a multiple of the number."""
+        return number != 0 and self.factor % number == 0 and self.base % number == 0
+
+
+ANY = Modular(1, 0)
+
+
+def residues(factor: int, base: int) -> Modular:
+    """The normal form."""
+    factor = abs(factor)
+    return Modular(factor, base % factor if factor else base)
+
+
+def add(a: Modular, b: Modular) -> Modular:
+    """Sums."""
+    return residues(gcd(a.factor, b.factor), a.base + b.base)
+
+
+def scale(a: Modular, by: int) -> Modular:
+    """Products with a constant."""
+    return residues(a.factor * by, a.base * by)
+
+
+def mul(a: Modular, b: Modular) -> Modular:
+    """Products."""
+    return residues(gcd(gcd(a.factor * b.factor, a.factor * b.base), b.factor * a.base), a.base * b.base)
+
+
+def union(a: Modular, b: Modular) -> Modular:
+    """The strongest statement that holds for the values of both."""
+    return residues(gcd(gcd(a.factor, b.factor), a.base - b.base), a.base)
+
+
+def floordiv(a: Modular, divisor: int) -> Modular:
+    """Quotients by a constant that is not zero."""
+    if divisor < 0:
+        return floordiv(scale(a, -1), -divisor)
+    return residues(a.factor // divisor, a.base // divisor) if a.factor % divisor == 0 else ANY
+
+
+def floormod(a: Modular, divisor: int) -> Modular:
+    """Remainders by a constant that is not zero."""
+    if a.factor % divisor == 0:
+        return Modular(0, a.base % divisor)
+    return residues(gcd(a.factor, divisor), a.base)

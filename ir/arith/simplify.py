@@ -1,0 +1,490 @@
+"""Simplification of expressions: index arithmetic through sums, everything else through tables of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.facts import Facts, is_index
+from tvmscript.ir.arith.fold import FALSE, TRUE
+from tvmscript.ir.arith.keys import key_of, same
+from tvmscript.ir.arith.linear import ZERO, Linear, constant
+from tvmscript.ir.arith.ramps import RAMPS
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.effect import can_drop
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    BinaryOp,
+    Broadcast,
+    Call,
+    Cast,
+    CompareOp,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Let,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Ramp,
+    Select,
+    Sub,
+)
+from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.var import SizeVar, Var
+
+
+class Simplifier(TirRewriter):
+    """`simplify(expr)` has the value of `expr` wherever that is defined, under the facts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.facts = Facts(self)
+        self.sums = self.facts.sums
+
+    # -- entries
+
+    def simplify(self, expr: Expr) -> Expr:
+        """The expression in its simplest known form; the same object where that is how it is written."""
+        known = self.sums.caches.simplified
+        made = known.get(expr)
+        if made is None:
+            made = self.table[type(expr)](self, expr)
+            known[expr] = made
+        return made  # type: ignore[no-any-return]  # rules return expressions
+
+    def rewrite(self, node: Any) -> Any:
+        return self.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
+
+    def value(self, value: Any) -> Any:
+        return self.simplify(value) if isinstance(value, Expr) else super().value(value)
+
+    def linear(self, expr: Expr) -> Linear:
+        """An index expression as a sum."""
+        known = self.sums.caches.nodes
+        made = known.get(expr)
+        if made is None:
+            rule = LINEAR.get(type(expr))
+            made = known[expr] = self._opaque(expr) if rule is None else rule(self, expr)
+        return made
+
+    def _opaque(self, expr: Expr) -> Linear:
+        made = self.simplify(expr)
+        if type(made) in LINEAR:
+            return self.linear(made)
+        return Linear({self.sums.atom(key_of(made), made): 1}, 0)
+
+    # -- rules
+
+    @on(Var)
+    def variable(self, node: Var) -> Expr:
+        if is_index(node.dtype):
+            return self.arithmetic(node)
+        made: Expr = self.renamed.get(node, node)  # type: ignore[assignment]  # variables are renamed to expressions
+        return made
+
+    @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
+    def arithmetic(self, node: Any) -> Expr:
+        if is_index(node.dtype):
+            made = self.sums.write(self.linear(node), node.dtype)
+            return node if same(node, made) else made
+        if node.dtype.lanes > 1 and is_index(node.dtype.element):
+            made_vector = self.vector(node)
+            if made_vector is not None:
+                return made_vector
+        return self.folded(node)
+
+    def folded(self, node: BinaryOp) -> Expr:
+        """The operation on simplified operands, folded."""
+        a, b = self.simplify(node.a), self.simplify(node.b)
+        made = fold.folded(type(node), a, b, node.span)
+        if made is not None:
+            return made
+        return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
+
+    def vector(self, node: Expr) -> Expr | None:
+        """base + lane * stride as a Ramp or Broadcast, None where the vector is not one."""
+        found = self.ramp(node)
+        if found is None:
+            return None
+        base, stride = found
+        element, lanes = node.dtype.element, node.dtype.lanes
+        start = self.sums.write(base, element)
+        if stride is ZERO or (stride.is_const and stride.const == 0):
+            made: Expr = Broadcast(start, lanes)
+        else:
+            made = Ramp(start, self.sums.write(stride, element), lanes)
+        return node if same(node, made) else made
+
+    def ramp(self, node: Expr) -> tuple[Linear, Linear] | None:
+        """First value and stride of a vector of indices."""
+        rule = RAMPS.get(type(node))
+        return None if rule is None else rule(self, node)
+
+    @on(GT)
+    def greater(self, node: GT) -> Expr:
+        return self._comparison(node, LT, node.b, node.a)
+
+    @on(GE)
+    def greater_equal(self, node: GE) -> Expr:
+        return self._comparison(node, LE, node.b, node.a)
+
+    @on(LT, LE, EQ, NE)
+    def comparison(self, node: CompareOp) -> Expr:
+        return self._comparison(node, type(node), node.a, node.b)
+
+    def _comparison(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
+        if not is_index(a.dtype):
+            return self.folded(node)
+        left, right = self.linear(a), self.linear(b)
+        difference = left.plus(right, -1)
+        decided = DECIDE[cls](self.sums, difference)
+        if decided is not None:
+            return TRUE if decided else FALSE
+        made = self._written_comparison(cls, left, right, difference, a.dtype)
+        return node if same(node, made) else made
+
+    def _written_comparison(
+        self, cls: type[CompareOp], left: Linear, right: Linear, difference: Linear, dtype: DType
+    ) -> Expr:
+        sums = self.sums
+        content = difference.content()
+        cancels = (left.const and right.const) or any(atom in left.terms for atom in right.terms)
+        if content == 1 and not cancels and not (left.const and not right.terms):
+            return cls(sums.write(left, dtype), sums.write(right, dtype))
+        const = difference.const
+        if content > 1:
+            # g * x + c < 0 is x + ceil(c / g) - (1 if ... ) < 0: x < -c / g, rounded up; <= rounds down
+            const = -(-difference.const // content) if cls is LE else difference.const // content
+            difference = Linear({atom: factor // content for atom, factor in difference.terms.items()}, 0)
+        groups, shift = sums.regroup(Linear(difference.terms, 0))
+        const += shift
+        positive = tuple(group for group in groups if group[0] > 0)
+        negative = tuple((-factor, atom) for factor, atom in groups if factor < 0)
+        on_left = const if (not positive or (negative and const > 0)) else 0
+        return cls(sums.write_groups(positive, on_left, dtype), sums.write_groups(negative, on_left - const, dtype))
+
+    @on(And)
+    def conjunction(self, node: And) -> Expr:
+        return self._connective(node, is_and=True)
+
+    @on(Or)
+    def disjunction(self, node: Or) -> Expr:
+        return self._connective(node, is_and=False)
+
+    def _connective(self, node: And | Or, is_and: bool) -> Expr:
+        a = self.simplify(node.a)
+        if isinstance(a, IntImm):
+            return self.simplify(node.b) if bool(a.value) is is_and else a
+        with self.facts.assuming(a, is_and):
+            b = self.simplify(node.b)
+        if same(a, b):
+            return a
+        made = fold.folded(type(node), a, b, node.span)
+        if made is not None:
+            return made
+        return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
+
+    @on(Not)
+    def negation(self, node: Not) -> Expr:
+        inner = self.simplify(node.a)
+        made = fold.logical_not(inner, node.span)
+        if isinstance(made, Not):
+            return node if inner is node.a else made
+        return self.simplify(made)
+
+    @on(Select)
+    def select(self, node: Select) -> Expr:
+        condition = self.simplify(node.condition)
+        chosen = self.choose(condition, node.true_value, node.false_value)
+        if isinstance(chosen, Expr):
+            return chosen
+        true_value, false_value = chosen
+        if condition is node.condition and true_value is node.true_value and false_value is node.false_value:
+            return node
+        return Select(condition, true_value, false_value, span=node.span)
+
+    def choose(self, condition: Expr, true_value: Expr, false_value: Expr) -> Expr | tuple[Expr, Expr]:
+        """The value that a condition chooses, or both values, each simplified where it is chosen."""
+        if isinstance(condition, IntImm):
+            return self.simplify(true_value if condition.value else false_value)
+        if isinstance(condition, Broadcast) and isinstance(condition.value, IntImm):
+            return self.simplify(true_value if condition.value.value else false_value)
+        with self.facts.assuming(condition):
+            true_value = self.simplify(true_value)
+        with self.facts.assuming(condition, False):
+            false_value = self.simplify(false_value)
+        if same(true_value, false_value) and can_drop(condition):
+            return true_value
+        return true_value, false_value
+
+    @on(Cast)
+    def cast(self, node: Cast) -> Expr:
+        value = self.simplify(node.value)
+        made = fold.cast(node.dtype, value, node.span)
+        return node if isinstance(made, Cast) and value is node.value else made
+
+    @on(Let)
+    def let(self, node: Let) -> Expr:
+        value = self.simplify(node.value)
+        if isinstance(value, IntImm | Var):
+            self.facts.bind_value(node.var, value)
+            return self.simplify(node.body)
+        body = self.simplify(node.body)
+        return node if value is node.value and body is node.body else Let(node.var, value, body, span=node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        name = node.op.name if isinstance(node.op, Op) else ""
+        if (linear := LINEAR_CALLS.get(name)) is not None and is_index(node.dtype):
+            found = linear(self, node)
+            if found is not None:
+                return self.sums.write(found, node.dtype)
+        rule = CALLS.get(name)
+        return self.descend(node) if rule is None else rule(self, node)
+
+
+# -- index expressions as sums
+
+LinearRule = Callable[[Simplifier, Any], Linear]
+
+
+def _constant(simplifier: Simplifier, node: IntImm) -> Linear:
+    return constant(node.value)
+
+
+def _variable(simplifier: Simplifier, node: Var) -> Linear:
+    return simplifier.facts.variable(node)
+
+
+def _wrapped(value: Linear, dtype: DType) -> Linear:
+    """Operations on constants wrap around; anything with a variable does not overflow."""
+    if value.is_const and not dtype.min_value <= value.const <= dtype.max_value:
+        return constant(wrap(value.const, dtype))
+    return value
+
+
+def _add(simplifier: Simplifier, node: Add) -> Linear:
+    return _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b)), node.dtype)
+
+
+def _sub(simplifier: Simplifier, node: Sub) -> Linear:
+    return _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b), -1), node.dtype)
+
+
+def multiply(simplifier: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
+    """The product of two sums; a product of two variables is an atom."""
+    if b.is_const or a.is_const:
+        value, by = (a, b) if b.is_const else (b, a)
+        return _wrapped(value.times(by.const), dtype)
+    sums = simplifier.sums
+    (left, x), (right, y) = sums.factor(a), sums.factor(b)
+    return Linear({sums.product((x, y)): left * right}, 0)
+
+
+def _mul(simplifier: Simplifier, node: Mul) -> Linear:
+    return multiply(simplifier, simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
+
+
+def _floordiv(simplifier: Simplifier, node: FloorDiv) -> Linear:
+    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
+    if b.is_const and b.const and not _overflows(a, b.const, node.dtype):
+        return simplifier.sums.floordiv(a, b.const)
+    return _symbolic(simplifier, node, a, b, True)
+
+
+def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
+    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
+    if b.is_const and b.const:
+        return simplifier.sums.floormod(a, b.const)
+    return _symbolic(simplifier, node, a, b, False)
+
+
+def _overflows(a: Linear, divisor: int, dtype: DType) -> bool:
+    """Whether a quotient of constants is the one that does not fit."""
+    return a.is_const and divisor == -1 and a.const == dtype.min_value
+
+
+def _symbolic(simplifier: Simplifier, node: BinaryOp, a: Linear, b: Linear, is_quotient: bool) -> Linear:
+    """Division by something that is not constant: multiples of it come out, what is smaller than it vanishes."""
+    sums = simplifier.sums
+    if b.is_const:
+        return _atom(simplifier, type(node), a, b, node.dtype)
+    quotient, rest = sums.divide_exactly(a, b)
+    if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
+        return quotient if is_quotient else rest
+    left = _atom(simplifier, type(node), rest, b, node.dtype)
+    return quotient.plus(left) if is_quotient else left
+
+
+def _atom(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    sums = simplifier.sums
+    return Linear({sums.atom((cls, a.key, b.key), cls(sums.write(a, dtype), sums.write(b, dtype))): 1}, 0)
+
+
+def _truncated(simplifier: Simplifier, node: Div | Mod) -> Linear:
+    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
+    sums, is_quotient = simplifier.sums, isinstance(node, Div)
+    if b.is_const and b.const and not _overflows(a, b.const, node.dtype):
+        if a.is_const:
+            return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
+        exact = sums.residues(a).is_multiple_of(b.const)
+        if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
+            return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+    return _atom(simplifier, type(node), a, b, node.dtype)
+
+
+def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
+    """The smallest (or largest) of all operands of nested minima, without those that never are."""
+    sums, sign = simplifier.sums, 1 if isinstance(node, Min) else -1
+    kept: list[Linear] = []
+    for operand in (node.a, node.b):
+        for value in sums.choices(simplifier.linear(operand), type(node)):
+            if any(sums.is_at_most_zero(other.plus(value, -1).times(sign)) for other in kept):
+                continue
+            kept = [other for other in kept if not sums.is_at_most_zero(value.plus(other, -1).times(sign))]
+            kept.append(value)
+    return sums.choice(type(node), kept, node.dtype)
+
+
+def _call(simplifier: Simplifier, node: Call) -> Linear:
+    name = node.op.name if isinstance(node.op, Op) else ""
+    rule = LINEAR_CALLS.get(name)
+    found = None if rule is None else rule(simplifier, node)
+    if found is not None:
+        return found
+    made = simplifier.simplify(node)
+    if not isinstance(made, Call):
+        return simplifier.linear(made)
+    return Linear({simplifier.sums.atom(key_of(made), made): 1}, 0)
+
+
+LINEAR: Final[dict[type[Expr], LinearRule]] = {
+    IntImm: _constant,
+    Var: _variable,
+    SizeVar: _variable,
+    Add: _add,
+    Sub: _sub,
+    Mul: _mul,
+    FloorDiv: _floordiv,
+    FloorMod: _floormod,
+    Div: _truncated,
+    Mod: _truncated,
+    Min: _extreme,
+    Max: _extreme,
+    Call: _call,
+}
+
+
+def _shift_amount(simplifier: Simplifier, node: Call) -> int | None:
+    amount = simplifier.linear(node.args[1])
+    return amount.const if amount.is_const and 0 <= amount.const < node.dtype.bits - 1 else None
+
+
+def _shift_left(simplifier: Simplifier, node: Call) -> Linear | None:
+    amount = _shift_amount(simplifier, node)
+    return None if amount is None else _wrapped(simplifier.linear(node.args[0]).times(1 << amount), node.dtype)
+
+
+def _shift_right(simplifier: Simplifier, node: Call) -> Linear | None:
+    amount = _shift_amount(simplifier, node)
+    return None if amount is None else simplifier.sums.floordiv(simplifier.linear(node.args[0]), 1 << amount)
+
+
+def _mask(simplifier: Simplifier, node: Call) -> Linear | None:
+    """x & (2 ** k - 1) is x % 2 ** k"""
+    mask = simplifier.linear(node.args[1])
+    if not mask.is_const or mask.const <= 0 or mask.const & (mask.const + 1):
+        return None
+    return simplifier.sums.floormod(simplifier.linear(node.args[0]), mask.const + 1)
+
+
+#: Operators that are index arithmetic in another spelling; None where the arguments are not constant.
+LINEAR_CALLS: Final[dict[str, Callable[[Simplifier, Call], Linear | None]]] = {
+    "tir.shift_left": _shift_left,
+    "tir.shift_right": _shift_right,
+    "tir.bitwise_and": _mask,
+}
+
+
+def _likely(simplifier: Simplifier, node: Call) -> Expr:
+    condition = simplifier.simplify(node.args[0])
+    if isinstance(condition, IntImm):
+        return condition
+    return node if condition is node.args[0] else Call(node.dtype, node.op, (condition,), node.span)
+
+
+def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
+    condition = simplifier.simplify(node.args[0])
+    chosen = simplifier.choose(condition, node.args[1], node.args[2])
+    if isinstance(chosen, Expr):
+        return chosen
+    args = (condition, *chosen)
+    if all(new is old for new, old in zip(args, node.args, strict=True)):
+        return node
+    return Call(node.dtype, node.op, args, node.span)
+
+
+CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
+    "tir.likely": _likely,
+    "tir.if_then_else": _if_then_else,
+}
+
+# -- comparisons of a difference with zero: true, false, or None where it is not known
+
+
+def _is_negative(sums: Any, difference: Linear) -> bool | None:
+    if sums.is_at_most_zero(difference.shifted(1)):
+        return True
+    return False if sums.is_at_most_zero(difference.times(-1)) else None
+
+
+def _is_at_most_zero(sums: Any, difference: Linear) -> bool | None:
+    if sums.is_at_most_zero(difference):
+        return True
+    return False if sums.is_at_most_zero(difference.times(-1).shifted(1)) else None
+
+
+def _is_zero(sums: Any, difference: Linear) -> bool | None:
+    if difference.is_const:
+        return difference.const == 0
+    expanded = sums.expanded(difference)
+    if expanded.is_const:
+        return bool(expanded.const == 0)
+    factor, base = sums.residues(difference)
+    if (base % factor if factor else base) != 0:
+        return False
+    if sums.is_at_most_zero(difference.shifted(1)) or sums.is_at_most_zero(difference.times(-1).shifted(1)):
+        return False
+    if sums.is_at_most_zero(difference) and sums.is_at_most_zero(difference.times(-1)):
+        return True
+    return None
+
+
+def _is_not_zero(sums: Any, difference: Linear) -> bool | None:
+    decided = _is_zero(sums, difference)
+    return None if decided is None else not decided
+
+
+DECIDE: Final[dict[type[CompareOp], Callable[[Any, Linear], bool | None]]] = {
+    LT: _is_negative,
+    LE: _is_at_most_zero,
+    EQ: _is_zero,
+    NE: _is_not_zero,
+}

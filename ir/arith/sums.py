@@ -1,0 +1,385 @@
+"""Algebra of sums under facts: division, remainders, bounds, residues, and sums written as expressions.
+
+Index arithmetic (int32 and int64) does not overflow, as everywhere in TVM's analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import reduce
+from math import gcd
+
+from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith import modular as residue
+from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
+from tvmscript.ir.arith.digits import split_digits
+from tvmscript.ir.arith.fold import truncdiv
+from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, constant
+from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul, Sub
+from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.var import SizeVar, Var
+
+#: A sum as it is written: coefficients and atoms (remainders among them), and the constant.
+Groups = tuple[tuple[tuple[int, Atom], ...], int]
+#: The terms of a sum without its constant.
+Signature = tuple[tuple[int, int], ...]
+
+
+class Caches:
+    """What was found out under the facts of the moment."""
+
+    __slots__ = ("bounds", "groups", "nodes", "quotients", "simplified")
+
+    def __init__(self) -> None:
+        self.bounds: dict[Key, Bounds] = {}
+        self.groups: dict[Key, Groups] = {}
+        self.quotients: dict[tuple[Key, int], Linear] = {}
+        #: expression -> its sum
+        self.nodes: dict[Expr, Linear] = {}
+        #: expression -> its simplified form
+        self.simplified: dict[Expr, Expr] = {}
+
+
+class Sums:
+    """Atoms and the facts about them. `opaque_bounds` and `opaque_residues` know what is not a sum."""
+
+    def __init__(self, opaque_bounds: Callable[[Expr], Bounds], opaque_residues: Callable[[Expr], Modular]) -> None:
+        self.opaque_bounds = opaque_bounds
+        self.opaque_residues = opaque_residues
+        self.caches = Caches()
+        #: facts about atoms
+        self.ranges: dict[Atom, Bounds] = {}
+        #: facts about sums of several atoms
+        self.known: dict[Signature, Bounds] = {}
+        #: first and last value of loop variables, where they are not constant
+        self.ends: dict[Atom, tuple[Linear, Linear]] = {}
+        self._atoms: dict[Hashable, Atom] = {}
+        #: (Min or Max, atom) -> its operands
+        self._choices: dict[tuple[type[BinaryOp], Atom], tuple[Linear, ...]] = {}
+
+    # -- atoms
+
+    def atom(self, key: Hashable, expr: Expr) -> Atom:
+        """The atom of an expression that is no sum; equal keys are the same value."""
+        found = self._atoms.get(key)
+        if found is None:
+            found = self._atoms[key] = Atom(len(self._atoms), expr.dtype, expr)
+        return found
+
+    def _division(self, inner: Linear, divisor: int, is_remainder: bool) -> Atom:
+        key = (inner.key, divisor, is_remainder)
+        found = self._atoms.get(key)
+        if found is None:
+            dtype = next(iter(inner.terms)).dtype
+            found = self._atoms[key] = Atom(len(self._atoms), dtype)
+            found.inner, found.divisor, found.is_remainder = inner, divisor, is_remainder
+        return found
+
+    def product(self, factors: Iterable[Atom]) -> Atom:
+        """The atom of a product of several atoms."""
+        flat = [part for factor in factors for part in (factor.factors or (factor,))]
+        key = ("product", tuple(sorted(part.number for part in flat)))
+        found = self._atoms.get(key)
+        if found is None:
+            found = self._atoms[key] = Atom(len(self._atoms), flat[0].dtype)
+            found.factors = tuple(flat)
+        return found
+
+    def factor(self, value: Linear) -> tuple[int, Atom]:
+        """A sum as a constant times one atom; what has more than one term becomes an atom of its own."""
+        groups, const = self.regroup(value)
+        if len(groups) == 1 and const == 0:
+            return groups[0]
+        content = abs(gcd(const, *[factor for factor, _ in groups]))
+        part = Linear({atom: factor // content for atom, factor in value.terms.items()}, value.const // content)
+        key = ("sum", part.key)
+        found = self._atoms.get(key)
+        if found is None:
+            found = self._atoms[key] = Atom(len(self._atoms), next(iter(part.terms)).dtype)
+            found.inner, found.divisor = part, 1
+        return content, found
+
+    def choices(self, value: Linear, cls: type[BinaryOp]) -> tuple[Linear, ...]:
+        """The operands of a minimum (maximum), or the sum itself."""
+        atom = value.single
+        found = None if atom is None else self._choices.get((cls, atom))
+        return (value,) if found is None else found
+
+    def choice(self, cls: type[BinaryOp], operands: Sequence[Linear], dtype: DType) -> Linear:
+        """The minimum (maximum) of sums; one operand is itself."""
+        if len(operands) == 1:
+            return operands[0]
+        key = (cls, frozenset([operand.key for operand in operands]))
+        found = self._atoms.get(key)
+        if found is None:
+            found = self.atom(key, reduce(cls, [self.write(operand, dtype) for operand in operands]))
+            self._choices[cls, found] = tuple(operands)
+        return Linear({found: 1}, 0)
+
+    def seen(self, var: Var) -> bool:
+        """Whether the variable is part of anything that was looked at."""
+        return var in self._atoms
+
+    # -- division
+
+    def floordiv(self, value: Linear, divisor: int) -> Linear:
+        """value // divisor, for a divisor that is not zero."""
+        if divisor < 0:
+            value, divisor = value.times(-1), -divisor
+        if divisor == 1:
+            return value
+        if not value.terms:
+            return constant(value.const // divisor)
+        key = (value.key, divisor)
+        made = self.caches.quotients.get(key)
+        if made is None:
+            made = self.caches.quotients[key] = self._floordiv(value, divisor)
+        return made
+
+    def floormod(self, value: Linear, divisor: int) -> Linear:
+        """value % divisor, for a divisor that is not zero."""
+        return value.plus(self.floordiv(value, divisor), -divisor)
+
+    def _floordiv(self, value: Linear, divisor: int) -> Linear:
+        whole: dict[Atom, int] = {}
+        rest: dict[Atom, int] = {}
+        for atom, factor in value.terms.items():
+            quotient = truncdiv(factor, divisor)
+            if quotient:
+                whole[atom] = quotient
+            if factor != quotient * divisor:
+                rest[atom] = factor - quotient * divisor
+        above, below = divmod(value.const, divisor)
+        return Linear(whole, above).plus(self._small_quotient(Linear(rest, below), divisor))
+
+    def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
+        """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
+        times, divisor = self.factor(by)
+        parts = divisor.factors or (divisor,)
+        quotient, rest = ZERO, constant(value.const)
+        for atom, factor in value.terms.items():
+            left = _without(atom.factors or (atom,), parts) if factor % times == 0 else None
+            if left is None:
+                rest = rest.plus(Linear({atom: 1}, 0), factor)
+            elif left:
+                product = left[0] if len(left) == 1 else self.product(left)
+                quotient = quotient.plus(self.sum_of(product), factor // times)
+            else:
+                quotient = quotient.shifted(factor // times)
+        return quotient, rest
+
+    def _small_quotient(self, value: Linear, divisor: int) -> Linear:
+        """The quotient of a sum whose coefficients are smaller than the divisor."""
+        if not value.terms:
+            return ZERO
+        low, high = self.bounds(value)
+        if low is not None and high is not None and low // divisor == high // divisor:
+            return constant(low // divisor)
+        common = gcd(value.content(), divisor)
+        if common > 1:
+            # (g * x + c) // (g * d) = (x + c // g) // d
+            reduced = Linear({atom: factor // common for atom, factor in value.terms.items()}, value.const // common)
+            return self.floordiv(reduced, divisor // common)
+        if len(value.terms) == 1:
+            ((atom, factor),) = value.terms.items()
+            if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1:
+                # (x // c + k) // d = (x + k * c) // (c * d)
+                return self.floordiv(atom.inner.shifted(value.const * atom.divisor), atom.divisor * divisor)
+        made = self._without_small_part(value, divisor)
+        return made if made is not None else Linear({self._division(value, divisor, False): 1}, 0)
+
+    def _without_small_part(self, value: Linear, divisor: int) -> Linear | None:
+        """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
+        groups, const = self.regroup(value)
+        candidates = {gcd(factor, divisor) for factor, _ in groups} - {1}
+        for common in sorted(candidates, reverse=True):
+            large, small = ZERO, constant(const)
+            for factor, atom in groups:
+                if factor % common == 0:
+                    large = large.plus(self.sum_of(atom), factor // common)
+                else:
+                    small = small.plus(self.sum_of(atom), factor)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // common == high // common:
+                return self.floordiv(large.shifted(low // common), divisor // common)
+        return None
+
+    def sum_of(self, atom: Atom) -> Linear:
+        """An atom as a sum without remainders."""
+        if atom.is_remainder and atom.inner is not None:
+            return self.floormod(atom.inner, atom.divisor)
+        return Linear({atom: 1}, 0)
+
+    # -- remainders come back
+
+    def regroup(self, value: Linear) -> Groups:
+        """The sum with remainders where they make it shorter."""
+        made = self.caches.groups.get(value.key)
+        if made is None:
+            if any(atom.divisor > 1 for atom in value.terms):
+                taken, rest = split_digits(value, self.floordiv)
+                remainders = [(factor, self._division(part, by, True)) for factor, part, by in taken]
+                made = (*remainders, *((factor, atom) for atom, factor in rest.terms.items())), rest.const
+            else:
+                made = tuple((factor, atom) for atom, factor in value.terms.items()), value.const
+            self.caches.groups[value.key] = made
+        return made
+
+    # -- bounds and residues
+
+    def bounds(self, value: Linear) -> Bounds:
+        """The smallest interval known to hold the sum."""
+        if not value.terms:
+            return Bounds(value.const, value.const)
+        made = self.caches.bounds.get(value.key)
+        if made is None:
+            groups, const = self.regroup(value)
+            made = Bounds(const, const)
+            for factor, atom in groups:
+                made = interval.add(made, interval.scale(self.atom_bounds(atom), factor))
+            if self.known:
+                made = interval.intersect(made, self._known_bounds(value))
+            self.caches.bounds[value.key] = made
+        return made
+
+    def _known_bounds(self, value: Linear) -> Bounds:
+        content = value.content()
+        terms = value if content == 1 else Linear({a: f // content for a, f in value.terms.items()}, 0)
+        known = self.known.get(terms.key[1])
+        if known is None:
+            known = self.known.get(terms.times(-1).key[1])
+            known = EVERYTHING if known is None else interval.scale(known, -1)
+        return interval.add(interval.scale(known, content), Bounds(value.const, value.const))
+
+    def atom_bounds(self, atom: Atom) -> Bounds:
+        """What is known about one atom."""
+        fact = self.ranges.get(atom, EVERYTHING)
+        if atom.factors:
+            found = reduce(interval.mul, [self.atom_bounds(part) for part in atom.factors])
+        elif atom.inner is not None:
+            inner = self.bounds(atom.inner)
+            found = (
+                interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
+            )
+        elif isinstance(atom.expr, Var):
+            if fact is not EVERYTHING:
+                return fact
+            limits = interval.of_dtype(atom.dtype)
+            return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
+        else:
+            found = self.opaque_bounds(atom.written(self))
+        return interval.intersect(found, fact)
+
+    def residues(self, value: Linear) -> Modular:
+        """What is known about the sum modulo a constant."""
+        groups, const = self.regroup(value)
+        found = Modular(0, const)
+        for factor, atom in groups:
+            found = residue.add(found, residue.scale(self.atom_residues(atom), factor))
+        return found
+
+    def atom_residues(self, atom: Atom) -> Modular:
+        """What is known about one atom modulo a constant."""
+        if (range_ := self.ranges.get(atom)) is not None and range_.is_single:
+            return Modular(0, range_.low or 0)
+        if atom.factors:
+            return reduce(residue.mul, [self.atom_residues(part) for part in atom.factors])
+        if atom.inner is not None:
+            rule = residue.floormod if atom.is_remainder else residue.floordiv
+            return rule(self.residues(atom.inner), atom.divisor)
+        return ANY if isinstance(atom.expr, Var) else self.opaque_residues(atom.written(self))
+
+    # -- proofs
+
+    def is_at_most_zero(self, value: Linear) -> bool:
+        """Whether the sum is known to be zero or less."""
+        if self.bounds(value).within(None, 0):
+            return True
+        if not self.ends:
+            return False
+        # loop variables are at most their last value, whatever it is; inner loops first
+        for atom in reversed(self.ends):
+            factor = value.terms.get(atom)
+            if factor is not None:
+                first, last = self.ends[atom]
+                value = value.plus(Linear({atom: 1}, 0), -factor).plus(last if factor > 0 else first, factor)
+                if self.bounds(self.expanded(value)).within(None, 0):
+                    return True
+        return False
+
+    def expanded(self, value: Linear) -> Linear:
+        """The sum with products of sums multiplied out."""
+        if not any(atom.factors or atom.divisor == 1 for atom in value.terms):
+            return value
+        made = constant(value.const)
+        for atom, factor in value.terms.items():
+            made = made.plus(self._expanded_atom(atom), factor)
+        return made
+
+    def _expanded_atom(self, atom: Atom) -> Linear:
+        if atom.divisor == 1 and atom.inner is not None:
+            return self.expanded(atom.inner)
+        if not atom.factors:
+            return Linear({atom: 1}, 0)
+        made = constant(1)
+        for part in atom.factors:
+            made = self._times(made, self._expanded_atom(part))
+        return made
+
+    def _times(self, a: Linear, b: Linear) -> Linear:
+        made = a.times(b.const)
+        for right, factor in b.terms.items():
+            made = made.plus(Linear({right: 1}, 0), factor * a.const)
+            for left, times in a.terms.items():
+                made = made.plus(Linear({self.product((left, right)): 1}, 0), factor * times)
+        return made
+
+    # -- expressions
+
+    def write(self, value: Linear, dtype: DType) -> Expr:
+        """The sum as an expression: large coefficients first, what is subtracted last."""
+        return self.write_groups(*self.regroup(value), dtype)
+
+    def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
+        """Atoms with their coefficients, and the constant, as an expression."""
+        const = wrap(const, dtype)
+        if not groups:
+            return IntImm(dtype, const)
+        ordered = sorted(groups, key=_by_factor) if len(groups) > 1 else groups
+        positive = [_scaled(atom.written(self), factor) for factor, atom in ordered if factor > 0]
+        negative = [_scaled(atom.written(self), -factor) for factor, atom in reversed(ordered) if factor < 0]
+        if const > 0 or not positive:
+            positive.append(IntImm(dtype, max(const, 0)))
+        if const < 0:
+            # the smallest value has no negation
+            shift = IntImm(dtype, const) if const == dtype.min_value else IntImm(dtype, -const)
+            (positive if const == dtype.min_value else negative).append(shift)
+        return reduce(Sub, negative, reduce(Add, positive))
+
+    def write_division(self, atom: Atom, inner: Linear) -> Expr:
+        """A quotient or remainder as an expression."""
+        written = self.write(inner, atom.dtype)
+        if atom.divisor == 1:
+            return written
+        return (FloorMod if atom.is_remainder else FloorDiv)(written, IntImm(atom.dtype, atom.divisor))
+
+
+def _by_factor(group: tuple[int, Atom]) -> int:
+    return -group[0]
+
+
+def _scaled(expr: Expr, factor: int) -> Expr:
+    return expr if factor == 1 else Mul(expr, IntImm(expr.dtype, wrap(factor, expr.dtype)))
+
+
+def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | None:
+    """The factors that are left when the parts are divided out, None where not all of them are there."""
+    left = list(factors)
+    for part in parts:
+        if part not in left:
+            return None
+        left.remove(part)
+    return left

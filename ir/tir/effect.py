@@ -1,0 +1,25 @@
+"""What evaluating an expression may do."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import BufferLoad, Call
+
+
+def effect_of(expr: Expr) -> CallEffect:
+    """The strongest effect of any part: PURE, READ_STATE for what loads, UPDATE_STATE for unknown functions."""
+    strongest = CallEffect.PURE
+    for part in nodes(expr):
+        if isinstance(part, Call):
+            effect = part.op.effect if isinstance(part.op, Op) else CallEffect.UPDATE_STATE
+            strongest = max(strongest, effect)
+        elif isinstance(part, BufferLoad):
+            strongest = max(strongest, CallEffect.READ_STATE)
+    return strongest
+
+
+def can_drop(expr: Expr) -> bool:
+    """Whether nobody notices when the expression is not evaluated."""
+    return effect_of(expr) <= CallEffect.READ_STATE

@@ -1,0 +1,88 @@
+"""A rewriter of the tensor level: sequences stay flat, and the most frequent nodes are rebuilt on a short path."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.stmt import BufferStore, Evaluate, SeqStmt
+from tvmscript.ir.tir.var import Var
+
+
+def is_noop(stmt: Stmt) -> bool:
+    """Whether the statement is the empty one: the evaluation of a constant."""
+    return isinstance(stmt, Evaluate) and isinstance(stmt.value, IntImm)
+
+
+#: What stands where a statement must be and nothing is to be done.
+NOOP: Stmt = Evaluate(IntImm("int32", 0))
+
+
+class TirRewriter(Rewriter):
+    """Base of passes over statements and expressions."""
+
+    @on(IntImm, FloatImm, StringImm)
+    def constant(self, node: Expr) -> Expr:
+        return node
+
+    @on(Var, Buffer)
+    def name(self, node: Any) -> Any:
+        return self.renamed.get(node, node)
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        table = self.table
+        a, b = node.a, node.b
+        new_a = table[type(a)](self, a)
+        new_b = table[type(b)](self, b)
+        return node if new_a is a and new_b is b else type(node)(new_a, new_b, span=node.span)
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Indices of an access, rewritten."""
+        return self._tuple(indices, self.rewrite)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        buffer = self.rewrite(node.buffer)
+        indices = self.indices(node.indices)
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        if buffer is node.buffer and indices is node.indices and predicate is node.predicate:
+            return node
+        return BufferLoad(buffer, indices, predicate, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        buffer = self.rewrite(node.buffer)
+        value = self.rewrite(node.value)
+        indices = self.indices(node.indices)
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        if buffer is node.buffer and value is node.value and indices is node.indices and predicate is node.predicate:
+            return node
+        return BufferStore(buffer, value, indices, predicate, span=node.span)
+
+    @on(SeqStmt)
+    def sequence(self, node: SeqStmt) -> Stmt:
+        parts = self._tuple(node.seq, self.rewrite)
+        if parts is node.seq:
+            return node
+        return flattened(parts, node)
+
+    def define(self, name: Any) -> Any:
+        # a variable has no parts that a pass over statements changes
+        return name if isinstance(name, Var) else super().define(name)
+
+
+def flattened(parts: tuple[Stmt, ...], origin: SeqStmt) -> Stmt:
+    """The statements as one, without sequences in sequences and without empty statements."""
+    flat: list[Stmt] = []
+    for part in parts:
+        if isinstance(part, SeqStmt):
+            flat += part.seq
+        elif part is not NOOP:
+            flat.append(part)
+    if not flat:
+        return NOOP
+    return flat[0] if len(flat) == 1 else SeqStmt(tuple(flat), span=origin.span)

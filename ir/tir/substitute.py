@@ -1,0 +1,97 @@
+"""Putting values in the place of variables, and copies whose bound names are fresh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.tir.var import Var
+
+N = TypeVar("N", bound=Node)
+
+
+class _Substitution(TirRewriter):
+    def __init__(self, values: Mapping[Any, Node]) -> None:
+        super().__init__()
+        self.renamed.update(values)
+
+
+def substitute(program: N, values: Mapping[Any, Node]) -> N:
+    """The program with variables (and buffers) replaced where they are used.
+
+    A buffer that the program itself introduces follows when its shape, strides or data are replaced.
+    The same object is returned where nothing is replaced.
+    """
+    made: N = _Substitution(values).rewrite(program) if values else program
+    return made
+
+
+class _Renaming(_Substitution):
+    """Every definition becomes a new object; uses follow."""
+
+    def define(self, name: Any) -> Any:
+        made = name.replace() if isinstance(name, Var) else self.descend(name)
+        if made is name:
+            made = name.replace()
+        self.renamed[name] = made
+        return made
+
+    def matched(self, buffer: Buffer) -> None:
+        """A buffer that brings its data, and what its shape and layout match, with it."""
+        for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset):
+            if isinstance(part, Var) and part not in self.renamed:
+                self.renamed[part] = part.replace()
+
+    @on(Block)
+    def block(self, node: Block) -> Any:
+        for buffer in node.alloc_buffers:
+            self.renamed[buffer.data] = buffer.data.replace()
+        for match in node.match_buffers:
+            self.matched(match.buffer)
+        return self.descend(node)
+
+    @on(PrimFunc)
+    def function(self, node: PrimFunc) -> Any:
+        for buffer in node.buffer_map.values():
+            self.matched(buffer)
+        return self.descend(node)
+
+
+def copied(program: N, values: Mapping[Any, Node], is_fresh: bool) -> N:
+    """`substitute`, and where `is_fresh` also `rename_definitions`, in one walk."""
+    made: N = (_Renaming if is_fresh else _Substitution)(values).rewrite(program)
+    return made
+
+
+def rename_definitions(program: N) -> N:
+    """A copy in which every variable and buffer that the program binds is a fresh object of the same name.
+
+    Two copies can stand in one function without sharing a definition.
+    """
+    return copied(program, {}, is_fresh=True)
+
+
+def uses(program: Any) -> set[Any]:
+    """Variables and buffers that the program uses, those it binds itself included; the data of used buffers counts."""
+    found: set[Any] = set()
+    stack: list[Any] = [program]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Node):
+            if item.is_name:
+                found.add(item)
+                if isinstance(item, Buffer):
+                    found.add(item.data)
+            else:
+                stack += [getattr(item, name) for name in item.schema.walked]
+        elif isinstance(item, tuple | list):
+            stack += item
+        elif isinstance(item, dict):
+            stack += item.values()
+    return found

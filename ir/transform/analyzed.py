@@ -1,0 +1,80 @@
+"""A rewriter that knows the loops and conditions around each statement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import IntImm, IterVar, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse
+from tvmscript.ir.tir.var import Var
+
+
+class AnalyzedRewriter(TirRewriter):
+    """Binds loop variables, threads and block axes; conditions hold in what they guard."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.analyzer = Analyzer()
+
+    def enter(self, func: PrimFunc) -> None:
+        """Shapes of parameters are not negative."""
+        for buffer in func.buffer_map.values():
+            for extent in buffer.shape:
+                if isinstance(extent, Var):
+                    self.analyzer.bind_bounds(extent, low=0)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
+        self.analyzer.bind(node.loop_var, Range(start, extent))
+        body = self.rewrite(node.body)
+        if start is node.min and extent is node.extent and body is node.body:
+            return node
+        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> Stmt:
+        return self.branches(node, self.rewrite(node.condition))
+
+    def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
+        """Both branches, each where the condition holds or not."""
+        with self.analyzer.constraint(condition):
+            then_case = self.rewrite(node.then_case)
+        else_case = node.else_case
+        if else_case is not None:
+            with self.analyzer.constraint(condition, False):
+                else_case = self.rewrite(else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(AssertStmt)
+    def check(self, node: AssertStmt) -> Stmt:
+        return self.checked(node, self.rewrite(node.condition))
+
+    def checked(self, node: AssertStmt, condition: Expr) -> Stmt:
+        """What comes after an assertion may rely on it."""
+        with self.analyzer.constraint(condition):
+            body = self.rewrite(node.body)
+        if condition is node.condition and body is node.body:
+            return node
+        return AssertStmt(condition, node.message, body, span=node.span)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        about: Any = node.node
+        if isinstance(about, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
+            self.analyzer.bind(about.var, Range(IntImm(node.value.dtype, 0), node.value))
+        return self.descend(node)
+
+    @on(Block)
+    def block(self, node: Block) -> Stmt:
+        for axis in node.iter_vars:
+            if axis.dom is not None:
+                self.analyzer.bind(axis.var, axis.dom)
+        return self.descend(node)

@@ -1,0 +1,52 @@
+"""Block initialization becomes an ordinary statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import ClassVar
+
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import EQ, And, Expr, IterKind
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, IfThenElse, seq
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+class _Lowering(TirRewriter):
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        node = self.descend(node)
+        if node.init is None:
+            return node
+        return node.replace(init=None, body=seq(_guarded(node.init, node), node.body))
+
+
+def _guarded(init: Stmt, block: Block) -> Stmt:
+    """The initialization where every reduction axis is at its start."""
+    conditions: list[Expr] = [
+        EQ(axis.var, axis.dom.min)
+        for axis in block.iter_vars
+        if axis.iter_type is IterKind.COMM_REDUCE and axis.dom is not None
+    ]
+    return IfThenElse(reduce(And, conditions), init) if conditions else init
+
+
+@dataclass(frozen=True)
+class LowerInitBlock(PrimFuncPass):
+    """No block has an init: it is run before the body where all reduction axes are at their start.
+
+    rewrite:
+        with T.block("C"):                          with T.block("C"):
+            vi, vk = T.axis.remap("SR", [i, k])         vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():                      -->     if vk == 0:
+                C[vi] = 0.0                                 C[vi] = 0.0
+            C[vi] = C[vi] + A[vi, vk]                   C[vi] = C[vi] + A[vi, vk]
+    """
+
+    name: ClassVar[str] = "tir.LowerInitBlock"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Lowering().rewrite(func.body))

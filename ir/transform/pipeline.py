@@ -1,0 +1,50 @@
+"""From block IR to what a CPU backend compiles: the passes in order, with the reason for each place."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.base import Pass, Sequential
+from tvmscript.ir.transform.convert_blocks_to_opaque import ConvertBlocksToOpaque
+from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
+from tvmscript.ir.transform.lower_init_block import LowerInitBlock
+from tvmscript.ir.transform.lower_match_buffer import LowerMatchBuffer
+from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
+from tvmscript.ir.transform.remove_no_op import RemoveNoOp
+from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.vectorize_loop import VectorizeLoop
+
+#: More lanes than this make code that is long, not fast: 64 lanes of float32 are four registers of AVX-512.
+MAX_LANES: Final = 64
+
+CPU_LOWER: Final[tuple[Pass, ...]] = (
+    # an init needs the block's reduction axes: while there are any
+    LowerInitBlock(),
+    # bindings of axes become indices, which everything below looks at
+    ConvertBlocksToOpaque(),
+    # regions are those of blocks: while there are blocks
+    LowerMatchBuffer(),
+    # the last pass that sees blocks
+    LowerOpaqueBlock(),
+    # one index for each access: what vectors are made of
+    FlattenBuffer(),
+    # sums of flat indices come in simplest form, so that strides are visible to VectorizeLoop and LLVM
+    Simplify(),
+    VectorizeLoop(max_lanes=MAX_LANES),
+    UnrollLoop(),
+    # iterations of unrolled loops have constant indices and conditions
+    Simplify(),
+    RemoveNoOp(),
+)
+
+
+def lower(mod: IRModule) -> IRModule:
+    """The module as loops over flat buffers.
+
+    Functions keep their parameters and buffer maps. Bodies have no blocks; each access has one index into a flat
+    buffer, strides and offset included; loops are serial, parallel or bound to threads.
+    """
+    made: IRModule = Sequential(passes=CPU_LOWER)(mod)
+    return made

@@ -1,0 +1,92 @@
+"""Expressions are simplified with what is known where they stand; branches that are never taken go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.effect import can_drop, effect_of
+from tvmscript.ir.tir.expr import BufferLoad, IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.stmt import AssertStmt, BufferStore, IfThenElse, LetStmt, While
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.analyzed import AnalyzedRewriter
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+class _Simplification(AnalyzedRewriter):
+    def rewrite(self, node: Any) -> Any:
+        return self.analyzer.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
+
+    def value(self, value: Any) -> Any:
+        return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> Stmt:
+        condition: Expr = self.rewrite(node.condition)
+        if isinstance(condition, IntImm):
+            taken = node.then_case if condition.value else node.else_case
+            return NOOP if taken is None else self.rewrite(taken)
+        return self.branches(node, condition)
+
+    @on(AssertStmt)
+    def check(self, node: AssertStmt) -> Stmt:
+        condition: Expr = self.rewrite(node.condition)
+        if isinstance(condition, IntImm) and condition.value:
+            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
+        return self.checked(node, condition)
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        value: Expr = self.rewrite(node.value)
+        is_inlined = isinstance(value, IntImm | Var) or (value.dtype.is_integer and effect_of(value) <= CallEffect.PURE)
+        if is_inlined and value.dtype.lanes == 1:
+            self.analyzer.bind(node.var, value)
+            return self.rewrite(node.body)  # type: ignore[no-any-return]
+        body = self.rewrite(node.body)
+        return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
+
+    @on(While)
+    def loop_while(self, node: While) -> Stmt:
+        condition: Expr = self.rewrite(node.condition)
+        if isinstance(condition, IntImm) and not condition.value:
+            return NOOP
+        with self.analyzer.constraint(condition):
+            body = self.rewrite(node.body)
+        unchanged = condition is node.condition and body is node.body
+        return node if unchanged else While(condition, body, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        made: Any = super().store(node)
+        value = made.value
+        if not isinstance(value, BufferLoad) or value.buffer is not made.buffer or not can_drop(value):
+            return made  # type: ignore[no-any-return]
+        is_same = value.predicate is made.predicate and all(map(same, value.indices, made.indices))
+        return NOOP if is_same else made
+
+
+@dataclass(frozen=True)
+class Simplify(PrimFuncPass):
+    """Expressions are in simplest form under the loops and conditions around them.
+
+    Branches whose condition is decided are taken or dropped, integer `let`s are put in place, and stores of an
+    element to itself are gone.
+
+    rewrite:
+        for i in range(16):
+            if i < 20:                                  for i in range(16):
+                A[(i * 4 + 8) // 4 - 2] = B[i + 0]  -->     A[i] = B[i]
+    """
+
+    name: ClassVar[str] = "tir.Simplify"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        rewriter = _Simplification()
+        rewriter.enter(func)
+        return func.with_body(rewriter.rewrite(func.body))
