@@ -1,1 +1,24 @@
-"""The reference interpreter: it defines what the language means."""
+"""The reference interpreter: it defines what the language means.
+
+It runs every stage of the IR: blocks with their init and predicates, and loops over flat memory. What each construct
+does is written down where it is compiled: `values` (numbers), `expressions`, `accesses` and `layout` (buffers),
+`statements`, `calls`, `arguments` (the calling convention).
+"""
+
+from __future__ import annotations
+
+from tvmscript.backends.interp.function import Program
+from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+
+
+def build(mod: IRModule | PrimFunc) -> Module:
+    """The module's PrimFuncs as Python callables, private ones too: `built["main"](a, b, c)`.
+
+    Arguments are NumPy arrays, runtime arrays, tvm-ffi tensors or anything with DLPack on the CPU, used in place, and
+    Python numbers. A call raises the errors of `tvmscript.backends.runtime.errors`, which point at the program's text.
+    """
+    module = IRModule.from_expr(mod) if isinstance(mod, PrimFunc) else mod
+    program = Program(module)
+    return Module(program.functions, {"script": module.script}, target="interp")

@@ -105,6 +105,11 @@ class ShiftOutOfRange(ExecutionError):
     message = "{operator} by {amount}: a shift of {dtype} is at least 0 and less than {bits}"
 
 
+class UndefinedVariable(ExecutionError):
+    code = "TS5025"
+    message = "the variable {name} is used, but nothing defines it"
+
+
 class Unsupported(ExecutionError):
     code = "TS5030"
     message = "{what} is not available in {where}"

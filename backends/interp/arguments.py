@@ -1,0 +1,161 @@
+"""What a function is called with: Python values into the frame's slots, every promise of the signature checked."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tvm_ffi
+
+from tvmscript.backends.interp.calls import ArrayStruct
+from tvmscript.backends.interp.compiler import Compiler, Frame
+from tvmscript.backends.interp.layout import binder, matcher, row_major, shape_matcher
+from tvmscript.backends.interp.memory import Memory, Pointer
+from tvmscript.backends.interp.values import caster
+from tvmscript.backends.runtime.array import NDArray, asarray
+from tvmscript.backends.runtime.errors import (
+    NotAnArray,
+    ReadOnlyArray,
+    WrongArrayDType,
+    WrongArrayRank,
+    WrongArrayStrides,
+    WrongScalar,
+)
+from tvmscript.ir.core.dtype import FLOAT64
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.var import Var
+
+#: Puts an argument into the frame.
+Setter = Callable[[Frame, Any], None]
+
+
+def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
+    """Takes a number of the parameter's dtype. Raises `WrongScalar` for what is none or does not fit.
+
+    A handle takes an address of the program or an array, whose memory it points to.
+    """
+    slot, dtype, name, span = compiler.slot(param), param.dtype, param.name, param.span
+
+    def refuse(expected: str, value: Any) -> WrongScalar:
+        return WrongScalar(function=function, name=name, expected=expected, got=_shown(value), span=span)
+
+    def set_integer(frame: Frame, value: Any) -> None:
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise refuse(f"an integer ({dtype})", value) from None
+        if not dtype.min_value <= number <= dtype.max_value:
+            raise refuse(f"{dtype.min_value} to {dtype.max_value} ({dtype})", value)
+        frame[slot] = bool(number) if dtype.is_bool else number
+
+    def set_bool(frame: Frame, value: Any) -> None:
+        set_integer(frame, bool(value) if isinstance(value, np.bool_) else value)
+
+    def set_float(frame: Frame, value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+            raise refuse(f"a number ({dtype})", value)
+        frame[slot] = caster(FLOAT64, dtype)(float(value))
+
+    def set_handle(frame: Frame, value: Any) -> None:
+        if value is None or isinstance(value, Pointer | ArrayStruct | str | tuple):
+            frame[slot] = value
+        elif _is_array(value):
+            frame[slot] = pointer_of(asarray(value), name)
+        else:
+            raise refuse("an array", value)
+
+    if dtype.is_handle:
+        return set_handle
+    return set_bool if dtype.is_bool else set_integer if dtype.is_integer else set_float
+
+
+def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, written: bool) -> Setter:
+    """Takes an array for a buffer; its memory is used in place.
+
+    Raises `NotAnArray`, `WrongArrayRank`, `WrongArrayDType`, `WrongArrayShape`, `WrongArrayStrides`, `ReadOnlyArray`.
+    """
+    data_slot = compiler.slot(buffer.data)
+    check = shape_matcher(compiler, buffer, function, param.span or buffer.span)
+    set_offset = matcher(compiler, buffer.elem_offset, function)
+    bind = binder(compiler, buffer)
+    dtype, name, span = buffer.dtype, buffer.name, param.span or buffer.span
+    rank, lanes = len(buffer.shape), buffer.dtype.lanes
+
+    def set_array(frame: Frame, value: Any) -> None:
+        if isinstance(value, ArrayStruct):
+            set_struct(frame, value)
+            return
+        if not _is_array(value):
+            raise NotAnArray(function=function, name=name, got=_shown(value), span=span)
+        array = asarray(value)
+        if any(step % array.storage.itemsize for step in array.storage.strides):
+            raise WrongArrayStrides(
+                function=function, name=name, expected="has whole elements", got=array.storage.strides, span=span
+            )
+        shape, strides = _vectors(array, lanes)
+        if array.dtype is not dtype.element or (lanes != 1 and (not array.shape or array.shape[-1] != lanes)):
+            raise WrongArrayDType(function=function, name=name, expected=dtype, got=array.dtype, span=span)
+        if len(shape) != rank:
+            raise WrongArrayRank(function=function, name=name, expected=rank, got=len(shape), span=span)
+        if written and not array.storage.flags.writeable:
+            raise ReadOnlyArray(function=function, name=name, span=span)
+        finish(frame, pointer_of(array, name), shape, strides, 0)
+
+    def set_struct(frame: Frame, value: ArrayStruct) -> None:
+        if value.dtype is not dtype:
+            raise WrongArrayDType(function=function, name=name, expected=dtype, got=value.dtype, span=span)
+        if len(value.shape) != rank:
+            raise WrongArrayRank(function=function, name=name, expected=rank, got=len(value.shape), span=span)
+        finish(frame, value.pointer, value.shape, value.strides or row_major(value.shape), value.elem_offset)
+
+    def finish(
+        frame: Frame, pointer: Pointer, shape: tuple[int, ...], strides: tuple[int, ...], elem_offset: int
+    ) -> None:
+        check(frame, shape, strides)
+        expected = set_offset(frame, elem_offset)
+        if expected != elem_offset:
+            raise WrongArrayStrides(
+                function=function, name=name, expected=f"begins at element {expected}", got=strides, span=span
+            )
+        frame[data_slot] = pointer
+        bind(frame)
+
+    return set_array
+
+
+def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Shape and strides in elements of the buffer's dtype: the last dimension of an array holds a vector's lanes."""
+    if lanes == 1:
+        return array.shape, array.strides
+    return array.shape[:-1], tuple(step // lanes for step in array.strides[:-1])
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray | NDArray | tvm_ffi.Tensor) or (
+        hasattr(value, "__dlpack__") and not isinstance(value, np.generic)
+    )
+
+
+def _shown(value: Any) -> str:
+    return f"{value!r} ({type(value).__name__})"
+
+
+def pointer_of(array: NDArray, name: str) -> Pointer:
+    """The address of an array's first element, in memory that covers all its elements."""
+    storage = array.storage
+    if storage.flags.c_contiguous:
+        return Pointer(Memory(_bytes(storage.reshape(-1)), name, array))
+    reach = [(extent - 1) * step for extent, step in zip(storage.shape, storage.strides, strict=True)]
+    before = -sum(step for step in reach if step < 0)
+    size = before + sum(step for step in reach if step > 0) + storage.itemsize
+    ascending = storage[tuple(slice(None, None, -1) if step < 0 else slice(None) for step in storage.strides)]
+    covered = np.lib.stride_tricks.as_strided(
+        ascending, (size // storage.itemsize,), (storage.itemsize,), writeable=storage.flags.writeable
+    )
+    return Pointer(Memory(_bytes(covered), name, array), before)
+
+
+def _bytes(flat: Any) -> memoryview:
+    return memoryview(flat.view(np.uint8))

@@ -1,0 +1,299 @@
+"""Calls: intrinsics by their references, a few with meanings of their own, other functions of the module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tvmscript.backends.interp.accesses import element_place
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
+from tvmscript.backends.interp.layout import static_shape, strided_of
+from tvmscript.backends.interp.memory import Pointer, allocate, codec
+from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits
+from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
+from tvmscript.ir.core.dtype import FLOAT64, DType
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
+from tvmscript.ir.tir.intrin.entry import Intrinsic
+
+
+class Returned(Exception):
+    """Carries the value of `T.ret` out of the function."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
+class ArrayStruct(NamedTuple):
+    """What `tvm_stack_make_array` makes: an array to hand over to another function; strides None: contiguous."""
+
+    pointer: Pointer
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None
+    dtype: DType
+    elem_offset: int
+
+
+#: operator name -> function (compiler, call) -> code
+SPECIAL: dict[str, Callable[[Compiler, Call], Code]] = {}
+
+
+def _special(*names: str) -> Callable[[Callable[[Compiler, Call], Code]], Callable[[Compiler, Call], Code]]:
+    def register(function: Callable[[Compiler, Call], Code]) -> Callable[[Compiler, Call], Code]:
+        for name in names:
+            SPECIAL[f"tir.{name}"] = function
+        return function
+
+    return register
+
+
+@rule(Call)
+def call(compiler: Compiler, node: Call) -> Code:
+    op = node.op
+    if isinstance(op, GlobalVar):
+        return _call_function(compiler, node, op)
+    if isinstance(op, Op):
+        special = SPECIAL.get(op.name)
+        if special is not None:
+            return special(compiler, node)
+        if isinstance(op, Intrinsic) and node.args:
+            reference = op.lane(node.args[0].dtype)
+            if reference is not None:
+                return _by_reference(compiler, node, reference)
+    return unavailable(node)
+
+
+def unavailable(node: Call) -> Code:
+    """Code that raises `Unsupported`, when it is reached."""
+    what, span = _spelled(node), node.span
+
+    def fail(frame: Frame) -> Any:
+        raise Unsupported(what=what, where="the interpreter", span=span)
+
+    return fail
+
+
+def _spelled(node: Call) -> str:
+    """What is called, as a person wrote it: `T.call_extern("sinf")`."""
+    op: Any = node.op
+    name = op.script_name if isinstance(op, Intrinsic) and op.script_name else getattr(op, "name", repr(op))
+    first = node.args[0] if node.args else None
+    return f'T.{name}("{first.value}")' if isinstance(first, StringImm) else f"T.{name}"
+
+
+def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any]) -> Code:
+    """One lane at a time: the reference's value, reduced to the result's dtype."""
+    element = node.dtype.element
+    floats = node.args[0].dtype.is_floating
+    # a float that a function of integers gives (exp of an int32) is converted as a cast would
+    finish = finisher(element) if floats == element.is_floating or element.is_bool else caster(FLOAT64, element)
+    if element.is_bool:
+        finish = bool
+    codes = [compiler.code(arg) for arg in node.args]
+    if node.dtype.lanes != 1:
+        return _lanes_by_reference(codes, [arg.dtype.lanes for arg in node.args], node.dtype.lanes, reference, finish)
+    if len(codes) == 1:
+        (only,) = codes
+        if finish is None:
+            return lambda frame: reference(only(frame))
+        done = finish
+        return lambda frame: done(reference(only(frame)))
+    keep = finish or (lambda value: value)
+    if len(codes) == 2:
+        first, second = codes
+        return lambda frame: keep(reference(first(frame), second(frame)))
+    return lambda frame: keep(reference(*[code(frame) for code in codes]))
+
+
+def _lanes_by_reference(
+    codes: list[Code], counts: list[int], lanes: int, reference: Callable[..., Any], finish: Callable[[Any], Any] | None
+) -> Code:
+    keep = finish or (lambda value: value)
+
+    def vector(frame: Frame) -> tuple[Any, ...]:
+        columns = [
+            code(frame) if count != 1 else (code(frame),) * lanes for code, count in zip(codes, counts, strict=True)
+        ]
+        return tuple([keep(reference(*row)) for row in zip(*columns, strict=True)])
+
+    return vector
+
+
+@_special("if_then_else")
+def if_then_else(compiler: Compiler, node: Call) -> Code:
+    condition, chosen, other = [compiler.code(arg) for arg in node.args]
+    return lambda frame: chosen(frame) if condition(frame) else other(frame)
+
+
+@_special("ret")
+def ret(compiler: Compiler, node: Call) -> Code:
+    value = compiler.code(node.args[0])
+
+    def leave(frame: Frame) -> Any:
+        raise Returned(value(frame))
+
+    return leave
+
+
+@_special("shift_left", "shift_right")
+def shift(compiler: Compiler, node: Call) -> Code:
+    """Raises `ShiftOutOfRange`: what hardware does with such a shift differs."""
+    element, span = node.args[0].dtype.element, node.span
+    assert isinstance(node.op, Intrinsic)
+    reference, name, bits = node.op.reference, node.op.script_name, element.bits
+    finish = finisher(element)
+    assert reference is not None
+    assert finish is not None
+    shifted, reduce = reference, finish
+
+    def one(value: int, amount: int) -> int:
+        if not 0 <= amount < bits:
+            raise ShiftOutOfRange(operator=name, amount=amount, dtype=element, bits=bits, span=span)
+        result: int = reduce(shifted(value, amount))
+        return result
+
+    a, b = [compiler.code(arg) for arg in node.args]
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(map(one, a(frame), b(frame)))
+    return lambda frame: one(a(frame), b(frame))
+
+
+@_special("reinterpret")
+def reinterpret(compiler: Compiler, node: Call) -> Code:
+    source, target = node.args[0].dtype, node.dtype
+    if source.is_handle or target.is_handle:
+        return unavailable(node)
+    value = compiler.code(node.args[0])
+    bits_of, lane_of = to_bits(source.element), from_bits(target.element)
+    width, target_width = source.bits, target.bits
+    mask = (1 << target_width) - 1
+
+    def convert(frame: Frame) -> Any:
+        given = value(frame)
+        lanes = given if source.lanes != 1 else (given,)
+        whole = sum(bits_of(lane) << (width * k) for k, lane in enumerate(lanes))
+        made = tuple([lane_of(whole >> (target_width * k) & mask) for k in range(target.lanes)])
+        return made if target.lanes != 1 else made[0]
+
+    return convert
+
+
+@_special("vectorlow", "vectorhigh")
+def half(compiler: Compiler, node: Call) -> Code:
+    value = compiler.code(node.args[0])
+    lanes = node.dtype.lanes
+    assert isinstance(node.op, Intrinsic)
+    start = 0 if node.op.name == "tir.vectorlow" else node.args[0].dtype.lanes - lanes
+    if lanes == 1:
+        return lambda frame: value(frame)[start]
+    return lambda frame: value(frame)[start : start + lanes]
+
+
+@_special("vectorcombine")
+def combine(compiler: Compiler, node: Call) -> Code:
+    parts = [(compiler.code(arg), arg.dtype.lanes) for arg in node.args]
+    return lambda frame: tuple(
+        [lane for code, lanes in parts for lane in (code(frame) if lanes != 1 else (code(frame),))]
+    )
+
+
+@_special("undef")
+def undef(compiler: Compiler, node: Call) -> Code:
+    """All bits set, as memory that nothing was written to."""
+    lane = from_bits(node.dtype.element)((1 << node.dtype.bits) - 1)
+    value = lane if node.dtype.lanes == 1 else (lane,) * node.dtype.lanes
+    return lambda frame: value
+
+
+@_special("assume", "start_profile_intrinsic", "end_profile_intrinsic", "prefetch")
+def no_effect(compiler: Compiler, node: Call) -> Code:
+    """Nothing happens; the value of a call is 1."""
+    return lambda frame: 1
+
+
+@_special("type_annotation")
+def type_annotation(compiler: Compiler, node: Call) -> Code:
+    dtype = node.dtype
+    return lambda frame: dtype
+
+
+@_special("isnullptr")
+def isnullptr(compiler: Compiler, node: Call) -> Code:
+    value = compiler.code(node.args[0])
+    return lambda frame: value(frame) is None
+
+
+@_special("address_of")
+def address_of(compiler: Compiler, node: Call) -> Code:
+    load = node.args[0]
+    if not isinstance(load, BufferLoad) or load.dtype.lanes != load.buffer.dtype.lanes:
+        return unavailable(node)
+    return _address(compiler, load)
+
+
+def _address(compiler: Compiler, load: BufferLoad) -> Code:
+    buffer = load.buffer
+    place = element_place(compiler, buffer, load.indices, "taking the address of", load.span)
+    slot, item = compiler.slot(buffer.data), codec(buffer.dtype.element).size
+    bound = strided_of(compiler, buffer)
+    plain = static_shape(buffer) is not None
+
+    def address(frame: Frame) -> Pointer:
+        memory, offset = frame[slot]
+        first = place(frame) + (bound(frame).base if plain else 0)
+        return Pointer(memory, offset % item + first * item)
+
+    return address
+
+
+@_special("tvm_access_ptr")
+def access_ptr(compiler: Compiler, node: Call) -> Code:
+    kind, data, offset = node.args[:3]
+    dtype = DType(kind.value) if isinstance(kind, StringImm) else kind.dtype
+    size = codec(dtype.element).size * dtype.lanes
+    pointer, elements = compiler.code(data), compiler.code(offset)
+
+    def address(frame: Frame) -> Pointer:
+        memory, start = pointer(frame)
+        return Pointer(memory, start + elements(frame) * size)
+
+    return address
+
+
+@_special("tvm_stack_make_shape", "tvm_tuple")
+def make_shape(compiler: Compiler, node: Call) -> Code:
+    codes = [compiler.code(arg) for arg in node.args]
+    return lambda frame: tuple([code(frame) for code in codes])
+
+
+@_special("tvm_stack_make_array")
+def make_array(compiler: Compiler, node: Call) -> Code:
+    data, shape, strides, _, sample, offset = node.args
+    codes = [compiler.code(arg) for arg in (data, shape, strides, offset)]
+    dtype = sample.dtype
+
+    def array(frame: Frame) -> ArrayStruct:
+        pointer, extents, steps, start = [code(frame) for code in codes]
+        return ArrayStruct(pointer, extents, steps if isinstance(steps, tuple) else None, dtype, start)
+
+    return array
+
+
+@_special("TVMBackendAllocWorkspace")
+def workspace(compiler: Compiler, node: Call) -> Code:
+    size = compiler.code(node.args[2])
+    return lambda frame: Pointer(allocate(size(frame), "workspace"))
+
+
+@_special("TVMBackendFreeWorkspace")
+def free_workspace(compiler: Compiler, node: Call) -> Code:
+    return lambda frame: 0
+
+
+def _call_function(compiler: Compiler, node: Call, name: GlobalVar) -> Code:
+    """A call of another function of the module: values as they are, arrays as `tvm_stack_make_array` gives them."""
+    codes = [compiler.code(arg) for arg in node.args]
+    enter = compiler.linker.link(name)
+    return lambda frame: enter(tuple([code(frame) for code in codes]))

@@ -1,0 +1,113 @@
+"""Turning a function into Python closures, once, so that running it looks at no IR.
+
+Every variable and buffer has a slot of a frame (a list). An expression becomes a function from the frame to its
+value, a statement one that returns nothing. Values: see `values`; a vector is a tuple of lanes. Slot 0 holds a
+one-element float32 memory view, the fastest way to round a Python float to single precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import FloatImm, IntImm
+from tvmscript.ir.tir.var import Var
+
+Frame = list[Any]
+Code = Callable[[Frame], Any]
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: node class -> function (compiler, node) -> code
+RULES: dict[type[Node], Callable[[Any, Any], Code]] = {}
+
+
+def rule(*types: type[Node]) -> Callable[[F], F]:
+    """Register how nodes of these classes are compiled."""
+
+    def register(function: F) -> F:
+        for each in types:
+            RULES[each] = function
+        return function
+
+    return register
+
+
+class Linker(Protocol):
+    """Finds the other functions of the module."""
+
+    def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
+        """A function from argument values to what the function returns."""
+        ...
+
+
+class Compiler:
+    """Compiles one function."""
+
+    def __init__(self, linker: Linker) -> None:
+        self.linker = linker
+        #: slot 0 is for rounding
+        self.size = 1
+        self._slots: dict[Node, int] = {}
+        #: variables that stand for something else: another variable's slot, or a constant
+        self._constants: dict[Node, Any] = {}
+        #: plain buffers that are used without a declaration, by data variable: bound together with it
+        self.bound_with: dict[Var, list[Buffer]] = {}
+        #: other buffers without a declaration: bound at each access
+        self.bound_late: set[Buffer] = set()
+
+    def slot(self, name: Node) -> int:
+        """The frame's slot for a variable or buffer."""
+        found = self._slots.get(name)
+        if found is None:
+            found = self._slots[name] = self.fresh()
+        return found
+
+    def define(self, name: Node) -> int:
+        """A new slot for a variable where it is bound: the same variable may be bound again elsewhere."""
+        self._constants.pop(name, None)
+        self._slots[name] = self.fresh()
+        return self._slots[name]
+
+    def is_free(self, var: Var) -> bool:
+        """Whether a variable has no definition yet."""
+        return var not in self._slots and var not in self._constants
+
+    def fresh(self) -> int:
+        """A slot of its own."""
+        self.size += 1
+        return self.size - 1
+
+    def alias(self, var: Var, value: Expr) -> bool:
+        """Let a variable stand for another variable or a constant where it can, so that binding it costs nothing."""
+        if isinstance(value, IntImm | FloatImm):
+            self._constants[var] = self.code(value)([])
+            return True
+        if isinstance(value, Var):
+            if value in self._constants:
+                self._constants[var] = self._constants[value]
+            else:
+                self._slots[var] = self.slot(value)
+            return True
+        return False
+
+    def code(self, node: Expr | Stmt) -> Code:
+        """The closure for an expression or a statement."""
+        return RULES[type(node)](self, node)
+
+    def constant(self, value: Expr) -> Any:
+        """The value of a constant, None for anything else."""
+        if isinstance(value, Var):
+            return self._constants.get(value)
+        if isinstance(value, IntImm):
+            return bool(value.value) if value.dtype.is_bool else value.value
+        return None
+
+    def slot_of(self, value: Expr) -> int | None:
+        """The slot of a plain variable, None for anything else."""
+        if isinstance(value, Var) and value not in self._constants:
+            return self.slot(value)
+        return None

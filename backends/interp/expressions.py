@@ -1,0 +1,293 @@
+"""Expressions as closures. The common scalar cases are written out; everything else goes through `values`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
+from tvmscript.backends.interp.values import binary, caster, exact, finisher, rounder, wrapper
+from tvmscript.backends.runtime.errors import DivisionByZero, UndefinedVariable
+from tvmscript.ir.core.dtype import BOOL, FLOAT32
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    Add,
+    And,
+    BinaryOp,
+    Broadcast,
+    Cast,
+    Div,
+    FloatImm,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Let,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Not,
+    Or,
+    Ramp,
+    Select,
+    Shuffle,
+    StringImm,
+    Sub,
+)
+from tvmscript.ir.tir.var import SizeVar, Var
+
+
+@rule(Var, SizeVar)
+def variable(compiler: Compiler, node: Var) -> Code:
+    known = compiler.constant(node)
+    if known is not None:
+        return lambda frame: known
+    if compiler.is_free(node):
+        raise UndefinedVariable(name=node.name, span=node.span)
+    slot = compiler.slot(node)
+    return lambda frame: frame[slot]
+
+
+@rule(IntImm)
+def integer(compiler: Compiler, node: IntImm) -> Code:
+    value = bool(node.value) if node.dtype is BOOL else node.value
+    return lambda frame: value
+
+
+@rule(FloatImm)
+def floating(compiler: Compiler, node: FloatImm) -> Code:
+    round_ = rounder(node.dtype)
+    value = node.value if round_ is None else round_(node.value)
+    return lambda frame: value
+
+
+@rule(StringImm)
+def string(compiler: Compiler, node: StringImm) -> Code:
+    value = node.value
+    return lambda frame: value
+
+
+@rule(Add, Sub, Mul)
+def arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
+    dtype = node.dtype
+    if dtype.lanes == 1:
+        if dtype is FLOAT32:
+            return _rounded_to_single(raw(compiler, node))
+        if dtype.is_integer:
+            return _integer_arithmetic(compiler, node)
+    return _general(compiler, node)
+
+
+def raw(compiler: Compiler, node: Expr) -> Code:
+    """The value in double precision, not yet rounded to the dtype: for what rounds it anyway."""
+    if type(node) not in (Add, Sub, Mul) or node.dtype is not FLOAT32 or not isinstance(node, BinaryOp):
+        return compiler.code(node)
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    if isinstance(node, Add):
+        return lambda frame: a(frame) + b(frame)
+    if isinstance(node, Sub):
+        return lambda frame: a(frame) - b(frame)
+    return lambda frame: a(frame) * b(frame)
+
+
+def _rounded_to_single(value: Code) -> Code:
+    def rounded(frame: Frame) -> float:
+        cell = frame[0]
+        cell[0] = value(frame)
+        result: float = cell[0]
+        return result
+
+    return rounded
+
+
+def _integer_arithmetic(compiler: Compiler, node: BinaryOp) -> Code:
+    dtype = node.dtype
+    low, high, wrap = dtype.min_value, dtype.max_value, wrapper(dtype)
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    known = compiler.constant(node.b)
+
+    def add(frame: Frame) -> int:
+        value: int = a(frame) + b(frame)
+        return value if low <= value <= high else wrap(value)
+
+    def add_constant(frame: Frame) -> int:
+        value: int = a(frame) + known
+        return value if low <= value <= high else wrap(value)
+
+    def subtract(frame: Frame) -> int:
+        value: int = a(frame) - b(frame)
+        return value if low <= value <= high else wrap(value)
+
+    def multiply(frame: Frame) -> int:
+        value: int = a(frame) * b(frame)
+        return value if low <= value <= high else wrap(value)
+
+    def multiply_by_constant(frame: Frame) -> int:
+        value: int = a(frame) * known
+        return value if low <= value <= high else wrap(value)
+
+    if isinstance(node, Add):
+        return add if known is None else add_constant
+    if isinstance(node, Sub):
+        return subtract
+    return multiply if known is None else multiply_by_constant
+
+
+@rule(Min, Max)
+def _general(compiler: Compiler, node: BinaryOp) -> Code:
+    """Any operator that cannot fail, on scalars or lane by lane."""
+    element = node.a.dtype.element
+    operate = binary(type(node), element)
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(map(operate, a(frame), b(frame)))
+    return lambda frame: operate(a(frame), b(frame))
+
+
+@rule(Div, Mod, FloorDiv, FloorMod)
+def division(compiler: Compiler, node: BinaryOp) -> Code:
+    if node.dtype.is_floating:
+        return _general(compiler, node)
+    if node.dtype.lanes == 1 and (divisor := compiler.constant(node.b)) and divisor > 0:
+        return _division_by_constant(compiler, node, divisor)
+    inner, span, name = _general(compiler, node), node.span, type(node).__name__
+
+    def divide(frame: Frame) -> Any:
+        try:
+            return inner(frame)
+        except ZeroDivisionError:
+            raise DivisionByZero(operator=name, span=span) from None
+
+    return divide
+
+
+def _division_by_constant(compiler: Compiler, node: BinaryOp, divisor: int) -> Code:
+    """Division by a positive constant: neither zero nor an overflow can come up."""
+    a = compiler.code(node.a)
+    if isinstance(node, FloorDiv):
+        return lambda frame: a(frame) // divisor
+    if isinstance(node, FloorMod):
+        return lambda frame: a(frame) % divisor
+    operate = exact(type(node), node.dtype)
+    return lambda frame: operate(a(frame), divisor)
+
+
+@rule(EQ, NE, LT, LE, GT, GE)
+def comparison(compiler: Compiler, node: BinaryOp) -> Code:
+    if node.dtype.lanes != 1:
+        return _general(compiler, node)
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    table: dict[type[Expr], Code] = {
+        EQ: lambda frame: a(frame) == b(frame),
+        NE: lambda frame: a(frame) != b(frame),
+        LT: lambda frame: a(frame) < b(frame),
+        LE: lambda frame: a(frame) <= b(frame),
+        GT: lambda frame: a(frame) > b(frame),
+        GE: lambda frame: a(frame) >= b(frame),
+    }
+    return table[type(node)]
+
+
+@rule(And)
+def conjunction(compiler: Compiler, node: And) -> Code:
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(x and y for x, y in zip(a(frame), b(frame), strict=True))
+    return lambda frame: a(frame) and b(frame)
+
+
+@rule(Or)
+def disjunction(compiler: Compiler, node: Or) -> Code:
+    a, b = compiler.code(node.a), compiler.code(node.b)
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(x or y for x, y in zip(a(frame), b(frame), strict=True))
+    return lambda frame: a(frame) or b(frame)
+
+
+@rule(Not)
+def negation(compiler: Compiler, node: Not) -> Code:
+    a = compiler.code(node.a)
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(not x for x in a(frame))
+    return lambda frame: not a(frame)
+
+
+@rule(Cast)
+def conversion(compiler: Compiler, node: Cast) -> Code:
+    value = compiler.code(node.value)
+    convert = caster(node.value.dtype.element, node.dtype.element)
+    if node.dtype.lanes != 1:
+        return lambda frame: tuple(map(convert, value(frame)))
+    return lambda frame: convert(value(frame))
+
+
+@rule(Select)
+def selection(compiler: Compiler, node: Select) -> Code:
+    """Both values are evaluated, whatever the condition."""
+    condition = compiler.code(node.condition)
+    chosen, other = compiler.code(node.true_value), compiler.code(node.false_value)
+
+    def select(frame: Frame) -> Any:
+        a, b = chosen(frame), other(frame)
+        return a if condition(frame) else b
+
+    def select_lanes(frame: Frame) -> Any:
+        a, b = chosen(frame), other(frame)
+        return tuple(x if c else y for c, x, y in zip(condition(frame), a, b, strict=True))
+
+    return select if node.condition.dtype.lanes == 1 else select_lanes
+
+
+@rule(Let)
+def binding(compiler: Compiler, node: Let) -> Code:
+    value = compiler.code(node.value)
+    slot = compiler.define(node.var)
+    body = compiler.code(node.body)
+
+    def let(frame: Frame) -> Any:
+        frame[slot] = value(frame)
+        return body(frame)
+
+    return let
+
+
+@rule(Ramp)
+def ramp(compiler: Compiler, node: Ramp) -> Code:
+    base, stride, steps = compiler.code(node.base), compiler.code(node.stride), range(node.lanes)
+    wrap = finisher(node.base.dtype)
+
+    def vector(frame: Frame) -> tuple[Any, ...]:
+        start, step = base(frame), stride(frame)
+        lanes = [start + step * k for k in steps]
+        return tuple(lanes) if wrap is None else tuple(map(wrap, lanes))
+
+    return vector
+
+
+@rule(Broadcast)
+def broadcast(compiler: Compiler, node: Broadcast) -> Code:
+    value, lanes = compiler.code(node.value), node.lanes
+    return lambda frame: (value(frame),) * lanes
+
+
+@rule(Shuffle)
+def shuffle(compiler: Compiler, node: Shuffle) -> Code:
+    vectors = [(compiler.code(vector), vector.dtype.lanes) for vector in node.vectors]
+    indices = [compiler.code(index) for index in node.indices]
+
+    def pick(frame: Frame) -> Any:
+        lanes: list[Any] = []
+        for vector, count in vectors:
+            if count == 1:
+                lanes.append(vector(frame))
+            else:
+                lanes += vector(frame)
+        picked = tuple(lanes[index(frame)] for index in indices)
+        return picked if len(picked) != 1 else picked[0]
+
+    return pick

@@ -1,0 +1,173 @@
+"""A function that runs: compiled when it is first called, then called with Python values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.backends.interp import accesses, expressions, statements
+from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
+from tvmscript.backends.interp.calls import Returned
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.layout import binder, static_shape
+from tvmscript.backends.runtime.errors import UnknownFunction, WrongNumberOfArguments
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import (
+    Allocate,
+    AllocateConst,
+    Block,
+    BufferStore,
+    DeclBuffer,
+    LetStmt,
+    MatchBufferRegion,
+)
+from tvmscript.ir.tir.var import Var
+
+#: Importing these modules registers their rules.
+RULE_MODULES = (accesses, expressions, statements)
+
+
+class Program:
+    """The functions of a module."""
+
+    def __init__(self, mod: IRModule) -> None:
+        self.functions = {
+            name.name_hint: InterpretedFunction(self, name.name_hint, func)
+            for name, func in mod.functions.items()
+            if isinstance(func, PrimFunc)
+        }
+
+    def link(self, name: GlobalVar) -> Callable[[tuple[Any, ...]], Any]:
+        """The function of this name, to be called with values of the program."""
+
+        def enter(values: tuple[Any, ...]) -> Any:
+            try:
+                function = self.functions[name.name_hint]
+            except KeyError:
+                raise UnknownFunction(name=name.name_hint, span=name.span) from None
+            return function.call(values)
+
+        return enter
+
+
+class InterpretedFunction:
+    """Runs a PrimFunc: `f(a, b, n)` works on the arrays in place and gives what `T.ret` returns, or None."""
+
+    def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
+        self.program = program
+        self.name = name
+        self.func = func
+        #: size of the frame, setters with the positions of their arguments, body
+        self._compiled: tuple[int, list[tuple[int, Setter]], Code] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        with deep_recursion():
+            return self.call(args)
+
+    def call(self, values: tuple[Any, ...]) -> Any:
+        """As calling it, with the room to recurse already made."""
+        size, setters, body = self._compiled or self._compile()
+        if len(values) != len(setters):
+            raise WrongNumberOfArguments(
+                function=self.name, expected=len(setters), got=len(values), span=self.func.span, hint=self._signature()
+            )
+        frame: Frame = [None] * size
+        frame[0] = memoryview(bytearray(4)).cast("f")
+        for position, setter in setters:
+            setter(frame, values[position])
+        try:
+            body(frame)
+        except Returned as returned:
+            return returned.value
+        return None
+
+    def _signature(self) -> str:
+        return f"the parameters are {', '.join(param.name for param in self.func.params) or 'none'}"
+
+    def _compile(self) -> tuple[int, list[tuple[int, Setter]], Code]:
+        func = self.func
+        compiler = Compiler(self.program)
+        _find_undeclared(compiler, func)
+        written = _written(func)
+        setters: list[tuple[int, Setter]] = []
+        for position, param in _matching_order(func):
+            buffer = func.buffer_map.get(param)
+            if buffer is None:
+                compiler.define(param)
+                setters.append((position, scalar_setter(compiler, param, self.name)))
+            else:
+                setters.append((position, array_setter(compiler, param, buffer, self.name, buffer.data in written)))
+        first = [
+            binder(compiler, late)
+            for buffer in func.buffer_map.values()
+            for late in compiler.bound_with.get(buffer.data, ())
+        ]
+        body = statements.in_order([*first, compiler.code(func.body)])
+        self._compiled = (compiler.size, setters, body)
+        return self._compiled
+
+
+def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
+    """Parameters with their positions: scalars, then arrays whose shapes decide variables, then those that use them."""
+
+    def rank(item: tuple[int, Var]) -> int:
+        buffer = func.buffer_map.get(item[1])
+        if buffer is None:
+            return 0
+        return 1 if all(isinstance(extent, Var | IntImm) for extent in (*buffer.shape, *buffer.strides)) else 2
+
+    return sorted(enumerate(func.params), key=rank)
+
+
+def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
+    """Tell the compiler the buffers that are used without a declaration."""
+    declared = set(func.buffer_map.values())
+    used: dict[Buffer, None] = {}
+    bound_data = {buffer.data for buffer in declared}
+    for node in nodes(func.body):
+        if isinstance(node, BufferLoad | BufferStore | BufferRegion):
+            used[node.buffer] = None
+        elif isinstance(node, DeclBuffer):
+            declared.add(node.buffer)
+        elif isinstance(node, Block):
+            introduced = [*node.alloc_buffers, *[match.buffer for match in node.match_buffers]]
+            declared.update(introduced)
+            bound_data.update(buffer.data for buffer in introduced)
+        elif isinstance(node, Allocate | AllocateConst):
+            bound_data.add(node.buffer_var)
+        elif isinstance(node, LetStmt):
+            bound_data.add(node.var)
+    for buffer in used:
+        if buffer in declared:
+            continue
+        if static_shape(buffer) is not None and buffer.data in bound_data:
+            compiler.bound_with.setdefault(buffer.data, []).append(buffer)
+        else:
+            compiler.bound_late.add(buffer)
+
+
+def _written(func: PrimFunc) -> set[Var]:
+    """Data variables whose memory may be written: by a store, through a matched region, or by what gets the address."""
+    written: set[Var] = set()
+    matches: list[MatchBufferRegion] = []
+    for node in nodes(func.body):
+        if isinstance(node, BufferStore):
+            written.add(node.buffer.data)
+        elif isinstance(node, MatchBufferRegion):
+            matches.append(node)
+        elif isinstance(node, Call):
+            for arg in node.args:
+                if isinstance(arg, Var) and arg.dtype.is_handle:
+                    written.add(arg)
+                elif isinstance(arg, BufferLoad) and node.dtype.is_handle:
+                    written.add(arg.buffer.data)
+    # regions of regions: inner matches come later than the outer ones they read from
+    for match in reversed(matches):
+        if match.buffer.data in written:
+            written.add(match.source.buffer.data)
+    return written

@@ -1,0 +1,204 @@
+"""Where a buffer's elements are: binding a buffer to memory when it is introduced, finding it when it is accessed.
+
+A *plain* buffer (constant shape, row-major, offset 0) is bound to a memory view of exactly its elements. Any other
+buffer is bound to a `Strided`. Shapes count elements of the buffer's dtype; the lanes of a vector dtype are contiguous.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.memory import Codec, Pointer, codec
+from tvmscript.backends.runtime.errors import OutOfMemoryRange, UndecidedShape, WrongArrayShape, WrongArrayStrides
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.var import Var
+
+
+class Strided(NamedTuple):
+    """A buffer in memory: the view's element `base` is its first; strides count elements."""
+
+    view: memoryview
+    base: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def row_major(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Strides of elements that follow each other, the last dimension first."""
+    strides: list[int] = []
+    step = 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def static_shape(buffer: Buffer) -> tuple[int, ...] | None:
+    """The shape of a plain buffer, None for any other."""
+    if buffer.strides or not (isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0):
+        return None
+    extents = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
+    return tuple(extents) if len(extents) == len(buffer.shape) else None
+
+
+class Layout:
+    """How a buffer of the program is laid out; `slot` of the frame holds what it is bound to."""
+
+    def __init__(self, compiler: Compiler, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.slot = compiler.slot(buffer)
+        self.codec: Codec = codec(buffer.dtype.element)
+        self.lanes = buffer.dtype.lanes
+        #: None where the buffer is not plain
+        self.plain = static_shape(buffer)
+
+
+def binder(compiler: Compiler, buffer: Buffer, data: Code | None = None) -> Callable[[Frame], None]:
+    """Code that binds a buffer to the memory that its data variable (or `data`) points to.
+
+    Its shape, strides and offset are evaluated then. Raises `OutOfMemoryRange` where the memory is too small.
+    """
+    layout = Layout(compiler, buffer)
+    slot, lanes, form, name, span = layout.slot, layout.lanes, layout.codec, buffer.name, buffer.span
+    if data is None:
+        pointer_slot = compiler.slot(buffer.data)
+        data = lambda frame: frame[pointer_slot]  # noqa: E731  # the common one of two accessors
+    locate = data
+    if layout.plain is not None:
+        count = math.prod(layout.plain) * lanes
+
+        def bind_plain(frame: Frame) -> None:
+            view, first = located(locate(frame), form)
+            check_range(first, first + count - 1, count, view, name, span)
+            frame[slot] = view[first : first + count]
+
+        return bind_plain
+    shape = vector_of(compiler, buffer.shape)
+    strides = vector_of(compiler, buffer.strides) if buffer.strides else None
+    offset = compiler.code(buffer.elem_offset)
+
+    def bind(frame: Frame) -> None:
+        extents = shape(frame)
+        steps = row_major(extents) if strides is None else strides(frame)
+        view, first = located(locate(frame), form)
+        if lanes != 1:
+            steps = tuple(step * lanes for step in steps)
+        frame[slot] = make_strided(view, first + offset(frame) * lanes, extents, steps, lanes, name, span)
+
+    return bind
+
+
+def make_strided(
+    view: memoryview,
+    base: int,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    lanes: int,
+    name: str,
+    span: Span | None,
+) -> Strided:
+    """The buffer in memory. Raises `OutOfMemoryRange` unless every element is inside."""
+    reach = [(extent - 1) * step for extent, step in zip(shape, strides, strict=True)]
+    low = base + sum(step for step in reach if step < 0)
+    high = base + sum(step for step in reach if step > 0) + lanes - 1
+    check_range(low, high, math.prod(shape), view, name, span)
+    return Strided(view, base, shape, strides)
+
+
+def check_range(low: int, high: int, count: int, view: memoryview, name: str, span: Span | None) -> None:
+    """Raise `OutOfMemoryRange` unless the elements low to high are in the view; nothing is needed where count is 0."""
+    if count > 0 and not (low >= 0 and high < len(view)):
+        raise OutOfMemoryRange(buffer=name, first=low, last=high, size=len(view), span=span)
+
+
+def located(pointer: Pointer, form: Codec) -> tuple[memoryview, int]:
+    """A view of the pointer's memory as elements of a form, and the number of the element it points to."""
+    memory, offset = pointer
+    first, phase = divmod(offset, form.size)
+    return memory.view(form.code, form.size, phase), first
+
+
+def vector_of(compiler: Compiler, values: tuple[Any, ...]) -> Callable[[Frame], tuple[int, ...]]:
+    """Code for several integers."""
+    codes = [compiler.code(value) for value in values]
+    return lambda frame: tuple([code(frame) for code in codes])
+
+
+def strided_of(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], Strided]:
+    """Code for a bound buffer as a `Strided` over the view that `located` gives for its data, plain ones too."""
+    layout = Layout(compiler, buffer)
+    slot, form = layout.slot, layout.codec
+    if layout.plain is None:
+        return lambda frame: frame[slot]
+    shape, data_slot = layout.plain, compiler.slot(buffer.data)
+    strides = tuple(step * layout.lanes for step in row_major(shape))
+    return lambda frame: Strided(*located(frame[data_slot], form), shape, strides)
+
+
+#: Takes a value that an expression must have: sets the variable that it is, or gives the value that it has.
+Matcher = Callable[[Frame, int], int]
+
+
+def matcher(compiler: Compiler, value: Expr, function: str) -> Matcher:
+    """Code that matches an expression with a value: a variable that is not known yet takes it.
+
+    Raises `UndecidedShape` for an expression of variables that are not known.
+    """
+    if isinstance(value, Var) and compiler.is_free(value):
+        slot = compiler.define(value)
+
+        def assign(frame: Frame, found: int) -> int:
+            frame[slot] = found
+            return found
+
+        return assign
+    for part in nodes(value):
+        if isinstance(part, Var) and compiler.is_free(part):
+            raise UndecidedShape(function=function, name=part.name, span=value.span)
+    known = compiler.code(value)
+    return lambda frame, found: known(frame)
+
+
+def shape_matcher(
+    compiler: Compiler, buffer: Buffer, function: str, span: Span | None
+) -> Callable[[Frame, tuple[int, ...], tuple[int, ...]], None]:
+    """Code that matches a buffer's shape and strides with those found, of which leading ones may be 1 too many.
+
+    Variables alone are matched before expressions of them. Raises `WrongArrayShape`; `WrongArrayStrides` where strides
+    differ, or where the buffer has none and the elements do not follow each other.
+    """
+    name = buffer.name
+    order = sorted(range(len(buffer.shape)), key=lambda axis: not isinstance(buffer.shape[axis], Var))
+    shape = [(axis, matcher(compiler, buffer.shape[axis], function)) for axis in order]
+    strides = [matcher(compiler, stride, function) for stride in buffer.strides]
+    rank = len(shape)
+
+    def check(frame: Frame, extents: tuple[int, ...], steps: tuple[int, ...]) -> None:
+        left_out = len(extents) - rank
+        for axis, extent in enumerate(extents[:left_out]):
+            if extent != 1:
+                raise WrongArrayShape(function=function, name=name, axis=axis, expected=1, got=extent, span=span)
+        extents, steps = extents[left_out:], steps[left_out:]
+        for axis, match in shape:
+            expected = match(frame, extents[axis])
+            if expected != extents[axis]:
+                raise WrongArrayShape(
+                    function=function, name=name, axis=axis, expected=expected, got=extents[axis], span=span
+                )
+        wanted = tuple([match(frame, step) for match, step in zip(strides, steps, strict=True)]) if strides else None
+        # the distance between elements along a dimension of one element (or of none) means nothing
+        compared = wanted or row_major(extents)
+        if 0 not in extents and any(
+            extent > 1 and a != b for extent, a, b in zip(extents, steps, compared, strict=True)
+        ):
+            expected_text = "is contiguous" if wanted is None else f"has strides {wanted}"
+            raise WrongArrayStrides(function=function, name=name, expected=expected_text, got=steps, span=span)
+
+    return check

@@ -1,0 +1,75 @@
+"""Memory as the interpreter sees it: bytes, typed views of them, and how elements are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from tvmscript.backends.interp.values import encoder_of, is_pattern
+from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.backends.runtime.small_floats import values_of
+from tvmscript.ir.core.dtype import DType
+
+#: What memory of the program holds before it is written, in every byte: nan for floats, -1 for signed integers, the
+#: largest unsigned number, True. The same in every run, and wrong enough to be noticed.
+POISON = 0xFF
+
+_CODES = {"int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I"}
+_CODES |= {"uint64": "Q", "float32": "f", "float64": "d", "bool": "?"}
+
+
+class Codec(NamedTuple):
+    """How elements of a dtype are stored: struct code and bytes, and the table and function for patterns."""
+
+    code: str
+    size: int
+    decode: list[float] | None
+    encode: Callable[[float], int] | None
+
+
+@cache
+def codec(dtype: DType) -> Codec:
+    """How elements (one lane) are stored: integers of odd widths in the next wider one. Raises `Unsupported`."""
+    if is_pattern(dtype):
+        size = dtype.itemsize
+        return Codec("H" if size == 2 else "B", size, values_of(dtype), encoder_of(dtype))
+    name = str(dtype)
+    if dtype.is_integer and name not in _CODES:
+        name = f"{dtype.code}{next(width for width in (8, 16, 32, 64) if width >= dtype.bits)}"
+    if name not in _CODES:
+        raise Unsupported(what=f"memory of {dtype}", where="the interpreter")
+    stored = DType(name)
+    return Codec(_CODES[name], stored.itemsize, None, None)
+
+
+@dataclass(eq=False)
+class Memory:
+    """A piece of memory; `owner` is what keeps it alive."""
+
+    raw: memoryview
+    name: str = ""
+    owner: Any = None
+    _views: dict[tuple[str, int], Any] = field(default_factory=dict[tuple[str, int], Any])
+
+    def view(self, code: str, size: int, phase: int = 0) -> Any:
+        """The memory as elements of a struct code, from byte `phase` on."""
+        found = self._views.get((code, phase))
+        if found is None:
+            end = phase + (len(self.raw) - phase) // size * size
+            part: Any = self.raw[phase:end]
+            found = self._views[code, phase] = part.cast(code)
+        return found
+
+
+class Pointer(NamedTuple):
+    """The address of a byte. What a handle variable of the program holds."""
+
+    memory: Memory
+    offset: int = 0
+
+
+def allocate(size: int, name: str) -> Memory:
+    """Fresh memory, every byte POISON."""
+    return Memory(memoryview(bytearray(bytes((POISON,)) * max(size, 0))), name)

@@ -1,0 +1,309 @@
+"""Statements as closures."""
+
+from __future__ import annotations
+
+import math
+
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
+from tvmscript.backends.interp.layout import binder, matcher, shape_matcher, strided_of, vector_of
+from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
+from tvmscript.backends.runtime.array import asarray
+from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, StringImm
+from tvmscript.ir.tir.stmt import (
+    Allocate,
+    AllocateConst,
+    AssertStmt,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    DeclBuffer,
+    Evaluate,
+    For,
+    IfThenElse,
+    LetStmt,
+    MatchBufferRegion,
+    SeqStmt,
+    While,
+)
+from tvmscript.ir.tir.var import Var
+
+#: Attributes that make their body run once for each value of a thread index.
+_THREAD_ATTRIBUTES = frozenset({"thread_extent", "virtual_thread"})
+
+
+def nothing(frame: Frame) -> None:
+    """The empty statement."""
+
+
+@rule(SeqStmt)
+def sequence(compiler: Compiler, node: SeqStmt) -> Code:
+    parts = [compiler.code(part) for part in node.seq]
+    return in_order(parts)
+
+
+def in_order(parts: list[Code]) -> Code:
+    """One statement that runs several one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    if len(parts) == 2:
+        first, second = parts
+
+        def two(frame: Frame) -> None:
+            first(frame)
+            second(frame)
+
+        return two
+
+    def run(frame: Frame) -> None:
+        for part in parts:
+            part(frame)
+
+    return run
+
+
+@rule(For)
+def loop(compiler: Compiler, node: For) -> Code:
+    """Iterations run one after the other, whatever the loop's kind."""
+    start, extent = compiler.code(node.min), compiler.code(node.extent)
+    slot = compiler.define(node.loop_var)
+    body = compiler.code(node.body)
+    if isinstance(node.min, IntImm) and isinstance(node.extent, IntImm):
+        return _fixed_loop(slot, range(node.min.value, node.min.value + node.extent.value), body)
+
+    def run(frame: Frame) -> None:
+        first = start(frame)
+        for index in range(first, first + extent(frame)):
+            frame[slot] = index
+            body(frame)
+
+    return run
+
+
+def _fixed_loop(slot: int, values: range, body: Code) -> Code:
+    def run(frame: Frame) -> None:
+        for index in values:
+            frame[slot] = index
+            body(frame)
+
+    return run
+
+
+@rule(While)
+def while_loop(compiler: Compiler, node: While) -> Code:
+    condition, body = compiler.code(node.condition), compiler.code(node.body)
+
+    def run(frame: Frame) -> None:
+        while condition(frame):
+            body(frame)
+
+    return run
+
+
+@rule(IfThenElse)
+def branch(compiler: Compiler, node: IfThenElse) -> Code:
+    condition, chosen = compiler.code(node.condition), compiler.code(node.then_case)
+    other = nothing if node.else_case is None else compiler.code(node.else_case)
+
+    def run(frame: Frame) -> None:
+        if condition(frame):
+            chosen(frame)
+        else:
+            other(frame)
+
+    return run
+
+
+@rule(LetStmt)
+def let(compiler: Compiler, node: LetStmt) -> Code:
+    value = compiler.code(node.value)
+    bind = _bind_data(compiler, node.var, value)
+    body = compiler.code(node.body)
+    return in_order([bind, body])
+
+
+def _bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
+    """Code that sets a variable; where it is an address, the plain buffers over it are bound as well."""
+    slot = compiler.define(var)
+    binders = [binder(compiler, buffer) for buffer in compiler.bound_with.get(var, ())]
+
+    def bind(frame: Frame) -> None:
+        frame[slot] = value(frame)
+        for each in binders:
+            each(frame)
+
+    return bind
+
+
+@rule(AttrStmt)
+def attribute(compiler: Compiler, node: AttrStmt) -> Code:
+    if node.attr_key not in _THREAD_ATTRIBUTES:
+        return compiler.code(node.body)
+    var = node.node.var if isinstance(node.node, IterVar) else node.node
+    extent = compiler.code(node.value)
+    slot = compiler.define(var)
+    body = compiler.code(node.body)
+
+    def run(frame: Frame) -> None:
+        for index in range(extent(frame)):
+            frame[slot] = index
+            body(frame)
+
+    return run
+
+
+@rule(AssertStmt)
+def assertion(compiler: Compiler, node: AssertStmt) -> Code:
+    condition, body = compiler.code(node.condition), compiler.code(node.body)
+    text = node.message.value if isinstance(node.message, StringImm) else str(node.message)
+    span = node.span
+
+    def run(frame: Frame) -> None:
+        if not condition(frame):
+            raise KernelAssertion(text=text, span=span)
+        body(frame)
+
+    return run
+
+
+@rule(Evaluate)
+def evaluate(compiler: Compiler, node: Evaluate) -> Code:
+    return nothing if isinstance(node.value, IntImm) else compiler.code(node.value)
+
+
+@rule(Allocate)
+def allocation(compiler: Compiler, node: Allocate) -> Code:
+    extents = vector_of(compiler, node.extents)
+    size = codec(node.dtype.element).size * node.dtype.lanes
+    name = node.buffer_var.name
+    bind = _bind_data(
+        compiler, node.buffer_var, lambda frame: Pointer(allocate(math.prod(extents(frame)) * size, name))
+    )
+    return in_order([bind, compiler.code(node.body)])
+
+
+@rule(AllocateConst)
+def constant_data(compiler: Compiler, node: AllocateConst) -> Code:
+    raw = memoryview(asarray(node.data).storage.tobytes())
+    pointer = Pointer(Memory(raw, node.buffer_var.name))
+    bind = _bind_data(compiler, node.buffer_var, lambda frame: pointer)
+    return in_order([bind, compiler.code(node.body)])
+
+
+@rule(DeclBuffer)
+def declaration(compiler: Compiler, node: DeclBuffer) -> Code:
+    bind = binder(compiler, node.buffer)
+    return in_order([bind, compiler.code(node.body)])
+
+
+@rule(BlockRealize)
+def realize(compiler: Compiler, node: BlockRealize) -> Code:
+    predicate = compiler.code(node.predicate)
+    always = isinstance(node.predicate, IntImm) and bool(node.predicate.value)
+    parts: list[Code] = []
+    for iter_var, value in zip(node.block.iter_vars, node.iter_values, strict=True):
+        if not compiler.alias(iter_var.var, value):
+            parts.append(_assign(compiler.code(value), compiler.define(iter_var.var)))
+    body = in_order([*parts, compiler.code(node.block)])
+    if always:
+        return body
+
+    def run(frame: Frame) -> None:
+        if predicate(frame):
+            body(frame)
+
+    return run
+
+
+def _assign(value: Code, slot: int) -> Code:
+    def assign(frame: Frame) -> None:
+        frame[slot] = value(frame)
+
+    return assign
+
+
+@rule(Block)
+def block(compiler: Compiler, node: Block) -> Code:
+    """Allocations, matched buffers, then `init` at the first reduction step, then the body."""
+    parts = [_allocate_buffer(compiler, buffer) for buffer in node.alloc_buffers]
+    parts += [_match_region(compiler, match) for match in node.match_buffers]
+    if node.init is not None:
+        parts.append(_at_first_step(compiler, node, compiler.code(node.init)))
+    parts.append(compiler.code(node.body))
+    return in_order(parts)
+
+
+def _at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
+    """`init` where every reduction variable is at the start of its domain."""
+    starts: list[tuple[Code, Code]] = [
+        (compiler.code(iter_var.var), compiler.code(iter_var.dom.min))
+        for iter_var in node.iter_vars
+        if iter_var.iter_type is IterKind.COMM_REDUCE and iter_var.dom is not None
+    ]
+    if len(starts) == 1:
+        value, start = starts[0]
+
+        def run_one(frame: Frame) -> None:
+            if value(frame) == start(frame):
+                init(frame)
+
+        return run_one
+
+    def run(frame: Frame) -> None:
+        for value, start in starts:
+            if value(frame) != start(frame):
+                return
+        init(frame)
+
+    return run
+
+
+def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
+    """Memory for a buffer of a block, as large as its shape, or as its strides reach."""
+    shape = vector_of(compiler, buffer.shape)
+    strides = vector_of(compiler, buffer.strides) if buffer.strides else None
+    size = codec(buffer.dtype.element).size * buffer.dtype.lanes
+    name = buffer.name
+
+    def make(frame: Frame) -> Pointer:
+        extents = shape(frame)
+        if strides is None:
+            return Pointer(allocate(math.prod(extents) * size, name))
+        reach = sum((extent - 1) * step for extent, step in zip(extents, strides(frame), strict=True))
+        return Pointer(allocate((reach + 1) * size if 0 not in extents else 0, name))
+
+    bind_pointer = _bind_data(compiler, buffer.data, make)
+    set_offset = matcher(compiler, buffer.elem_offset, "alloc_buffer")
+    return in_order([bind_pointer, lambda frame: set_offset(frame, 0), binder(compiler, buffer)])
+
+
+def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
+    """Bind a buffer to a region of another: the same memory, seen with the region's shape.
+
+    The buffer may have fewer dimensions; those that it leaves out have extent 1. Without strides of its own, the region
+    must be contiguous. Raises `WrongArrayShape`, `WrongArrayStrides`.
+    """
+    buffer, source = match.buffer, match.source.buffer
+    bound, source_slot = strided_of(compiler, source), compiler.slot(source.data)
+    starts = vector_of(compiler, tuple(each.min for each in match.source.region))
+    extents_of = vector_of(compiler, tuple(each.extent for each in match.source.region))
+    data_slot = compiler.define(buffer.data)
+    check = shape_matcher(compiler, buffer, "match_buffer", match.span or buffer.span)
+    set_offset = matcher(compiler, buffer.elem_offset, "match_buffer")
+    free_offset = isinstance(buffer.elem_offset, Var)
+    binders = [binder(compiler, each) for each in (buffer, *compiler.bound_with.get(buffer.data, ()))]
+    item, lanes = codec(source.dtype.element).size, source.dtype.lanes
+
+    def run(frame: Frame) -> None:
+        _, base, _, strides = bound(frame)
+        first = base + sum(start * step for start, step in zip(starts(frame), strides, strict=True))
+        check(frame, extents_of(frame), tuple(step // lanes for step in strides))
+        memory, offset = frame[source_slot]
+        distance = offset % item + first * item - offset
+        frame[data_slot] = Pointer(memory, offset if free_offset else offset + distance)
+        set_offset(frame, distance // (item * lanes) if free_offset else 0)
+        for bind in binders:
+            bind(frame)
+
+    return run
