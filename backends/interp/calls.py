@@ -142,7 +142,7 @@ def shift(compiler: Compiler, node: Call) -> Code:
     """Raises `ShiftOutOfRange`: what hardware does with such a shift differs."""
     element, span = node.args[0].dtype.element, node.span
     assert isinstance(node.op, Intrinsic)
-    reference, name, bits = node.op.reference, node.op.script_name, element.bits
+    reference, name, bits = node.op.reference, f"T.{node.op.script_name}", element.bits
     finish = finisher(element)
     assert reference is not None
     assert finish is not None

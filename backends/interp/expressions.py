@@ -149,13 +149,17 @@ def _general(compiler: Compiler, node: BinaryOp) -> Code:
     return lambda frame: operate(a(frame), b(frame))
 
 
+#: How the script writes the divisions.
+_SPELLING: dict[type[Expr], str] = {Div: "T.truncdiv", Mod: "T.truncmod", FloorDiv: "//", FloorMod: "%"}
+
+
 @rule(Div, Mod, FloorDiv, FloorMod)
 def division(compiler: Compiler, node: BinaryOp) -> Code:
     if node.dtype.is_floating:
         return _general(compiler, node)
     if node.dtype.lanes == 1 and (divisor := compiler.constant(node.b)) and divisor > 0:
         return _division_by_constant(compiler, node, divisor)
-    inner, span, name = _general(compiler, node), node.span, type(node).__name__
+    inner, span, name = _general(compiler, node), node.span, _SPELLING[type(node)]
 
     def divide(frame: Frame) -> Any:
         try:

@@ -35,32 +35,32 @@ class WrongNumberOfArguments(ArgumentError):
 
 class NotAnArray(ArgumentError):
     code = "TS5011"
-    message = "{function}: the argument {name} takes an array, but got {got}"
+    message = "{function}: {name} takes an array, but got {got}"
 
 
 class WrongArrayRank(ArgumentError):
     code = "TS5012"
-    message = "{function}: the array {name} has {expected} dimensions, but got one of {got}"
+    message = "{function}: the array {name} takes {expected} dimensions, but got {got}"
 
 
 class WrongArrayDType(ArgumentError):
     code = "TS5013"
-    message = "{function}: the array {name} holds {expected}, but got one of {got}"
+    message = "{function}: the array {name} takes {expected}, but got {got}"
 
 
 class WrongArrayShape(ArgumentError):
     code = "TS5014"
-    message = "{function}: the array {name} has extent {expected} in dimension {axis}, but got {got}"
+    message = "{function}: the array {name} takes the extent {expected} in dimension {axis}, but got {got}"
 
 
 class WrongArrayStrides(ArgumentError):
     code = "TS5015"
-    message = "{function}: the array {name} {expected}, but got strides {got}"
+    message = "{function}: the array {name} takes elements {expected}, but got the strides {got}"
 
 
 class WrongScalar(ArgumentError):
     code = "TS5016"
-    message = "{function}: the argument {name} takes {expected}, but got {got}"
+    message = "{function}: {name} takes {expected}, but got {got}"
 
 
 class ReadOnlyArray(ArgumentError):
