@@ -92,7 +92,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
         array = asarray(value)
         if any(step % array.storage.itemsize for step in array.storage.strides):
             raise WrongArrayStrides(
-                function=function, name=name, expected="that are whole", got=array.storage.strides, span=span
+                function=function, name=name, expected="must have strides of whole elements", got=array.storage.strides, span=span
             )
         shape, strides = _vectors(array, lanes)
         if array.dtype is not dtype.element or (lanes != 1 and (not array.shape or array.shape[-1] != lanes)):
@@ -117,7 +117,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
         expected = set_offset(frame, elem_offset)
         if expected != elem_offset:
             raise WrongArrayStrides(
-                function=function, name=name, expected=f"from number {expected} on", got=strides, span=span
+                function=function, name=name, expected=f"must begin at element {expected}", got=strides, span=span
             )
         frame[data_slot] = pointer
         bind(frame)

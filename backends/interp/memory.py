@@ -16,8 +16,10 @@ from tvmscript.ir.core.dtype import DType
 #: largest unsigned number, True. The same in every run, and wrong enough to be noticed.
 POISON = 0xFF
 
-_CODES = {"int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I"}
-_CODES |= {"uint64": "Q", "float32": "f", "float64": "d", "bool": "?"}
+_CODES = {
+    "int8": "b", "int16": "h", "int32": "i", "int64": "q", "uint8": "B", "uint16": "H", "uint32": "I",
+    "uint64": "Q", "float32": "f", "float64": "d", "bool": "?",
+}  # fmt: skip
 
 
 class Codec(NamedTuple):

@@ -55,7 +55,7 @@ class WrongArrayShape(ArgumentError):
 
 class WrongArrayStrides(ArgumentError):
     code = "TS5015"
-    message = "{function}: the array {name} takes elements {expected}, but got the strides {got}"
+    message = "{function}: the array {name} {expected}, but got the strides {got}"
 
 
 class WrongScalar(ArgumentError):
