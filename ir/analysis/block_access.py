@@ -63,15 +63,15 @@ class Interval(NamedTuple):
 Box = list[Interval | None]
 
 
-def block_access(
-    block: Block, buffers: Iterable[Buffer]
-) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+def block_access(block: Block, buffers: Iterable[Buffer]) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
     """The regions of `buffers` (visible from outside of the block) that a block reads and writes.
 
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
     """
     detector = _Detector(block, buffers)
-    detector.walk(block)
+    if block.init is not None:
+        detector.visit(block.init)
+    detector.visit(block.body)
     writes = detector.regions(detector.writes, ())
     reads = detector.regions(detector.reads, detector.writes if block.init is not None else ())
     return reads, writes
@@ -90,6 +90,9 @@ class _Detector(Visitor):
         self.domains: dict[Var, Interval] = {}
         self.reads: dict[Buffer, Box] = {}
         self.writes: dict[Buffer, Box] = {}
+
+    def define(self, name: Any) -> None:
+        """Declarations inside of the block access nothing."""
 
     # statements and expressions
 

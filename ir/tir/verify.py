@@ -1,9 +1,432 @@
-"""Well-formedness: what must hold in every program, as a table of rules."""
+"""Well-formedness: what holds in every program. One walk, a table of rules.
+
+`RULES` lists them by error class. The walk knows which names are in scope; each rule is a check at one kind of place.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    BinaryOp,
+    Broadcast,
+    BufferLoad,
+    BufferRegion,
+    Call,
+    Cast,
+    FloatImm,
+    IntImm,
+    IterVar,
+    Let,
+    Not,
+    Ramp,
+    Select,
+    Shuffle,
+    SizeVar,
+    StringImm,
+    Var,
+)
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import (
+    Allocate,
+    AllocateConst,
+    AssertStmt,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    DeclBuffer,
+    Evaluate,
+    For,
+    IfThenElse,
+    LetStmt,
+    SeqStmt,
+    While,
+)
 
 
-def verify(func: PrimFunc) -> None:
-    """Raise the error of the first rule that the function breaks."""
+class UndefinedVariable(IRError):
+    code = "TS1101"
+    message = "the variable {name} is used where it is not defined"
+
+
+class DefinedTwice(IRError):
+    code = "TS1102"
+    message = "the variable {name} is defined twice"
+
+
+class LoopVariableInBlock(IRError):
+    code = "TS1103"
+    message = "block {block} uses the variable {name} of a loop around it; only the bindings of its axes may"
+
+
+class UndeclaredBuffer(IRError):
+    code = "TS1104"
+    message = "the buffer {name} is used where its memory is not defined"
+
+
+class UndefinedFunction(IRError):
+    code = "TS1105"
+    message = "the function {name} is called, but the module does not define it"
+
+
+class SameSymbol(IRError):
+    code = "TS1106"
+    message = "the functions {first} and {second} have the same global symbol {symbol}"
+
+
+#: Every rule: the error that is raised where it is broken -> what it demands.
+RULES: Final[dict[type[IRError], str]] = {
+    UndefinedVariable: "a variable is defined before it is used, and used in the scope of its definition",
+    DefinedTwice: "a variable is defined in one place",
+    LoopVariableInBlock: "a block with axes depends on the loops around it through its bindings alone",
+    UndeclaredBuffer: "a buffer is a parameter, allocated, declared, matched, or a view of memory that is",
+    UndefinedFunction: "functions that are called by name are in the module",
+    SameSymbol: "public functions of a module have different symbols",
+}
+
+
+def verify(program: Node) -> None:
+    """Raise the error of the first rule that a PrimFunc or an IRModule breaks; `RULES` lists them."""
+    with deep_recursion():
+        if isinstance(program, IRModule):
+            _verify_module(program)
+        elif isinstance(program, PrimFunc):
+            _Walk(None).function(program)
+
+
+def _verify_module(module: IRModule) -> None:
+    names = {var.name_hint for var in module}
+    symbols: dict[str, str] = {}
+    for var, func in module.items():
+        symbol = getattr(func, "attrs", {}).get("global_symbol")
+        if symbol is not None and symbol in symbols:
+            raise SameSymbol(first=symbols[symbol], second=var.name_hint, symbol=symbol, span=func.span)
+        symbols[symbol] = var.name_hint
+        if isinstance(func, PrimFunc):
+            _Walk(names).function(func)
+
+
+class _Walk:
+    """Names in scope while a function is walked, definitions before uses."""
+
+    def __init__(self, functions: set[str] | None) -> None:
+        self.functions = functions
+        #: name in scope -> where it is defined
+        self.scope: dict[Node, Node] = {}
+        #: name -> where it was defined before its scope ended
+        self.gone: dict[Node, Node] = {}
+        #: loop variable -> how many blocks with axes were around its loop
+        self.loops: dict[Node, int] = {}
+        self.blocks: list[Block] = []
+        #: the statement that is looked at, for spans
+        self.place: Node | None = None
+
+    def function(self, func: PrimFunc) -> None:
+        """Check a function."""
+        self.place = func
+        for param in func.params:
+            self.define(param, func)
+        buffers = list(func.buffer_map.values())
+        for buffer in buffers:
+            self.match(buffer, func)
+        for buffer in buffers:
+            self.layout(buffer)
+        self.stmt(func.body)
+
+    def stmt(self, node: Stmt) -> None:
+        """Check a statement."""
+        outer, self.place = self.place, node
+        _STMTS[type(node)](self, node)
+        self.place = outer
+
+    def expr(self, node: Any) -> None:
+        """Check an expression."""
+        kind = type(node)
+        if kind is IntImm or kind is FloatImm:
+            return
+        if kind is Var or kind is SizeVar:
+            if node not in self.scope:
+                self.undefined(node)
+            if self.blocks and self.loops.get(node, len(self.blocks)) < len(self.blocks):
+                self.loop_variable(node)
+            return
+        if isinstance(node, BinaryOp):
+            self.expr(node.a)
+            self.expr(node.b)
+            return
+        if node.span is None:
+            _EXPRS[kind](self, node)
+            return
+        outer, self.place = self.place, node
+        _EXPRS[kind](self, node)
+        self.place = outer
+
+    def exprs(self, nodes: Iterable[Any]) -> None:
+        for node in nodes:
+            self.expr(node)
+
+    # scopes
+
+    def define(self, name: Node, where: Node) -> None:
+        """Bring a variable into scope. Raises `DefinedTwice`."""
+        first = self.scope.get(name) or self.gone.get(name)
+        if first is not None:
+            raise DefinedTwice(name=_name(name), span=_span(where), notes=[(_span(first), "it is defined here first")])
+        self.scope[name] = where
+
+    def forget(self, name: Node) -> None:
+        """End the scope of a variable."""
+        where = self.scope.pop(name, None)
+        if where is not None:
+            self.gone[name] = where
+
+    def match(self, buffer: Buffer, where: Node) -> list[Node]:
+        """Bring what a buffer's declaration defines into scope: its data, and plain variables of its layout."""
+        made: list[Node] = []
+        if buffer.data not in self.scope:
+            self.define(buffer.data, where)
+            made.append(buffer.data)
+        for part in (*buffer.shape, *buffer.strides, buffer.elem_offset):
+            if isinstance(part, Var) and part not in self.scope:
+                self.define(part, where)
+                made.append(part)
+        return made
+
+    def layout(self, buffer: Buffer) -> None:
+        """Check the expressions of a buffer's layout."""
+        self.exprs(buffer.shape)
+        self.exprs(buffer.strides)
+        self.expr(buffer.elem_offset)
+
+    # rules
+
+    def undefined(self, name: Var) -> None:
+        before = self.gone.get(name)
+        notes = [] if before is None else [(_span(before), "it is defined here, but not outside of that scope")]
+        raise UndefinedVariable(name=_name(name), span=_span(self.place), notes=notes)
+
+    def loop_variable(self, name: Var) -> None:
+        block = self.blocks[-1]
+        raise LoopVariableInBlock(
+            block=block.name_hint,
+            name=_name(name),
+            span=_span(self.place),
+            notes=[(block.span, "the block begins here")],
+            hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
+        )
+
+    def use(self, buffer: Buffer) -> None:
+        """Check that the memory of a buffer is known."""
+        if buffer.data not in self.scope:
+            raise UndeclaredBuffer(
+                name=buffer.name,
+                span=_span(self.place),
+                hint=f"allocate it, or say what it is a view of: {buffer.name} = T.Buffer(..., data=A.data)",
+            )
+
+    # statements
+
+    def seq(self, node: SeqStmt) -> None:
+        for item in node.seq:
+            self.stmt(item)
+
+    def evaluate(self, node: Evaluate) -> None:
+        self.expr(node.value)
+
+    def store(self, node: BufferStore) -> None:
+        self.use(node.buffer)
+        self.expr(node.value)
+        self.exprs(node.indices)
+        if node.predicate is not None:
+            self.expr(node.predicate)
+
+    def for_(self, node: For) -> None:
+        self.expr(node.min)
+        self.expr(node.extent)
+        self.define(node.loop_var, node)
+        self.loops[node.loop_var] = len(self.blocks)
+        self.stmt(node.body)
+        self.forget(node.loop_var)
+
+    def while_(self, node: While) -> None:
+        self.expr(node.condition)
+        self.stmt(node.body)
+
+    def if_(self, node: IfThenElse) -> None:
+        self.expr(node.condition)
+        self.stmt(node.then_case)
+        if node.else_case is not None:
+            self.stmt(node.else_case)
+
+    def let_stmt(self, node: LetStmt) -> None:
+        self.expr(node.value)
+        self.define(node.var, node)
+        self.stmt(node.body)
+        self.forget(node.var)
+
+    def attr(self, node: AttrStmt) -> None:
+        self.expr(node.value)
+        var = node.node.var if isinstance(node.node, IterVar) else None
+        if var is not None and var not in self.scope:
+            # A thread index may be launched again in another part of the program.
+            self.gone.pop(var, None)
+            self.define(var, node)
+            self.stmt(node.body)
+            self.forget(var)
+        else:
+            self.stmt(node.body)
+
+    def assert_(self, node: AssertStmt) -> None:
+        self.expr(node.condition)
+        self.expr(node.message)
+        self.stmt(node.body)
+
+    def allocate(self, node: Allocate) -> None:
+        self.exprs(node.extents)
+        self.expr(node.condition)
+        self.define(node.buffer_var, node)
+        self.stmt(node.body)
+        self.forget(node.buffer_var)
+
+    def allocate_const(self, node: AllocateConst) -> None:
+        self.exprs(node.extents)
+        self.define(node.buffer_var, node)
+        self.stmt(node.body)
+        self.forget(node.buffer_var)
+
+    def decl_buffer(self, node: DeclBuffer) -> None:
+        self.use(node.buffer)
+        self.layout(node.buffer)
+        self.stmt(node.body)
+
+    def realize(self, node: BlockRealize) -> None:
+        self.exprs(node.iter_values)
+        self.expr(node.predicate)
+        self.block(node.block)
+
+    def block(self, node: Block) -> None:
+        outer, self.place = self.place, node
+        made: list[Node] = []
+        for axis in node.iter_vars:
+            if axis.dom is not None:
+                self.expr(axis.dom.min)
+                self.expr(axis.dom.extent)
+        if node.iter_vars:
+            self.blocks.append(node)
+        for axis in node.iter_vars:
+            self.define(axis.var, node)
+            made.append(axis.var)
+        for buffer in node.alloc_buffers:
+            made += self.match_allocated(buffer, node)
+        for match in node.match_buffers:
+            self.region(match.source)
+            made += self.match(match.buffer, node)
+            self.layout(match.buffer)
+        for region in (*node.reads, *node.writes):
+            self.region(region)
+        if node.init is not None:
+            self.stmt(node.init)
+        self.stmt(node.body)
+        for name in made:
+            self.forget(name)
+        if node.iter_vars:
+            self.blocks.pop()
+        self.place = outer
+
+    def match_allocated(self, buffer: Buffer, where: Node) -> list[Node]:
+        self.layout(buffer)
+        self.define(buffer.data, where)
+        return [buffer.data]
+
+    def region(self, node: BufferRegion) -> None:
+        self.use(node.buffer)
+        for part in node.region:
+            self.expr(part.min)
+            self.expr(part.extent)
+
+    # expressions
+
+    def load(self, node: BufferLoad) -> None:
+        self.use(node.buffer)
+        self.exprs(node.indices)
+        if node.predicate is not None:
+            self.expr(node.predicate)
+
+    def call(self, node: Call) -> None:
+        op = node.op
+        if isinstance(op, GlobalVar) and self.functions is not None and op.name_hint not in self.functions:
+            raise UndefinedFunction(name=op.name_hint, span=_span(self.place))
+        self.exprs(node.args)
+
+    def let(self, node: Let) -> None:
+        self.expr(node.value)
+        self.define(node.var, node)
+        self.expr(node.body)
+        self.forget(node.var)
+
+    def one(self, node: Any) -> None:
+        self.expr(node.value)
+
+    def not_(self, node: Not) -> None:
+        self.expr(node.a)
+
+    def select(self, node: Select) -> None:
+        self.exprs((node.condition, node.true_value, node.false_value))
+
+    def ramp(self, node: Ramp) -> None:
+        self.expr(node.base)
+        self.expr(node.stride)
+
+    def shuffle(self, node: Shuffle) -> None:
+        self.exprs(node.vectors)
+        self.exprs(node.indices)
+
+    def constant(self, node: Expr) -> None:
+        """Nothing can be wrong with a constant."""
+
+
+def _name(name: Any) -> str:
+    return name.name_hint or "without a name"
+
+
+def _span(node: Node | None) -> Span | None:
+    return None if node is None else node.span
+
+
+_STMTS: dict[type, Callable[[_Walk, Any], None]] = {
+    SeqStmt: _Walk.seq,
+    Evaluate: _Walk.evaluate,
+    BufferStore: _Walk.store,
+    For: _Walk.for_,
+    While: _Walk.while_,
+    IfThenElse: _Walk.if_,
+    LetStmt: _Walk.let_stmt,
+    AttrStmt: _Walk.attr,
+    AssertStmt: _Walk.assert_,
+    Allocate: _Walk.allocate,
+    AllocateConst: _Walk.allocate_const,
+    DeclBuffer: _Walk.decl_buffer,
+    BlockRealize: _Walk.realize,
+    Block: _Walk.block,
+}
+_EXPRS: dict[type, Callable[[_Walk, Any], None]] = {
+    StringImm: _Walk.constant,
+    BufferLoad: _Walk.load,
+    Call: _Walk.call,
+    Let: _Walk.let,
+    Cast: _Walk.one,
+    Broadcast: _Walk.one,
+    Not: _Walk.not_,
+    Select: _Walk.select,
+    Ramp: _Walk.ramp,
+    Shuffle: _Walk.shuffle,
+}

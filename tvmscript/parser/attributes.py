@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -16,6 +17,7 @@ from tvmscript.ir.tir.expr import (
     BufferLoad,
     BufferRegion,
     FloatImm,
+    FloorDiv,
     IntImm,
     IterVar,
     Ramp,
@@ -104,25 +106,21 @@ def _access_ptr(
         access_mask = sum({_ACCESS[letter] for letter in access_mask})
     size: Expr = operators.const(1, buffer.index_dtype)
     for position, part in enumerate(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape):
-        size = part if position == 0 else operators.mul(size, part, span)
+        size = part if position == 0 else fold.mul(size, part)
     element = buffer.dtype
-    start = operators.add(buffer.elem_offset, offset, span) if _is_something(offset) else buffer.elem_offset
+    start = fold.add(*operators.match_types(buffer.elem_offset, offset, "access_ptr", span))
     if content_lanes > 1:
-        size = operators.floordiv(size, content_lanes, span)
-        start = operators.floordiv(start, content_lanes, span)
+        size = fold.make(FloorDiv, size, IntImm(size.dtype, content_lanes))
+        start = fold.make(FloorDiv, start, IntImm(start.dtype, content_lanes))
         element = element.with_lanes(element.lanes * content_lanes)
     if extent is not None:
         size = operators.as_expr(extent, None, span)
-    elif _is_something(offset):
-        size = operators.sub(size, offset, span)
+    else:
+        size = fold.sub(*operators.match_types(size, offset, "access_ptr", span))
     made: Expr = SURFACE["tvm_access_ptr"](
         SURFACE["type_annotation"](element), buffer.data, start, size, access_mask, span=span
     )
     return made
-
-
-def _is_something(offset: Any) -> bool:
-    return not (isinstance(offset, int) and offset == 0)
 
 
 _MEMBERS: dict[type, dict[str, Getter]] = {

@@ -20,7 +20,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or, Ramp, Var
+from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or, Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.attributes import member_of
 from tvmscript.parser.captured import Captured, python_value
@@ -41,7 +41,7 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.scope import Scope
-from tvmscript.parser.slices import getitem
+from tvmscript.parser.slices import getitem, region_load
 from tvmscript.parser.source import SourceTree
 
 #: What Python values raise when something is done to them that they cannot do.
@@ -103,23 +103,12 @@ class Evaluator:
         if isinstance(value, Expr):
             return value
         if isinstance(value, BufferRegion):
-            return self.region_load(value)
+            return region_load(value)
         if isinstance(value, bool | int | float | str):
             return operators.as_expr(value, None, self.span(node))
         if self.captured is not None and hasattr(value, "__index__"):
             return operators.as_expr(operator.index(value), None, self.span(node))
         raise NotAnExpression(what=describe(value), span=self.span(node), hint=_expression_hint(value))
-
-    def region_load(self, region: BufferRegion) -> Expr:
-        """The elements of a region as a vector: `A[0:4]` where a value is needed."""
-        indices: list[Expr] = []
-        for part in region.region:
-            if isinstance(part.extent, IntImm) and part.extent.value > 1:
-                stride = operators.const(1, part.min.dtype)
-                indices.append(Ramp(part.min, stride, part.extent.value, span=region.span))
-            else:
-                indices.append(part.min)
-        return BufferLoad(region.buffer, tuple(indices), span=region.span)
 
     # names and attributes
 
@@ -236,9 +225,9 @@ class Evaluator:
         left = self.value(node.left)
         right = self.value(node.right)
         if isinstance(left, BufferRegion):
-            left = self.region_load(left)
+            left = region_load(left)
         if isinstance(right, BufferRegion):
-            right = self.region_load(right)
+            right = region_load(right)
         return self.apply(node, type(node.op), left, right)
 
     def apply(self, node: Any, op: type, left: Any, right: Any) -> Any:
@@ -296,7 +285,7 @@ class Evaluator:
         """`-a`, `~a`, `not a`."""
         value = self.value(node.operand)
         if isinstance(value, BufferRegion):
-            value = self.region_load(value)
+            value = region_load(value)
         op = type(node.op)
         if isinstance(value, Expr):
             return self.build(self.span(node), _UNARY[op], value)
@@ -316,9 +305,9 @@ class Evaluator:
     def comparison(self, node: Any, op: type, left: Any, right: Any) -> Any:
         """One comparison of a chain."""
         if isinstance(left, BufferRegion):
-            left = self.region_load(left)
+            left = region_load(left)
         if isinstance(right, BufferRegion):
-            right = self.region_load(right)
+            right = region_load(right)
         if (isinstance(left, Expr) or isinstance(right, Expr)) and op in _COMPARE:
             self.check_operand(left, node)
             self.check_operand(right, node)
@@ -424,7 +413,7 @@ class Evaluator:
                 return function.function(self, span, *args, **kwargs)
             for position, arg in enumerate(args):
                 if type(arg) is BufferRegion:
-                    args[position] = self.region_load(arg)
+                    args[position] = region_load(arg)
             return function.function(*args, span=span, **kwargs)
         except DiagnosticError:
             raise

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
@@ -221,14 +221,15 @@ class ProgramReader(Evaluator):
         parser.signatures = self.signatures
         func = parser.read(node, private)
         if self.check_well_formed and (options or {}).get("check_well_formed", True) is not False:
-            span = parser.heading(node)
-            try:
-                verify(func)
-            except DiagnosticError:
-                raise
-            except TVMScriptError as error:
-                raise refused(error, span) from error
+            self.check(func, parser.heading(node))
         return func
+
+    def check(self, program: Program, span: Span) -> None:
+        """Refuse what is not well formed; `span` is where nothing better is known."""
+        try:
+            verify(program)
+        except TVMScriptError as error:
+            raise refused(error, span) from error
 
     def function_parser(self) -> FunctionParser:
         """A reader of functions that knows the names around them."""

@@ -61,6 +61,18 @@ def region_of(load: BufferLoad) -> BufferRegion:
     return BufferRegion(load.buffer, tuple([single(at) for at in load.indices]), span=load.span)
 
 
+def region_load(region: BufferRegion) -> BufferLoad:
+    """The elements of a region as a vector: `A[0:4]` where a value is needed."""
+    indices: list[Expr] = []
+    for part in region.region:
+        if isinstance(part.extent, IntImm) and part.extent.value > 1:
+            stride = IntImm(part.min.dtype, 1)
+            indices.append(Ramp(part.min, stride, part.extent.value, span=region.span))
+        else:
+            indices.append(part.min)
+    return BufferLoad(region.buffer, tuple(indices), span=region.span)
+
+
 def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Range:
     if axis >= len(buffer.shape):
         return single(IntImm("int32", 0))  # the region's constructor refuses the rank

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import INT32, VOID
+from tvmscript.ir.core.dtype import BOOL, INT32, VOID
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.module import GlobalVar
@@ -52,9 +52,9 @@ from tvmscript.parser.errors import (
 )
 from tvmscript.parser.evaluate import Evaluator, construct_name, describe
 from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
-from tvmscript.parser.slices import index
+from tvmscript.parser.slices import index, region_load
 from tvmscript.parser.source import SourceTree
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
@@ -323,7 +323,7 @@ class FunctionParser(Evaluator):
             var = Var(name, expr.dtype, span=self.span(node))
             self.let(var, expr, node)
             return var
-        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin):
+        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
         raise InvalidTarget(what=f"a name for {describe(value)}", span=self.span(node))
 
@@ -338,8 +338,8 @@ class FunctionParser(Evaluator):
         if len(node.targets) != 1:
             raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
         value = node.value
-        # A slice that is loaded is a vector, a slice that is handed on is a region.
-        self.vector_slices = True
+        # A slice that is assigned is a vector; a slice that is handed on is a region.
+        self.vector_slices = type(value) is ast.Subscript
         found = self.value(value)
         self.vector_slices = False
         target = node.targets[0]
@@ -373,10 +373,10 @@ class FunctionParser(Evaluator):
         else:
             raise InvalidTarget(what=construct_name(target), span=self.span(target))
         if isinstance(before, BufferRegion):
-            before = self.region_load(before)
+            before = region_load(before)
         value = self.value(node.value)
         if isinstance(value, BufferRegion):
-            value = self.region_load(value)
+            value = region_load(value)
         result = self.apply(node, type(node.op), before, value)
         if type(target) is ast.Subscript:
             self.store(target, result, node)
@@ -460,13 +460,14 @@ class FunctionParser(Evaluator):
         """`while condition:`."""
         if node.orelse:
             raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]))
-        condition = self.expr(node.test)
+        condition = self.condition(self.expr(node.test), node.test)
         self.statements.append(self.make(self.span(node.test), While, condition, self.scoped(node.body)))
 
     def conditional_statement(self, node: Any) -> None:
         """`if condition:`; a condition that is known while reading decides at once."""
         condition = self.value(node.test)
         if isinstance(condition, Expr):
+            self.condition(condition, node.test)
             then_case = self.scoped(node.body)
             else_case = self.scoped(node.orelse) if node.orelse else None
             self.statements.append(self.make(self.span(node.test), IfThenElse, condition, then_case, else_case))
@@ -476,6 +477,13 @@ class FunctionParser(Evaluator):
                 self.statements.append(self.scoped(chosen))
         else:
             raise InvalidCondition(what=describe(condition), span=self.span(node.test))
+
+    def condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """A condition. Raises `InvalidCondition` for what is no scalar bool."""
+        if condition.dtype is not BOOL:
+            hint = "write != 0 after it" if condition.dtype.is_integer else None
+            raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
+        return condition
 
     def with_(self, node: Any) -> None:
         """`with construct as name:`."""
@@ -532,7 +540,7 @@ class FunctionParser(Evaluator):
 
     def assertion(self, node: Any) -> None:
         """`assert condition, message`."""
-        condition = self.expr(node.test)
+        condition = self.condition(self.expr(node.test), node.test)
         message = self.value(node.msg) if node.msg is not None else ""
         if isinstance(message, str):
             message = StringImm(message)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, DType
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -142,6 +142,8 @@ def _axis(kind: IterKind) -> Any:
         wanted = as_dtype(dtype)
         bits = max(domain.min.dtype.bits, domain.extent.dtype.bits, wanted.bits)
         wide = wanted if wanted.bits == bits else DType(f"{wanted.code}{bits}")
+        if domain.extent.dtype is not wide:
+            raise DTypeMismatch(where="an axis", left=domain.extent.dtype, right=wide, span=span)
         return _push(frame, domain, value, Var("", wide, None, span), kind, span)
 
     build.__doc__ = "An axis of the block: its values, and the value at each run."

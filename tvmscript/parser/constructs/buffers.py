@@ -63,12 +63,15 @@ def buffer(
         offset: Expr | None = Var("", index, None, span) if offset_factor else None
     else:
         offset = operators.as_expr(elem_offset, index, span)
+    steps = _strides(strides, extents, span)
+    if buffer_type.startswith("auto") and not steps:
+        steps = tuple(Var("", extent.dtype, None, span) for extent in extents)
     return make_buffer(
         extents,
         as_dtype(dtype),
         "",
         data=data,
-        strides=_strides(strides, extents, span),
+        strides=steps,
         elem_offset=offset,
         scope=scope,
         data_alignment=_plain(align),

@@ -14,11 +14,11 @@ from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, SizeVar, Var
+from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var
 from tvmscript.parser.constructs.table import DTYPE_CONSTRUCTOR, TIR, value
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar
-from tvmscript.parser.slices import index
+from tvmscript.parser.slices import index, region_load
 
 #: Floats that have no literal.
 _SPECIAL = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
@@ -210,6 +210,8 @@ def _expr(given: Any, span: Span | None, other: Any = None) -> Expr:
     """An operand as an expression; a number takes the dtype of the other operand."""
     if isinstance(given, Expr):
         return given
+    if isinstance(given, BufferRegion):
+        return region_load(given)
     return operators.as_expr(given, other.dtype.element if isinstance(other, Expr) else None, span)
 
 
