@@ -186,7 +186,8 @@ class Printer:
 
     def scope_of(self, item: Node) -> Frame:
         """The innermost open scope that holds every occurrence of a name object."""
-        open_scopes = {id(frame.node): frame for frame in self.frames}
+        # a branch that is one statement has the scope of that statement twice: the outer one counts
+        open_scopes = {id(frame.node): frame for frame in reversed(self.frames)}
         for node in reversed(self.path_to(item)):
             frame = open_scopes.get(id(node))
             if frame is not None:

@@ -191,7 +191,7 @@ def same(a: Any, b: Any) -> bool:
 @stmt_rule(S.AllocateConst)
 def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
     concise = p.concise()
-    arguments = [constant_data(node.data), f'"{node.dtype}"', f"[{p.exprs(node.extents)}]"]
+    arguments = [constant_data(node.data, node.dtype), f'"{node.dtype}"', f"[{p.exprs(node.extents)}]"]
     if node.annotations:
         arguments.append(f"annotations={dictionary(p, node.annotations)}")
     p.open(node, deeper=not concise)

@@ -8,6 +8,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.target import Target
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer, expr_rule
@@ -62,6 +63,20 @@ def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
     return f"{p.ir}GlobalVar({string(node.name_hint)})"
 
 
+def _configuration(p: Printer, target: Target) -> str:
+    """A target as the dictionary of everything that it says."""
+    said = {"keys": target.keys, "kind": target.kind, "tag": target.tag, **target.options}
+    texts = {key: value(p, item) for key, item in said.items()}
+    if target.host is not None:
+        texts["host"] = _configuration(p, target.host)
+    return f"{{{', '.join([f'{string(key)}: {texts[key]}' for key in sorted(texts)])}}}"
+
+
+@expr_rule(Target)
+def _target(p: Printer, node: Target, level: int) -> str:
+    return f"{p.tir}target({_configuration(p, node)})"
+
+
 @expr_rule(DummyGlobalInfo)
 def _dummy(p: Printer, node: DummyGlobalInfo, level: int) -> str:
     p.uses_ir = True
@@ -71,4 +86,5 @@ def _dummy(p: Printer, node: DummyGlobalInfo, level: int) -> str:
 @expr_rule(VDevice)
 def _vdevice(p: Printer, node: VDevice, level: int) -> str:
     p.uses_ir = True
-    return f"{p.ir}vdevice({value(p, node.target)}, {node.vdevice_id}, {string(node.memory_scope)})"
+    target = _configuration(p, node.target) if isinstance(node.target, Target) else value(p, node.target)
+    return f"{p.ir}vdevice({target}, {node.vdevice_id}, {string(node.memory_scope)})"
