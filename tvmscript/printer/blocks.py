@@ -45,7 +45,7 @@ def _block(p: Printer, block: Block, realize: BlockRealize | None) -> None:
         p.write(f"{p.tir}block_attr({dictionary(p, block.annotations)})")
     allocations(p, block)
     for match in block.match_buffers:
-        _match(p, match)
+        match_buffer(p, match)
     if block.init is not None:
         frame.mark = len(p.lines)
         p.write(f"with {p.tir}init():")
@@ -66,7 +66,9 @@ def allocations(p: Printer, block: Block) -> None:
         p.write(f"{name} = {call}")
 
 
-def _match(p: Printer, match: MatchBufferRegion) -> None:
+@stmt_rule(MatchBufferRegion)
+def match_buffer(p: Printer, match: MatchBufferRegion) -> None:
+    """A line for a buffer that stands for a region."""
     frame = p.frames[-1]
     name = p.define(match.buffer, buffer_hint(match.buffer))
     call = declaration(p, match.buffer, "match_buffer", frame, first=p.expr(match.source))

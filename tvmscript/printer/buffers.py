@@ -34,8 +34,8 @@ def declaration(
 ) -> str:
     """The call that makes a buffer: `T.alloc_buffer((16,), "int8", scope="shared")`.
 
-    Variables that it alone uses are called by way of the buffer (`A.data`), which `name_parts` settles; others are declared
-    in `frame` or further out.
+    Variables that it alone uses are called by way of the buffer (`A.data`), which `name_parts` settles; others are
+    declared in `frame` or further out.
     """
     new: list[tuple[str, str]] = []
     arguments = [first] if first else []

@@ -1,4 +1,4 @@
-"""Calls as text: `T.exp(x)`, `T.call_extern("int32", "f", x)`, `Module.f(x)`, and `T.Call(dtype, op, [args])` for the rest.
+"""Calls as text: `T.exp(x)`, `T.call_extern("int32", "f", x)`, `Module.f(x)`; `T.Call(dtype, op, [args])` for the rest.
 
 The short form is written where reading it gives the same call; `T.Call` says everything.
 """

@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.flags import deep_recursion
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.printer import blocks, calls, loops, stmts, values
-from tvmscript.printer.functions import function, module
+from tvmscript.ir.tir.stmt import MatchBufferRegion
+from tvmscript.printer import blocks, buffers, calls, exprs, functions, loops, stmts, values
 from tvmscript.printer.layout import Marks, TextRange, numbered
 from tvmscript.printer.options import read_options
 from tvmscript.printer.printer import Printer
 
 #: the modules whose rules are in the printer's tables
-RULE_MODULES = (blocks, calls, loops, stmts, values)
+RULE_MODULES = (blocks, buffers, calls, exprs, functions, loops, stmts, values)
 
 
 def script(node: Node, **options: Any) -> str:
@@ -39,16 +38,12 @@ def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]
 
 
 def _text(p: Printer, node: Node) -> str:
-    if isinstance(node, IRModule):
-        module(p, node)
-        return _with_header(p, True, "\n".join(p.lines).rstrip())
-    if isinstance(node, PrimFunc):
-        function(p, node)
-        return _with_header(p, p.uses_ir, "\n".join(p.lines))
-    if isinstance(node, Stmt):
-        p.frames[0].mark = 0
+    if isinstance(node, Stmt | BaseFunc | IRModule | MatchBufferRegion):
         p.stmt_rules[type(node)](p, node)
-        return "\n".join(p.lines)
+        text = "\n".join(p.lines)
+        if isinstance(node, IRModule):
+            return _with_header(p, True, text.rstrip())
+        return _with_header(p, p.uses_ir, text) if isinstance(node, BaseFunc) else text
     text = p.expr(node)
     return "\n".join([*p.lines, text]) if p.options.verbose_expr else text
 

@@ -17,16 +17,16 @@ from tvmscript.printer.buffers import buffer_hint, declaration, name_parts
 from tvmscript.printer.calls import result_dtype
 from tvmscript.printer.exprs import var_type
 from tvmscript.printer.names import identifier
-from tvmscript.printer.printer import HandleNeeded, Printer
+from tvmscript.printer.printer import HandleNeeded, Printer, stmt_rule
 from tvmscript.printer.stmts import is_true
 from tvmscript.printer.values import dictionary
 
 GLOBAL_SYMBOL = "global_symbol"
 
 
-def function(p: Printer, func: PrimFunc) -> None:
-    """The lines of a function, with its decorator."""
-    handles: set[Var] = set()
+@stmt_rule(PrimFunc)
+def _prim_func(p: Printer, func: PrimFunc) -> None:
+    handles: set[Node] = set()
     start = len(p.lines)
     while True:
         try:
@@ -34,14 +34,15 @@ def function(p: Printer, func: PrimFunc) -> None:
             return
         except HandleNeeded as needed:
             # A parameter is more than its buffer: start again with that one written as a handle.
-            handles.add(needed.param)  # type: ignore[arg-type]  # only parameters are asked for
+            handles.add(needed.param)
             del p.lines[start:]
+            p.loops.clear()
             while p.frames[-1].node is not func:
                 p.close()
             p.close()
 
 
-def _function(p: Printer, func: PrimFunc, handles: set[Var]) -> None:
+def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     p.path_root, p.paths = func, None
     name = _function_name(p, func)
     header = len(p.lines)
@@ -91,7 +92,7 @@ def _returned(p: Printer, ret_type: Node) -> str:
     return p.expr(ret_type) if not isinstance(ret_type, TupleType) or ret_type.fields else "None"
 
 
-def _hidden(p: Printer, func: PrimFunc, handles: set[Var]) -> dict[Var, None]:
+def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
     """The parameters that are written as `A: T.Buffer(...)`: nothing else uses the handle."""
     if not p.sugar:
         return {}
@@ -158,8 +159,8 @@ def _implicit_root(func: PrimFunc) -> Block | None:
     return root if any(isinstance(item, BlockRealize) for item in nodes(root.body)) else None
 
 
-def module(p: Printer, mod: IRModule) -> None:
-    """The lines of a module: a class with a function for each function, `main` last."""
+@stmt_rule(IRModule)
+def _module(p: Printer, mod: IRModule) -> None:
     name = identifier(p.options.name or "Module")
     p.write(f"@{p.ir}ir_module")
     p.write(f"class {name}:")
@@ -175,7 +176,7 @@ def module(p: Printer, mod: IRModule) -> None:
         p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
     for var, func in sorted(mod.functions.items(), key=_order):
         p.function_name = var.name_hint
-        function(p, func)  # type: ignore[arg-type]  # functions of the tensor level
+        p.stmt_rules[type(func)](p, func)
         p.lines.append("")
     if len(p.lines) == start:
         p.write("pass")

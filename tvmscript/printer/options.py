@@ -61,7 +61,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise InvalidOption(name=name, expected=f"a value of type {kinds[0].__name__}", got=repr(value))
         if name.endswith("_dtype"):
-            DType(value)
-        elif name.endswith("_prefix") and not value.isidentifier():
+            DType(str(value))
+        elif name.endswith("_prefix") and not str(value).isidentifier():
             raise InvalidOption(name=name, expected="an identifier", got=repr(value))
     return Options(**given)

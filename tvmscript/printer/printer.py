@@ -50,7 +50,7 @@ def expr_rule(*types: type[Node]) -> Callable[[R], R]:
 
 
 def stmt_rule(*types: type[Node]) -> Callable[[R], R]:
-    """Mark a function as the rule for statements of these types."""
+    """Mark a function as the rule for statements (and functions, modules) of these types."""
 
     def register(rule: R) -> R:
         STMT_RULES.update(dict.fromkeys(types, rule))
@@ -72,8 +72,8 @@ class Printer:
 
     __slots__ = (
         "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "hidden_params", "indent", "int_dtype",
-        "ir", "lines", "loops", "marks", "names", "options", "path_root", "paths", "result_dtypes", "step", "stmt_rules", "sugar",
-        "taken", "tir", "uses_ir",
+        "ir", "lines", "loops", "marks", "names", "options", "path_root", "paths", "result_dtypes", "step",
+        "stmt_rules", "sugar", "taken", "tir", "uses_ir",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options, marks: Marks | None = None) -> None:
