@@ -96,7 +96,7 @@ class Simplifier(TirRewriter):
     def variable(self, node: Var) -> Expr:
         if is_index(node.dtype):
             return self.arithmetic(node)
-        made: Expr = self.renamed.get(node, node)  # type: ignore[assignment]  # variables are renamed to expressions
+        made: Any = self.renamed.get(node, node)
         return made
 
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
@@ -212,7 +212,7 @@ class Simplifier(TirRewriter):
     @on(Select)
     def select(self, node: Select) -> Expr:
         condition = self.simplify(node.condition)
-        chosen = self.choose(condition, node.true_value, node.false_value)
+        chosen = self.choose(condition, node.true_value, node.false_value, is_lazy=False)
         if isinstance(chosen, Expr):
             return chosen
         true_value, false_value = chosen
@@ -220,16 +220,22 @@ class Simplifier(TirRewriter):
             return node
         return Select(condition, true_value, false_value, span=node.span)
 
-    def choose(self, condition: Expr, true_value: Expr, false_value: Expr) -> Expr | tuple[Expr, Expr]:
-        """The value that a condition chooses, or both values, each simplified where it is chosen."""
+    def choose(
+        self, condition: Expr, true_value: Expr, false_value: Expr, *, is_lazy: bool
+    ) -> Expr | tuple[Expr, Expr]:
+        """The value that a condition chooses, or both values simplified."""
         if isinstance(condition, IntImm):
             return self.simplify(true_value if condition.value else false_value)
         if isinstance(condition, Broadcast) and isinstance(condition.value, IntImm):
             return self.simplify(true_value if condition.value.value else false_value)
-        with self.facts.assuming(condition):
-            true_value = self.simplify(true_value)
-        with self.facts.assuming(condition, False):
-            false_value = self.simplify(false_value)
+        if is_lazy:
+            with self.facts.assuming(condition):
+                true_value = self.simplify(true_value)
+            with self.facts.assuming(condition, False):
+                false_value = self.simplify(false_value)
+        else:
+            # evaluated where it is not chosen too: there it must not divide by zero because of the condition
+            true_value, false_value = self.simplify(true_value), self.simplify(false_value)
         if same(true_value, false_value) and can_drop(condition):
             return true_value
         return true_value, false_value
@@ -432,7 +438,7 @@ def _likely(simplifier: Simplifier, node: Call) -> Expr:
 
 def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
     condition = simplifier.simplify(node.args[0])
-    chosen = simplifier.choose(condition, node.args[1], node.args[2])
+    chosen = simplifier.choose(condition, node.args[1], node.args[2], is_lazy=True)
     if isinstance(chosen, Expr):
         return chosen
     args = (condition, *chosen)

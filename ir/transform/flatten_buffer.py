@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.arith.layout import flat_extent, flat_index, product
@@ -17,6 +17,9 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockInLoops
+
+
+AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 
 
 def stored_dtype(dtype: DType) -> DType:
@@ -96,14 +99,14 @@ class _Flattening(TirRewriter):
         return BufferStore(flat, cast(stored_dtype(value.dtype), value), (index,), predicate, span=node.span)
 
     @on(Allocate)
-    def allocate(self, node: Allocate) -> Stmt:
+    def allocate(self, node: Allocate) -> Allocate:
         return self.one_extent(self.descend(node))
 
     @on(AllocateConst)
-    def allocate_const(self, node: AllocateConst) -> Stmt:
+    def allocate_const(self, node: AllocateConst) -> AllocateConst:
         return self.one_extent(self.descend(node))
 
-    def one_extent(self, node: Any) -> Any:
+    def one_extent(self, node: AllocationT) -> AllocationT:
         dtype = stored_dtype(node.dtype)
         if len(node.extents) == 1 and dtype is node.dtype:
             return node

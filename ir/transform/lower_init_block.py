@@ -7,8 +7,8 @@ from functools import reduce
 from typing import ClassVar
 
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import EQ, And, Expr, IterKind
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import EQ, And, IterKind
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, IfThenElse, seq

@@ -6,11 +6,13 @@ from typing import Final
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Pass, Sequential
+from tvmscript.ir.transform.compact_buffer_allocation import CompactBufferAllocation
 from tvmscript.ir.transform.convert_blocks_to_opaque import ConvertBlocksToOpaque
 from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
 from tvmscript.ir.transform.lower_init_block import LowerInitBlock
 from tvmscript.ir.transform.lower_match_buffer import LowerMatchBuffer
 from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
+from tvmscript.ir.transform.plan_and_update_buffer_allocation_location import PlanAndUpdateBufferAllocationLocation
 from tvmscript.ir.transform.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.simplify import Simplify
 from tvmscript.ir.transform.unroll_loop import UnrollLoop
@@ -22,8 +24,12 @@ MAX_LANES: Final = 64
 CPU_LOWER: Final[tuple[Pass, ...]] = (
     # an init needs the block's reduction axes: while there are any
     LowerInitBlock(),
+    # buffers move to their uses: after inits, which are uses, and while the axes tell which loops reduce
+    PlanAndUpdateBufferAllocationLocation(),
     # bindings of axes become indices, which everything below looks at
     ConvertBlocksToOpaque(),
+    # buffers shrink to what the loops below their new place access; needs indices in terms of loops
+    CompactBufferAllocation(),
     # regions are those of blocks: while there are blocks
     LowerMatchBuffer(),
     # the last pass that sees blocks

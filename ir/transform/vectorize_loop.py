@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -282,7 +283,7 @@ def _mul(a: Expr, b: Expr) -> Expr | None:
 
 
 #: Operations on a ramp and a scalar that give a ramp.
-_ON_RAMPS: Final = {Add: _add, Sub: _sub, Mul: _mul}
+_ON_RAMPS: Final[dict[type[BinaryOp], Callable[[Expr, Expr], Expr | None]]] = {Add: _add, Sub: _sub, Mul: _mul}
 
 
 class _OneForEachLane(TirRewriter):
