@@ -10,7 +10,7 @@ from tvmscript.ir.core.types import Type
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IterKind, IterVar, Let, Range, StringImm, Var
+from tvmscript.ir.tir.expr import IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
@@ -76,6 +76,8 @@ def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *
     """A variable for a value, for the body."""
     if isinstance(type_annotation, Builtin):
         type_annotation = as_dtype(type_annotation)
+    elif isinstance(type_annotation, Var):  # what T.handle("float32") makes outside of a signature
+        type_annotation = type_of(type_annotation)
     if var is None:
         expr = operators.as_expr(value, None, span)
         kind = type_annotation if isinstance(type_annotation, Type | str) else expr.dtype
