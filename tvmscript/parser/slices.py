@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.analysis.distance import distance
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Ramp, Range
+from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
 
 
 def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> BufferLoad | BufferRegion:
@@ -88,7 +89,7 @@ def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
 
 
 def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
-    """`stop - start`, as a constant where it is one."""
+    """`stop - start`: a constant where it is one, and `n` of `start + n`, so that a printed range reads back."""
     if isinstance(start, int) and isinstance(stop, int):
         return operators.const(stop - start, None, span)
     if isinstance(start, int) and start == 0:
@@ -96,5 +97,10 @@ def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
     if isinstance(start, IntImm) and start.value == 0 and isinstance(stop, Expr) and stop.dtype is start.dtype:
         return stop
     low, high = operators.match_types(start, stop, "a range", span)
+    if isinstance(high, Add):
+        if structural_equal(high.a, low):
+            return high.b
+        if structural_equal(high.b, low):
+            return high.a
     known = distance(low, high)
     return operators.sub(high, low, span) if known is None else IntImm(high.dtype, known, span)
