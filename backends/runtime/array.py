@@ -130,6 +130,8 @@ def array(values: Any, dtype: DType | str | None = None, device: Device | None =
         given = np.asarray(values)
         narrow = {"f": np.float32, "i": np.int32}.get(given.dtype.kind) if dtype is None else None
         values = given if narrow is None else given.astype(narrow)
+    if isinstance(values, np.ndarray) and _is_packed(kind := dtype_of(values)):
+        values = NDArray(values.astype(storage_dtype(kind)), kind)
     source = asarray(values)
     kind = source.dtype if dtype is None else DType(dtype)
     if kind is source.dtype:
@@ -149,11 +151,18 @@ def asarray(values: Any) -> NDArray:
         return values
     if isinstance(values, np.ndarray):
         kind = dtype_of(values)
+        if _is_packed(kind):
+            raise UnsupportedDType(where="shared memory", dtype=kind, hint="runtime.array.array makes a copy")
         stored = storage_dtype(kind)
         return NDArray(values if values.dtype == stored else values.view(stored), kind)
     if hasattr(values, "__dlpack__") or isinstance(values, tvm_ffi.Tensor):
         return _from_tensor(values if isinstance(values, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(values))
     raise WrongType(where="asarray", expected="an array", got=type(values).__name__)
+
+
+def _is_packed(dtype: DType) -> bool:
+    """Whether ml_dtypes keeps the dtype's sign elsewhere than NumPy's int8 does: its int4 is not a view of ours."""
+    return dtype.is_signed and dtype.bits < 8
 
 
 def _from_tensor(tensor: Any) -> NDArray:

@@ -117,4 +117,4 @@ class Unsupported(ExecutionError):
 
 class UnsupportedDType(ExecutionError):
     code = "TS5031"
-    message = "{where}: {dtype} has no counterpart in NumPy"
+    message = "{where} cannot hold {dtype}"

@@ -72,7 +72,8 @@ FORMATS: dict[str, Format] = {
 def encode(values: Array, dtype: str) -> Array:
     """The patterns nearest to the values (any floats, any shape)."""
     form = FORMATS[dtype]
-    wide = np.asarray(values, np.float64)
+    with np.errstate(invalid="ignore"):  # a signalling nan is a nan
+        wide = np.asarray(values, np.float64)
     size = np.abs(wide)
     finite = np.isfinite(size)
     _, exponent = np.frexp(np.where(finite, size, 0.0))
@@ -107,10 +108,10 @@ def decode(patterns: Array, dtype: str) -> Array:
 def values_of(dtype: str) -> list[float]:
     """The value of each pattern of the dtype, float16 included."""
     if dtype == "float16":
-        return list(np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float64).tolist())
+        return list(np.arange(1 << 16, dtype=np.uint16).view(np.float16).tolist())
     form = FORMATS[dtype]
     if dtype == "bfloat16":
-        return list(decode(np.arange(1 << 16, dtype=np.uint16), dtype).astype(np.float64).tolist())
+        return list(decode(np.arange(1 << 16, dtype=np.uint16), dtype).tolist())
     mask = (1 << form.bits) - 1  # narrow formats are stored in whole bytes
     return [_value(pattern & mask, form) for pattern in range(256)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -27,7 +28,7 @@ T.ptx_ldmatrix("float16", T.bool(False), 4, ".b16", p, 0, p, 0)  T.tvm_warp_shuf
 """.replace("\n", "  ").split("  ")
 
 
-def program(calls: list[str]) -> str:
+def program(calls: Sequence[str]) -> str:
     lines = [f"    T.evaluate({call})" for call in calls if call]
     scalars = "x: T.float32, y: T.float32, h: T.float16, i: T.int32, j: T.int32, k: T.int64"
     head = f"@T.prim_func\ndef main(p: T.handle, {scalars}"
