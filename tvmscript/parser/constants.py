@@ -41,5 +41,7 @@ def _flatten(values: Any, flat: list[Any], span: Span | None) -> None:
             flat.append(item.value)
         elif isinstance(item, bool | int | float):
             flat.append(item)
+        elif item in ("inf", "-inf", "nan"):
+            flat.append(float(item))
         else:
             raise WrongType(where="constant data", expected="numbers", got=repr(item), span=span)

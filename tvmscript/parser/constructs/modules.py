@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, VDevice
+from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.intrin import SURFACE
@@ -58,6 +58,14 @@ def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]
 def dummy_global_info(span: Span | None = None) -> DummyGlobalInfo:
     """A global info that says nothing."""
     return DummyGlobalInfo(span=span)
+
+
+@_offer("GlobalVar")
+def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
+    """The name of a function that is not in the text."""
+    if not isinstance(name_hint, str):
+        raise WrongType(where="I.GlobalVar", expected="a name", got=repr(name_hint), span=span)
+    return GlobalVar(name_hint, span=span)
 
 
 @_offer("vdevice")

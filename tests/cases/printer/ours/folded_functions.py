@@ -1,0 +1,21 @@
+# from tvm.script import tir as T
+
+@T.prim_func(private=True)
+def main(x: T.int32, f: T.float32):
+    T.evaluate(T.Min(x, x))
+    T.evaluate(T.Min(1, 2))
+    T.evaluate(T.max(f, T.float32(1)))
+    T.evaluate(T.Max(T.float32(2), T.float32(1)))
+    T.evaluate(T.Mod(x, 1))
+    T.evaluate(T.Mod(0, x))
+    T.evaluate(T.truncmod(x, 2))
+    T.Call("int32", "tir.if_then_else", [T.bool(True), x, 1])
+    T.Call("bool", "tir.likely", [T.bool(True)])
+    T.Call("float32", "tir.floor", [T.float32(1.5)])
+    T.Call("float32", "tir.fabs", [T.float32(-1)])
+    T.Call("bool", "tir.isnan", [T.float32(1)])
+    T.Call("int32", "tir.bitwise_and", [3, 5])
+    T.Call("int32", "tir.shift_left", [x, 0])
+    T.Call("int32", "tir.shift_right", [8, 1])
+    T.shift_left(x, 1)
+    T.bitwise_and(x, 5)

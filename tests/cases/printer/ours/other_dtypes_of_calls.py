@@ -1,0 +1,9 @@
+# from tvm.script import tir as T
+
+@T.prim_func(private=True)
+def main(f: T.float32):
+    T.Call("void", "tir.tvm_call_packed", ["f"])
+    T.Call("float32", "tir.isinf", [f])
+    T.Call("float64", "tir.exp", [f])
+    T.Call("float32", "tir.exp", [f, f])
+    T.Call("int32", "tir.prefetch", [f])
