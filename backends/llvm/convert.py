@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.lanes import Lanes, Value
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.small_floats import decode, encode, narrow_to_odd
 from tvmscript.backends.llvm.types import is_encoded, value_type
@@ -86,8 +87,16 @@ class Converter:
         if target.code == "float" and target.bits >= 32:
             return self._convert(op, operand, source, target)
         exact = FLOAT32 if source.bits <= _EXACT_IN_FLOAT else FLOAT64
+        if source.bits > 53:
+            operand, source = self._sticky(operand, source), DType(f"{source.code}64").with_lanes(source.lanes)
         middle = exact.with_lanes(source.lanes)
         return self._float(self._convert(op, operand, source, middle), middle, target)
+
+    def _sticky(self, operand: str, dtype: DType) -> str:
+        """A 64-bit integer that a double holds and that rounds to narrow floats as the given one: rounded to odd."""
+        body = sticky_signed if dtype.is_signed else sticky_unsigned
+        lanes = self.program.call(self.text, body.__name__, body, dtype.lanes, [("i64", self.cast(operand, dtype, DType(f"{dtype.code}64").with_lanes(dtype.lanes)))])
+        return lanes.operand
 
     def _to_integer(self, operand: str, source: DType, target: DType) -> str:
         """Towards zero; what does not fit becomes the nearest number that does, nan becomes 0."""
@@ -114,3 +123,18 @@ class Converter:
 
     def _odd(self, operand: str, lanes: int) -> str:
         return self.program.call(self.text, "narrow.odd", narrow_to_odd, lanes, [("double", operand)]).operand
+
+
+def sticky_signed(lanes: Lanes, value: Value) -> Value:
+    size = (value < 0).choose(-value, value)
+    return size.below(1 << 53).choose(value, _odd(value))
+
+
+def sticky_unsigned(lanes: Lanes, value: Value) -> Value:
+    return value.below(1 << 53).choose(value, _odd(value))
+
+
+def _odd(value: Value) -> Value:
+    """The bits below the 53rd kept as one, in two's complement."""
+    dropped = (value & 0x7FF).ne(0).choose(value.of(0x800), 0)
+    return (value & ~0x7FF) | dropped

@@ -32,6 +32,7 @@ class ModuleText:
         self._functions: list[str] = []
         self._metadata: list[str] = []
         self._weights: str | None = None
+        self._tables: dict[tuple[str, ...], str] = {}
         self._names = 0
 
     def fresh(self, hint: str) -> str:
@@ -65,6 +66,12 @@ class ModuleText:
         if data not in self._strings:
             self._strings[data] = self.constant("text", f'[{len(data)} x i8] c"{_escaped(data)}"', 1)
         return self._strings[data]
+
+    def table(self, kind: str, items: tuple[str, ...]) -> str:
+        """A constant array of these typed constants; the same one is made once."""
+        if items not in self._tables:
+            self._tables[items] = self.constant("table", f"[{len(items)} x {kind}] [{', '.join(items)}]", 64)
+        return self._tables[items]
 
     def data(self, raw: bytes, align: int) -> str:
         """Constant bytes."""

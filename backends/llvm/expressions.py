@@ -12,7 +12,7 @@ from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.ranges import Ranges
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
-from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, DType
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
@@ -142,12 +142,28 @@ class Expressions:
     def _float_division(self, kind: type, a: str, b: str, dtype: DType) -> str:
         if kind is tir.Div:
             return self.float_op("fdiv", a, b, dtype)
-        if kind is tir.Mod:
-            return self.float_op("frem", a, b, dtype)
-        quotient = self.float_unary("llvm.floor", self.float_op("fdiv", a, b, dtype), dtype)
+        # In double precision, rounded once more at the end, as the reference interpreter does it.
+        wide = FLOAT64.with_lanes(dtype.lanes)
+        kind_text = value_type(wide)
+        x, y = self.convert.cast(a, dtype, wide), self.convert.cast(b, dtype, wide)
         if kind is tir.FloorDiv:
-            return quotient
-        return self.float_op("fsub", a, self.float_op("fmul", quotient, b, dtype), dtype)
+            quotient = self.text.value(f"fdiv {kind_text} {x}, {y}")
+            return self.convert.cast(self.overloaded("llvm.floor", wide, [quotient]), wide, dtype)
+        remainder = self.text.value(f"frem {kind_text} {x}, {y}")
+        if kind is tir.FloorMod:
+            remainder = self._with_sign_of(remainder, y, wide)
+        return self.convert.cast(remainder, wide, dtype)
+
+    def _with_sign_of(self, remainder: str, divisor: str, dtype: DType) -> str:
+        """A remainder moved into the divisor's direction; zero stays."""
+        kind, flag = value_type(dtype), value_type(BOOL.with_lanes(dtype.lanes))
+        zero = float_constant(dtype, 0.0)
+        below = self.text.value(f"fcmp olt {kind} {remainder}, {zero}")
+        above = self.text.value(f"fcmp olt {kind} {divisor}, {zero}")
+        differ = self.text.value(f"xor {flag} {below}, {above}")
+        some = self.text.value(f"fcmp une {kind} {remainder}, {zero}")
+        moved = self.text.value(f"fadd {kind} {remainder}, {divisor}")
+        return self.select(self.text.value(f"and {flag} {differ}, {some}"), moved, remainder, dtype, dtype.lanes)
 
     def float_unary(self, intrinsic: str, operand: str, dtype: DType) -> str:
         """An LLVM intrinsic of one float."""

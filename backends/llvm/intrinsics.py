@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.memory import Memory
@@ -46,6 +46,10 @@ class Intrinsics(Memory):
         if rule is None:
             raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span)
         return rule(self, node)
+
+    def refuse(self, what: str, node: tir.Call) -> NoReturn:
+        """Raise `NotSupportedByLLVM`."""
+        raise NotSupportedByLLVM(what=what, span=node.span)
 
     def call_function(self, node: tir.Call) -> str:
         """A call of another function of the module."""
@@ -98,8 +102,10 @@ class Intrinsics(Memory):
         return self.convert.cast(count, unsigned, node.dtype)
 
     def _reinterpret(self, node: tir.Call) -> str:
-        source, target = node.args[0].dtype, node.dtype
-        operand = self.expr(node.args[0])
+        return self.reinterpreted(self.expr(node.args[0]), node.args[0].dtype, node.dtype)
+
+    def reinterpreted(self, operand: str, source: DType, target: DType) -> str:
+        """The same bits as a value of another dtype."""
         if source.is_handle or target.is_handle:
             return self.convert.cast(operand, source, target)
         before, after = value_type(source), value_type(target)

@@ -39,6 +39,10 @@ class Value:
         self.type = kind
         self.operand = operand
 
+    def of(self, number: float) -> Value:
+        """A constant of the same type and lanes."""
+        return self.lanes.of(self.type, number)
+
     @property
     def is_float(self) -> bool:
         return self.type in _FLOATS
@@ -240,6 +244,25 @@ class Lanes:
         operands = ", ".join(f"{full} {self.of(kind, arg).operand}" for arg in args)
         return Value(self, kind, self.text.value(f"call {full} {name}({operands})"))
 
+    def lookup(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
+        """The number at this place of a constant table; `index` is an i32 within it."""
+        module, count = self.text.module, self.count
+        table = module.table(kind, tuple(self._constant(kind, number) for number in numbers))
+        full, width = self.full(kind), 8 if kind == "double" else 4
+        place = f"getelementptr inbounds {kind}, ptr {table}, {self.full('i32')} {index.operand}"
+        if count == 1:
+            return Value(self, kind, self.text.value(f"load {kind}, ptr {self.text.value(place)}, align {width}"))
+        flags = f"<{count} x i1>"
+        symbol = module.declare(
+            f"llvm.masked.gather.v{count}{SUFFIX[kind]}.v{count}p0", f"{full} {{}}(<{count} x ptr>, {flags}, {full})"
+        )
+        places = f"<{count} x ptr> align {width} {self.text.value(place)}"
+        return Value(self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)"))
+
+    @staticmethod
+    def _constant(kind: str, number: float) -> str:
+        return f"{kind} {float_constant(_FLOATS[kind], number)}"
+
     def fma(self, a: Operand, b: Operand, c: Operand) -> Value:
         """a * b + c, rounded once where the machine can."""
         if self.has_fma:
@@ -279,6 +302,15 @@ class Lanes:
         for coefficient in coefficients[1:]:
             total = self.fma(total, x, coefficient)
         return total
+
+    def nearest(self, x: Value) -> tuple[Value, Value]:
+        """The nearest integer to x as a float and as an integer, for |x| below 2 ** 51 (float64) or 2 ** 22 (float32).
+
+        Adding 1.5 * 2 ** 52 (or 23) leaves the integer in the low bits; rounding is to nearest even.
+        """
+        anchor = self.of(x.type, 6755399441055744.0 if x.type == "double" else 12582912.0)
+        shifted = x + anchor
+        return shifted - anchor, shifted.bits() - anchor.bits()
 
     def power_of_two(self, kind: str, exponent: Value) -> Value:
         """2 ** exponent for an integer exponent in the range of normal numbers."""

@@ -77,7 +77,7 @@ def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
     bits = value.bits()
     if dtype.code == "bfloat":
         rounded = (bits + ((bits >> 16) & 1) + 0x7FFF) >> 16
-        quiet = (bits >> 16) | 0x40
+        quiet = ((bits >> 16) & 0x8000) | 0x7FC0
         return value.is_nan().choose(quiet, rounded).trunc("i16")
     if dtype.code == "float8_e8m0fnu":
         return _encode_power(value, bits)
@@ -94,25 +94,23 @@ def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
     code = code.below(form.largest + 1).choose(code, form.overflow)
     sign = (bits >> (31 - form.exponent - form.mantissa)) & form.sign
     if form.fnuz:
-        signed = code.eq(0).choose(0, code | sign)
-        signed = code.eq(form.overflow).choose(form.nan, signed)
+        signed = code.eq(form.overflow).choose(form.nan, code | sign)
+        signed = code.eq(0).choose(0, signed)
+        nan: Value | int = form.nan
     else:
         signed = code | sign
-        if form.infinity is None and form.overflow == form.largest:
-            sign = lanes.of("i32", 0)
-    nan = form.nan if form.fnuz else sign | form.nan
+        # a format without nan has minus zero in its place
+        nan = sign | form.nan if form.overflow != form.largest else sign ^ form.sign
     return value.is_nan().choose(nan, signed).trunc("i8")
 
 
 def _encode_power(value: Value, bits: Value) -> Value:
-    """A power of two: the exponent alone, rounded to nearest in the mantissa's sense; negative numbers are nan."""
+    """A power of two: the nearest one, ties upwards; what is not positive and finite is nan."""
     magnitude = bits & 0x7FFFFFFF
-    exponent = magnitude >> 23
-    up = (magnitude + ((exponent & 1) + 0x3FFFFF)) >> 23
-    subnormal = (magnitude.below(0x600001)).choose(0, 1)
-    code = exponent.eq(0).choose(subnormal, up)
-    bad = (value > 0.0) & magnitude.below(0x7F800000) & code.below(0xFF)
-    return bad.choose(code, 0xFF).trunc("i8")
+    subnormal = magnitude.below(0x400001).choose(0, magnitude.of(1))
+    code = magnitude.below(0x800000).choose(subnormal, (magnitude + 0x400000) >> 23)
+    good = (value > 0.0) & magnitude.below(0x7F800000) & code.below(0xFF)
+    return good.choose(code, 0xFF).trunc("i8")
 
 
 def narrow_to_odd(lanes: Lanes, value: Value) -> Value:

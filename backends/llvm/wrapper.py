@@ -79,7 +79,7 @@ class Wrapper(Expressions):
         self._call_kernel()
         text.place("failed")
         text.do("ret i32 -1")
-        head = f"i32 @{quoted(self.name)}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind"
+        head = f"i32 @{quoted(self.name)}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind minsize optsize"
         self.program.text.add(text.finish(head))
 
     def _string(self, text: str) -> str:  # type: ignore[override]  # a text rather than a node

@@ -1,0 +1,48 @@
+"""erf: a series in x ** 2 below 1, and 1 - erfc(x) above.
+
+float32: erfc(x) = 2 ** p(x) with a polynomial p (the form of N. Juffa's erff); float64: erfc(x) = exp(-x ** 2) * g with
+g a polynomial in (x - 2) / (x + 2) (the substitution of Schonfelder, Math. Comp. 32, 1978).
+"""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.math.exponential import exp, exp2
+
+#: erf(x) / x - 1 in x ** 2, |x| <= 1
+_SERIES32 = (
+    7.882577483542264e-05, -0.0008019049419090152, 0.005189353134483099, -0.026854360476136208, 0.11283598095178604,
+    -0.3761262595653534, 0.12837916612625122,
+)  # fmt: skip
+_SERIES64 = (
+    5.955288304055393e-11, -1.137185158736186e-09, 1.465954914944341e-08, -1.6350283996885855e-07,
+    1.646099825679726e-06, -1.492559515895866e-05, 0.00012055331108485217, -0.0008548326980784856,
+    0.005223977624817837, -0.026866170645076844, 0.11283791670954879, -0.3761263890318375, 0.1283791670955126,
+)  # fmt: skip
+#: log2(erfc(x)) in x
+_LOG_ERFC32 = (
+    -3.128399112029001e-05, 0.0006366724846884608, -0.006065697874873877, 0.03636728599667549, -0.15641410648822784,
+    -0.9135439991950989, -1.6296367645263672, 0.0002712040732149035,
+)  # fmt: skip
+#: exp(x ** 2) * erfc(x) in (x - 2) / (x + 2)
+_SCALED_ERFC64 = (
+    1.0370980071917844e-06, 3.5330159162074807e-06, 1.3959012068730182e-06, -1.3920900134895361e-05,
+    -2.7576364502343356e-05, 2.752128582644179e-05, 0.00017436067577807123, 4.3555789781660487e-05,
+    -0.000981977000401345, -0.000847143254916256, 0.00699746173859759, 0.00373289240436207, -0.07897858101572683,
+    0.24165819424246637, -0.42718584741395843, 0.25539567631050575,
+)  # fmt: skip
+
+
+def erf(lanes: Lanes, x: Value) -> Value:
+    size = x.abs()
+    square = size * size
+    if x.type == "float":
+        series, limit = _SERIES32, 3.95
+        clamped = (size > limit).choose(limit, size)
+        beyond = exp2(lanes, lanes.horner(clamped, _LOG_ERFC32))
+    else:
+        series, limit = _SERIES64, 6.0
+        clamped = (size > limit).choose(limit, size)
+        beyond = exp(lanes, -(clamped * clamped)) * lanes.horner((clamped - 2.0) / (clamped + 2.0), _SCALED_ERFC64)
+    small = lanes.fma(size, lanes.horner(square, series), size)
+    return (size < 1.0).choose(small, 1.0 - beyond).with_sign_of(x)

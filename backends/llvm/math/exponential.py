@@ -1,0 +1,180 @@
+"""exp, exp2, exp10, expm1 and what is made of them: sigmoid, tanh, sinh, cosh.
+
+Reduction: x = n * log(2) + r with |r| <= log(2) / 2, the product in two parts (Cody and Waite, "Software Manual for
+the Elementary Functions", 1980); exp(x) = 2 ** n * exp(r). The scale is applied as two powers of two, so that results
+overflow and become subnormal where they should.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tvmscript.backends.llvm.lanes import Lanes, Value
+
+Coefficients = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Base:
+    """How to compute base ** x in one precision."""
+
+    #: 1 / log_base(2)
+    inverse: float
+    #: log_base(2), the first part with zeros at its end so that its products with n are exact
+    high: float
+    low: float
+    #: the result overflows above, and is 0 below
+    largest: float
+    smallest: float
+    #: (base ** r - 1) / r, or (exp(r) - 1 - r) / r ** 2 where `quadratic`
+    polynomial: Coefficients
+    quadratic: bool = False
+
+
+_E32 = Base(
+    1.4426950408889634, 0.693145751953125, 1.428606765330187e-06, 89.0, -104.5,
+    (0.0013941163197159767, 0.008363207802176476, 0.04166637361049652, 0.16666576266288757, 0.5), True,
+)  # fmt: skip
+_E64 = Base(
+    1.4426950408889634, 0.6931471805598903, 5.497923018708371e-14, 711.0, -746.0,
+    (
+        6.562553105492265e-10, 2.5087109886370947e-08, 2.760091470987296e-07, 2.755729433106874e-06,
+        2.4801540933990687e-05, 0.00019841269847849948, 0.0013888888908993936, 0.008333333333332867,
+        0.04166666666663613, 0.16666666666666666, 0.5,
+    ), True,
+)  # fmt: skip
+_TWO32 = Base(
+    1.0, 1.0, 0.0, 129.0, -151.0,
+    (
+        0.00015476156841032207, 0.0013399360468611121, 0.009618004783987999, 0.05550330877304077,
+        0.24022650718688965, 0.6931471824645996,
+    ),
+)  # fmt: skip
+_TWO64 = Base(
+    1.0, 1.0, 0.0, 1025.0, -1076.0,
+    (
+        2.573313336728968e-11, 4.3752108595420596e-10, 7.054895014445705e-09, 1.0178605789195848e-07,
+        1.321548681340377e-06, 1.5252732489859907e-05, 0.00015403530393367015, 0.0013333558147850528,
+        0.00961812910762848, 0.05550410866481545, 0.24022650695910072, 0.6931471805599453,
+    ),
+)  # fmt: skip
+_TEN32 = Base(
+    3.321928094887362, 0.301025390625, 4.605038611771306e-06, 39.0, -46.0,
+    (
+        0.20795966684818268, 0.5419713258743286, 1.1712404489517212, 2.034651517868042, 2.650949239730835,
+        2.3025851249694824,
+    ),
+)  # fmt: skip
+_TEN64 = Base(
+    3.321928094887362, 0.30102999566395283, 2.8363394551044964e-14, 309.0, -325.0,
+    (
+        4.646812492526458e-05, 0.00021227631670417182, 0.0011544971944360538, 0.005015723216807609,
+        0.019597694658072116, 0.06808932605565354, 0.20699584869669835, 0.5393829295570753, 1.1712551489122673,
+        2.0346785922921824, 2.650949055239199, 2.302585092994047,
+    ),
+)  # fmt: skip
+_BASES: Final = {
+    ("e", "float"): _E32, ("e", "double"): _E64, ("two", "float"): _TWO32, ("two", "double"): _TWO64,
+    ("ten", "float"): _TEN32, ("ten", "double"): _TEN64,
+}  # fmt: skip
+
+
+def _reduced(lanes: Lanes, x: Value, base: Base) -> tuple[Value, Value]:
+    """r, and n as an integer; x is clamped to where the result is neither 0 nor infinite (nan stays)."""
+    x = (x > base.largest).choose(base.largest, x)
+    x = (x < base.smallest).choose(base.smallest, x)
+    if base.high == 1.0:
+        n, integer = lanes.nearest(x)
+        return x - n, integer
+    n, integer = lanes.nearest(x * base.inverse)
+    return lanes.fma(n, -base.low, lanes.fma(n, -base.high, x)), integer
+
+
+def _minus_one(lanes: Lanes, r: Value, base: Base) -> Value:
+    """base ** r - 1 for a reduced r."""
+    poly = lanes.horner(r, base.polynomial)
+    return lanes.fma(r * r, poly, r) if base.quadratic else r * poly
+
+
+def _scaled(lanes: Lanes, value: Value, exponent: Value) -> Value:
+    """value * 2 ** exponent for exponents of up to twice the range, rounded once."""
+    half = exponent.sar(1)
+    return value * lanes.power_of_two(value.type, half) * lanes.power_of_two(value.type, exponent - half)
+
+
+def _power(lanes: Lanes, x: Value, name: str, shift: int = 0) -> Value:
+    """base ** x * 2 ** shift."""
+    base = _BASES[name, x.type]
+    r, n = _reduced(lanes, x, base)
+    return _scaled(lanes, _minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
+
+
+def exp(lanes: Lanes, x: Value) -> Value:
+    return _power(lanes, x, "e")
+
+
+def exp2(lanes: Lanes, x: Value) -> Value:
+    return _power(lanes, x, "two")
+
+
+def exp10(lanes: Lanes, x: Value) -> Value:
+    return _power(lanes, x, "ten")
+
+
+def exp_corrected(lanes: Lanes, x: Value, correction: Value) -> Value:
+    """exp(x + correction) for a correction far below x's last place."""
+    base = _BASES["e", x.type]
+    r, n = _reduced(lanes, x, base)
+    return _scaled(lanes, _minus_one(lanes, r + correction, base) + 1.0, n)
+
+
+def expm1(lanes: Lanes, x: Value) -> Value:
+    """exp(x) - 1, for |x| where exp(x) is a normal number."""
+    base = _BASES["e", x.type]
+    n, integer = lanes.nearest(x * base.inverse)
+    # the part of r that rounding loses counts here, because n = 0 leaves r alone as the result
+    first = lanes.fma(n, -base.high, x)
+    r = lanes.fma(n, -base.low, first)
+    rest = lanes.fma(n, -base.low, first - r)
+    part = _minus_one(lanes, r, base) + rest
+    scale = lanes.power_of_two(x.type, integer)
+    return lanes.fma(scale, part, scale - 1.0)
+
+
+def sigmoid(lanes: Lanes, x: Value) -> Value:
+    """1 / (1 + exp(-x)) without overflow: with t = exp(-|x|), it is 1 / (1 + t) or t / (1 + t)."""
+    t = exp(lanes, -x.abs())
+    return (x < 0.0).choose(t, 1.0) / (t + 1.0)
+
+
+#: (tanh(x) / x - 1) / x ** 2 in x ** 2, |x| < 0.63
+_TANH32 = (-0.005679631605744362, 0.020618455484509468, -0.05373411998152733, 0.133313849568367, -0.3333328068256378)
+
+
+def tanh(lanes: Lanes, x: Value) -> Value:
+    size = x.abs()
+    limit = 10.0 if x.type == "float" else 22.0
+    size = (size > limit).choose(limit, size)
+    if x.type == "float":
+        small = lanes.fma(size * size * size, lanes.horner(size * size, _TANH32), size)
+        large = 1.0 - 2.0 / (exp(lanes, size * 2.0) + 1.0)
+        value = (size < 0.625).choose(small, large)
+    else:
+        grown = expm1(lanes, size * 2.0)
+        value = grown / (grown + 2.0)
+    return value.with_sign_of(x)
+
+
+def sinh(lanes: Lanes, x: Value) -> Value:
+    """(t + t / (t + 1)) / 2 with t = expm1(|x|); exp(|x|) / 2 where that is the same."""
+    size = x.abs()
+    clamped = (size > 40.0).choose(40.0, size)
+    t = expm1(lanes, clamped)
+    value = (size > 40.0).choose(_power(lanes, size, "e", -1), (t + t / (t + 1.0)) * 0.5)
+    return value.with_sign_of(x)
+
+
+def cosh(lanes: Lanes, x: Value) -> Value:
+    half = _power(lanes, x.abs(), "e", -1)
+    return half + 0.25 / half
