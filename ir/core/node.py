@@ -143,6 +143,10 @@ class Node:
     def __repr__(self) -> str:
         return script_hook(self)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython and Hypothesis show."""
+        printer.text(script_hook(self))
+
 
 def _no_printer(node: Node, **options: Any) -> str:
     return f"<{type(node).__name__} at {id(node):#x}; import tvmscript to print it>"

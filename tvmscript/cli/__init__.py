@@ -5,13 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from typing import Protocol
 
 import tvmscript
 from tvmscript.cli import run, show
 from tvmscript.ir.core.errors import TVMScriptError
 
-#: subcommand -> module with `add_arguments(parser)` and `main(options) -> exit status`
-COMMANDS = {"run": run, "show": show}
+
+class Command(Protocol):
+    """A subcommand's module; the first line of its docstring is its help."""
+
+    __doc__: str | None
+
+    @staticmethod
+    def add_arguments(parser: argparse.ArgumentParser) -> None: ...
+
+    @staticmethod
+    def main(options: argparse.Namespace) -> int: ...
+
+
+COMMANDS: dict[str, Command] = {"run": run, "show": show}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import copy
+import itertools
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -78,7 +80,7 @@ def main(options: argparse.Namespace) -> int:
         if outcome.error is None:
             console.print(f"{outcome.name}: not checked, {outcome.checked_by}")
         elif not outcome.right:
-            console.print(f"{outcome.name}: WRONG, {outcome.checked_by} gives another answer", style="bold red")
+            console.print(f"{outcome.name}: WRONG, the {outcome.checked_by} gives another answer", style="bold red")
     return 0 if all(outcome.right for outcome in outcomes) else 1
 
 
@@ -123,17 +125,17 @@ def _run_function(
     built(*got)
     error: float | None = None
     if reference is not None:
-        checked_by = "the file's reference"
+        checked_by = "reference"
         reference(*expected)
         error = largest_error(func, got, expected)
     elif work.operations <= _INTERPRETED_OPERATIONS:
-        checked_by = "the reference interpreter"
+        checked_by = "interpreter"
         build(module, target="interp")[name](*expected)
         error = largest_error(func, got, expected)
     else:
         checked_by = f"{work.operations:,} operations are too many for the interpreter; give a reference_{name}"
     timed = measure(built, tuple(_copies(inputs)), number=1, repeat=5, min_repeat_ms=20)
-    shapes = " ".join("x".join(map(str, each.shape)) for each in got if hasattr(each, "shape"))
+    shapes = ", ".join(_grouped(["x".join(map(str, each.shape)) or "1" for each in got if hasattr(each, "shape")]))
     return Outcome(name, shapes, compile_seconds, timed.min, work, error, tolerance_of(func), checked_by)
 
 
@@ -158,7 +160,9 @@ def _extents(func: PrimFunc, values: list[Any]) -> dict[Var, int]:
 
 
 def _table(outcomes: list[Outcome]) -> Table:
-    table = Table("function", "shapes", "compile", "run", "rate", "max error", "checked by")
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for title in ("function", "shapes", "compile", "run", "rate", "max error", "checked by"):
+        table.add_column(title, no_wrap=title != "shapes")
     for each in outcomes:
         table.add_row(
             each.name,
@@ -170,6 +174,12 @@ def _table(outcomes: list[Outcome]) -> Table:
             "-" if each.error is None else each.checked_by,
         )
     return table
+
+
+def _grouped(shapes: list[str]) -> list[str]:
+    """Runs of the same shape written once, with how many there are."""
+    counted = [(shape, len(list(run))) for shape, run in itertools.groupby(shapes)]
+    return [shape if count == 1 else f"{count} * {shape}" for shape, count in counted]
 
 
 def _time(seconds: float) -> str:

@@ -1,0 +1,85 @@
+"""The command `tvmscript`: what a person sees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tvmscript.cli import main
+
+ADD = """
+@T.prim_func
+def add(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):
+    for i in range(16):
+        B[i] = A[i] + T.float32(1)
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "kernel.py"
+    path.write_text(text)
+    return str(path)
+
+
+def test_text_is_run_without_being_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", write(tmp_path, ADD)]) == 0
+    out = capsys.readouterr().out
+    assert "def add(A: T.Buffer((16,), " in out
+    assert "2 * 16" in out
+    assert "interpreter" in out
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+def test_reference_of_the_file_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str) -> None:
+    head = "from tvmscript import T\n"
+    right = head + ADD + "def reference(A, B):\n    B[:] = A + 1\n"
+    wrong = head + ADD + "def reference_add(A, B):\n    B[:] = A + 2\n"
+    assert main(["run", write(tmp_path, right), "--no-script", "--target", target]) == 0
+    assert "reference" in capsys.readouterr().out
+    assert main(["run", write(tmp_path, wrong), "--no-script", "--target", target]) == 1
+    assert "WRONG, the reference gives another answer" in capsys.readouterr().out
+
+
+def test_symbolic_sizes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = """
+@T.prim_func
+def main(a: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n, 3), "int32")
+    for i in range(n):
+        A[i, 0] = i
+"""
+    assert main(["run", write(tmp_path, text), "--no-script", "--dim", "n=5"]) == 0
+    assert "5x3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("@T.prim_func\ndef f(A: T.Buffer((4,), 'float32')):\n    B[0] = 1\n", "TS20", ":3:"),
+        ("from tvmscript import T\ndef reference(): 1\n", "TS7010", ""),
+    ],
+)
+def test_errors_point_at_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, code: str, line: str
+) -> None:
+    path = write(tmp_path, text)
+    assert main(["run", path]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"error[{code}")
+    assert f"{path}{line}" in err
+
+
+def test_missing_file_and_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(tmp_path / "nope.py")]) == 1
+    assert "No such file" in capsys.readouterr().err
+    assert main(["run", write(tmp_path, ADD), "--dim", "n=x"]) == 1
+    assert "--dim takes NAME=NUMBER" in capsys.readouterr().err
+    assert main(["run", write(tmp_path, ADD), "--target", "nope"]) == 1
+    assert "no backend for the target 'nope'" in capsys.readouterr().err
+
+
+def test_show_prints_normal_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", write(tmp_path, ADD)]) == 0
+    assert "B[i] = A[i] + T.float32(1)" in capsys.readouterr().out
