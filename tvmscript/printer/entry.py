@@ -42,7 +42,7 @@ def _text(p: Printer, node: Node) -> str:
         p.stmt_rules[type(node)](p, node)
         text = "\n".join(p.lines)
         if isinstance(node, IRModule):
-            return _with_header(p, True, text.rstrip())
+            return _with_header(p, True, text)
         return _with_header(p, p.uses_ir, text) if isinstance(node, BaseFunc) else text
     text = p.expr(node)
     return "\n".join([*p.lines, text]) if p.options.verbose_expr else text

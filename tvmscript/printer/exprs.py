@@ -81,12 +81,18 @@ def _infix(sign: str, own: int, left: int) -> ExprRule:
         rules = p.expr_rules
         a, b = node.a, node.b
         cls_a, cls_b = type(a), type(b)
-        if (cls_a in _CONSTANTS or cls_b in _CONSTANTS) and would_fold(type(node), a, b):
+        if (cls_a in _CONSTANTS or cls_b in _CONSTANTS) and (_are_bare(p, a, b) or would_fold(type(node), a, b)):
             return _explicit(p, node)
         text = rules[cls_a](p, a, left) + middle + rules[cls_b](p, b, right)
         return f"({text})" if level > own else text
 
     return rule
+
+
+def _are_bare(p: Printer, a: Expr, b: Expr) -> bool:
+    """Whether both are numbers without a dtype in the text: Python would compute with them."""
+    bare = (p.int_dtype, p.float_dtype)
+    return isinstance(a, _CONSTANTS) and isinstance(b, _CONSTANTS) and a.dtype in bare and b.dtype in bare
 
 
 def _explicit(p: Printer, node: E.BinaryOp) -> str:

@@ -174,10 +174,11 @@ def _module(p: Printer, mod: IRModule) -> None:
     for var, func in mod.functions.items():
         p.define_as(var, f"{name}.{identifier(var.name_hint)}", frame)
         p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
-    for var, func in sorted(mod.functions.items(), key=_order):
+    for number, (var, func) in enumerate(sorted(mod.functions.items(), key=_order)):
+        if number:
+            p.lines.append("")
         p.function_name = var.name_hint
         p.stmt_rules[type(func)](p, func)
-        p.lines.append("")
     if len(p.lines) == start:
         p.write("pass")
     p.close()

@@ -1,0 +1,76 @@
+"""Which operators of constants are written as `T.Add(x, 0)`: real TVM is asked for every one of them."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import tvmscript
+
+ARITHMETIC = ("Add", "Sub", "Mul", "FloorDiv", "FloorMod")
+FLOATING = ("Add", "Sub", "Mul", "Div")
+COMPARISONS = ("LT", "LE", "GT", "GE", "EQ", "NE")
+INTEGERS = ("int8", "int32", "int64", "uint8", "uint32", "int16")
+FLOATS = ("float16", "float32", "float64")
+
+
+def short(dtype: str) -> str:
+    """A name for the parameter of a dtype."""
+    return dtype[0] + dtype.lstrip("uintfloa")
+
+
+def operands(dtype: str, variable: str, values: tuple[int, ...]) -> list[str]:
+    return [variable, *[str(v) if dtype == "int32" else f"T.{dtype}({v})" for v in values]]
+
+
+def is_refused(op: str, dtype: str, a: str, b: str) -> bool:
+    """TVM prints neither a division by 0 nor a difference of unsigned constants that is negative."""
+    if op in ("Div", "FloorDiv", "FloorMod"):
+        return b in ("0", f"T.{dtype}(0)")
+    return op == "Sub" and dtype.startswith("u") and a == f"T.{dtype}(0)" and b.startswith("T.") and "(0)" not in b
+
+
+def lines() -> list[str]:
+    found: list[str] = []
+    for dtype in (*INTEGERS, *FLOATS):
+        items = operands(dtype, short(dtype), (0, 1, 2))
+        ops = ARITHMETIC if dtype in INTEGERS else FLOATING
+        for op, a, b in product((*ops, *COMPARISONS), items, items):
+            if not is_refused(op, dtype, a, b):
+                found.append(f"T.evaluate(T.{op}({a}, {b}))")
+    logical = ("b", "T.bool(False)", "T.bool(True)")
+    return [*found, *[f"T.evaluate(T.{op}({a}, {b}))" for op, a, b in product(("And", "Or"), logical, logical)]]
+
+
+def source() -> str:
+    params = [f"{short(dtype)}: T.{dtype}" for dtype in (*INTEGERS, *FLOATS)]
+    body = "\n".join([f"    {line}" for line in lines()])
+    return f"@T.prim_func(private=True)\ndef main({', '.join(params)}, b: T.bool):\n{body}\n"
+
+
+@pytest.mark.oracle
+def test_as_tvm_decides(oracle: Any) -> None:
+    theirs = oracle.print(source()).splitlines()
+    ours = tvmscript.from_source(source()).script().splitlines()
+    assert len(ours) > 800
+    assert ours == theirs
+
+
+def test_read_back() -> None:
+    program = tvmscript.from_source(source())
+    assert tvmscript.from_source(program.script()).script() == program.script()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T.Min(x, x)", "T.Max(1, 2)", "T.min(x, 1)", "T.Mod(x, 1)", "T.Mod(0, x)", "T.truncmod(x, 2)", "x + 1", "0 - x",
+        "T.Add(x, 0)", "T.Mul(0, x)", "T.FloorDiv(0, x)", "x // 2", "T.FloorMod(x, 1)", "T.LT(1, 2)", "1 < x",
+        "T.Div(x, 2)", "T.FloorDiv(x, 0)", "T.FloorMod(x, 0)",
+    ],
+)  # fmt: skip
+def test_what_reads_the_same_in_tvm(text: str) -> None:
+    func = tvmscript.from_source(f"@T.prim_func\ndef main(x: T.int32):\n    T.evaluate({text})\n")
+    assert func.body.value.script() == text
