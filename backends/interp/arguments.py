@@ -14,7 +14,7 @@ from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.layout import binder, matcher, row_major, shape_matcher
 from tvmscript.backends.interp.memory import Memory, Pointer
 from tvmscript.backends.interp.values import caster
-from tvmscript.backends.runtime.array import NDArray, asarray
+from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.errors import (
     NotAnArray,
     ReadOnlyArray,
@@ -23,7 +23,7 @@ from tvmscript.backends.runtime.errors import (
     WrongArrayStrides,
     WrongScalar,
 )
-from tvmscript.ir.core.dtype import FLOAT64
+from tvmscript.ir.core.dtype import FLOAT64, DType
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import Var
 
@@ -82,6 +82,8 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
     bind = binder(compiler, buffer)
     dtype, name, span = buffer.dtype, buffer.name, param.span or buffer.span
     rank, lanes = len(buffer.shape), buffer.dtype.lanes
+    # dtypes that NumPy lacks may come as what they are stored in: bit patterns, or a byte for each narrow integer
+    accepted = (dtype.element, DType(storage_dtype(dtype).name))
 
     def set_array(frame: Frame, value: Any) -> None:
         if isinstance(value, ArrayStruct):
@@ -92,10 +94,14 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
         array = asarray(value)
         if any(step % array.storage.itemsize for step in array.storage.strides):
             raise WrongArrayStrides(
-                function=function, name=name, expected="must have strides of whole elements", got=array.storage.strides, span=span
+                function=function,
+                name=name,
+                expected="must have strides of whole elements",
+                got=array.storage.strides,
+                span=span,
             )
         shape, strides = _vectors(array, lanes)
-        if array.dtype is not dtype.element or (lanes != 1 and (not array.shape or array.shape[-1] != lanes)):
+        if array.dtype not in accepted or (lanes != 1 and (not array.shape or array.shape[-1] != lanes)):
             raise WrongArrayDType(function=function, name=name, expected=dtype, got=array.dtype, span=span)
         if len(shape) != rank:
             raise WrongArrayRank(function=function, name=name, expected=rank, got=len(shape), span=span)

@@ -9,7 +9,7 @@ from tvmscript.backends.interp.accesses import element_place
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import static_shape, strided_of
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
-from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits
+from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
 from tvmscript.ir.core.dtype import FLOAT64, DType
 from tvmscript.ir.core.module import GlobalVar
@@ -86,11 +86,7 @@ def _spelled(node: Call) -> str:
 def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any]) -> Code:
     """One lane at a time: the reference's value, reduced to the result's dtype."""
     element = node.dtype.element
-    floats = node.args[0].dtype.is_floating
-    # a float that a function of integers gives (exp of an int32) is converted as a cast would
-    finish = finisher(element) if floats == element.is_floating or element.is_bool else caster(FLOAT64, element)
-    if element.is_bool:
-        finish = bool
+    finish = bool if element.is_bool else _integer_finisher(element) if element.is_integer else finisher(element)
     codes = [compiler.code(arg) for arg in node.args]
     if node.dtype.lanes != 1:
         return _lanes_by_reference(codes, [arg.dtype.lanes for arg in node.args], node.dtype.lanes, reference, finish)
@@ -105,6 +101,12 @@ def _by_reference(compiler: Compiler, node: Call, reference: Callable[..., Any])
         first, second = codes
         return lambda frame: keep(reference(first(frame), second(frame)))
     return lambda frame: keep(reference(*[code(frame) for code in codes]))
+
+
+def _integer_finisher(dtype: DType) -> Callable[[Any], int]:
+    """Reduces what a reference gives for an integer dtype; a float (exp of an int32) is converted as a cast would."""
+    wrap, convert = wrapper(dtype), caster(FLOAT64, dtype)
+    return lambda value: convert(value) if isinstance(value, float) else wrap(value)
 
 
 def _lanes_by_reference(

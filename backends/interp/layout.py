@@ -198,7 +198,9 @@ def shape_matcher(
         if 0 not in extents and any(
             extent > 1 and a != b for extent, a, b in zip(extents, steps, compared, strict=True)
         ):
-            expected_text = "must be compact (row-major, without gaps)" if wanted is None else f"must have the strides {wanted}"
+            expected_text = (
+                "must be compact (row-major, without gaps)" if wanted is None else f"must have the strides {wanted}"
+            )
             raise WrongArrayStrides(function=function, name=name, expected=expected_text, got=steps, span=span)
 
     return check

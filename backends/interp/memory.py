@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from tvmscript.backends.interp.values import encoder_of, is_pattern
+from tvmscript.backends.interp.values import encoder_of, from_bits, is_pattern
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core.dtype import DType
@@ -27,8 +27,8 @@ class Codec(NamedTuple):
 
     code: str
     size: int
-    decode: list[float] | None
-    encode: Callable[[float], int] | None
+    decode: list[Any] | None
+    encode: Callable[[Any], int] | None
 
 
 @cache
@@ -37,6 +37,10 @@ def codec(dtype: DType) -> Codec:
     if is_pattern(dtype):
         size = dtype.itemsize
         return Codec("H" if size == 2 else "B", size, values_of(dtype), encoder_of(dtype))
+    if dtype.is_integer and 1 < dtype.bits < 8:  # one a byte, of which the low bits count
+        lane = from_bits(dtype)
+        mask = (1 << dtype.bits) - 1
+        return Codec("B", 1, [lane(byte & mask) for byte in range(256)], lambda value: value & 0xFF)
     name = str(dtype)
     if dtype.is_integer and name not in _CODES:
         name = f"{dtype.code}{next(width for width in (8, 16, 32, 64) if width >= dtype.bits)}"
