@@ -28,7 +28,8 @@ def integer_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: in
     """Expressions over integers and bool alone: every operator that Python's integers can say."""
     leaves = [v for v in variables if v.dtype is dtype]
     if depth == 0 or draw(st.integers(0, 5)) == 0:
-        return draw(st.sampled_from(leaves)) if leaves and draw(st.booleans()) else draw(constants(dtype))
+        wants_variable: bool = draw(st.booleans())
+        return draw(st.sampled_from(leaves)) if leaves and wants_variable else draw(constants(dtype))
 
     def sub(of: DType = dtype) -> Expr:
         return draw(integer_exprs(of, variables, depth - 1))

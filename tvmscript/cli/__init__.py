@@ -17,11 +17,9 @@ class Command(Protocol):
 
     __doc__: str | None
 
-    @staticmethod
-    def add_arguments(parser: argparse.ArgumentParser) -> None: ...
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
 
-    @staticmethod
-    def main(options: argparse.Namespace) -> int: ...
+    def main(self, options: argparse.Namespace) -> int: ...
 
 
 COMMANDS: dict[str, Command] = {"run": run, "show": show}

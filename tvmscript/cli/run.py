@@ -177,9 +177,9 @@ def _table(outcomes: list[Outcome]) -> Table:
 
 
 def _grouped(shapes: list[str]) -> list[str]:
-    """Runs of the same shape written once, with how many there are."""
+    """Equal shapes in a row written once, with how many there are."""
     counted = [(shape, len(list(run))) for shape, run in itertools.groupby(shapes)]
-    return [shape if count == 1 else f"{count} * {shape}" for shape, count in counted]
+    return [shape if count == 1 else f"{shape} *{count}" for shape, count in counted]
 
 
 def _time(seconds: float) -> str:

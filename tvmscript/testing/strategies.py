@@ -10,7 +10,7 @@ def test_reads_back(func): ...
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -117,12 +117,14 @@ def exprs(
     depth: int = 3,
 ) -> Expr:
     """An expression of a dtype (scalar or vector) over the variables and buffers given."""
-    leaves: list[Any] = [v for v in variables if v.dtype is dtype]
+    leaves = [v for v in variables if v.dtype is dtype]
     if dtype.lanes > 1:
         return draw(_vectors(dtype, variables, buffers, depth))
     if depth == 0 or draw(st.integers(0, 4)) == 0:
-        if leaves and draw(st.booleans()):
-            return draw(st.sampled_from(leaves))
+        wants_variable: bool = draw(st.booleans())
+        if leaves and wants_variable:
+            leaf: Expr = draw(st.sampled_from(leaves))
+            return leaf
         return draw(constants(dtype))
 
     def sub(of: DType = dtype) -> Expr:
@@ -162,7 +164,7 @@ def exprs(
             return _intrinsic(draw(st.sampled_from(BIT_OPS)), sub(), sub())
         return Call(dtype, Intrinsic.get("tir.likely"), (sub(),)) if dtype.is_bool else sub()
 
-    choices = [
+    choices: list[Callable[[], Expr]] = [
         logic if dtype.is_bool else binary,
         logic if dtype.is_bool else binary,
         cast,
@@ -172,7 +174,8 @@ def exprs(
         intrinsic,
         lambda: Call(dtype, Intrinsic.get("tir.if_then_else"), (sub(BOOL), sub(), sub())),
     ]
-    return draw(st.sampled_from(choices))()
+    make: Callable[[], Expr] = draw(st.sampled_from(choices))
+    return make()
 
 
 @st.composite
@@ -226,7 +229,8 @@ def stmts(
         dtype = draw(st.sampled_from([INT32, DType("int64")]))
         var = Var(name(), dtype)
         kind = draw(st.sampled_from([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED]))
-        annotations = draw(st.sampled_from([{}, {"pragma_x": IntImm("int32", 1)}, {"s": "text \" ' \\ \n", "n": None}]))
+        facts: list[dict[str, Any]] = [{}, {"pragma_x": IntImm("int32", 1)}, {"s": "text \" ' \\ \n", "n": None}]
+        annotations = draw(st.sampled_from(facts))
         return For(var, draw(constants(dtype)), expr(dtype), kind, body([var]), None, annotations)
 
     def let() -> Stmt:
@@ -243,22 +247,24 @@ def stmts(
     def sequence() -> Stmt:
         return seq(body(), body())
 
-    leaves = [store, lambda: Evaluate(expr(draw(st.sampled_from(SCALARS))))]
+    leaves: list[Callable[[], Stmt]] = [store, lambda: Evaluate(expr(draw(st.sampled_from(SCALARS))))]
     if depth == 0:
-        return draw(st.sampled_from(leaves))()
-    choices = [
+        leaf: Callable[[], Stmt] = draw(st.sampled_from(leaves))
+        return leaf()
+    choices: list[Callable[[], Stmt]] = [
         *leaves,
         sequence,
         loop,
         let,
         allocate,
-        lambda: IfThenElse(expr(BOOL), body(), draw(st.one_of(st.none(), st.just(None))) or body()),
+        lambda: IfThenElse(expr(BOOL), body(), body()),
         lambda: IfThenElse(expr(BOOL), body()),
         lambda: While(expr(BOOL), body()),
         lambda: AssertStmt(expr(BOOL), StringImm(draw(st.text(max_size=8))), body()),
         lambda: AttrStmt(StringImm("fact"), "key", expr(), body()),
     ]
-    return draw(st.sampled_from(choices))()
+    make: Callable[[], Stmt] = draw(st.sampled_from(choices))
+    return make()
 
 
 @st.composite
@@ -299,9 +305,11 @@ def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
     """A function that is well formed and need not be safe to run: for printers, parsers and passes over text."""
     params, buffers, variables = draw(parameters())
     body = draw(stmts(variables, list(buffers.values()), depth))
-    other = {"global_symbol": "other", "tir.noalias": IntImm("bool", 1)}
-    attrs = draw(st.sampled_from([{"global_symbol": "f"}, other]))
-    return PrimFunc(params, body, None, buffers, dict(attrs))
+    facts: list[dict[str, Any]] = [
+        {"global_symbol": "f"},
+        {"global_symbol": "other", "tir.noalias": IntImm("bool", 1)},
+    ]
+    return PrimFunc(params, body, None, buffers, dict(draw(st.sampled_from(facts))))
 
 
 @st.composite

@@ -27,7 +27,7 @@ from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, ForKind, SeqStmt
 
 def scale(names: str = "aAi", extent: int = 16, factor: float = 2.0) -> PrimFunc:
     """B[i] = A[i] * factor, with the given names of parameter, buffer and loop."""
-    param, buffer, loop = names
+    param, buffer, loop = list(names)
     a = Var(param, "handle")
     n = as_expr(extent)
     made: Buffer = make_buffer((n,), "float32", buffer)
