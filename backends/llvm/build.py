@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from tvmscript.backends.llvm import errors
+from tvmscript.backends.llvm import errors, packed
 from tvmscript.backends.llvm.callable import native_callable
+from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.engine import Compiled
 from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.function import Kernel
@@ -22,6 +23,7 @@ from tvmscript.ir.tir.function import PrimFunc
 
 errors.register()
 math_table.register_all()
+packed.register_all()
 
 
 def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Module:
@@ -48,16 +50,24 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Mo
 def assembly(mod: IRModule, target: Target) -> tuple[str, dict[str, PrimFunc]]:
     """The module as LLVM text, and its public functions by name."""
     program = Program(target)
+    kernels: dict[str, Kernel] = {}
     public: dict[str, PrimFunc] = {}
     for var, func in mod.items():
         if not isinstance(func, PrimFunc):
             continue
         name = func.attrs.get("global_symbol")
-        kernel = Kernel(program, name or var.name_hint, func)
-        kernel.compile()
+        kernels[var.name_hint] = kernel = Kernel(program, name or var.name_hint, func)
+        program.functions[var.name_hint] = func, kernel.symbol
+        program.arrays.update(func.buffer_map)
+        program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
         if name is not None:
             public[name] = func
-            Wrapper(program, name, kernel).compile()
+    for kernel in kernels.values():
+        kernel.compile()
+    for var_name, kernel in kernels.items():
+        linkage = "" if kernel.name in public else "internal "
+        if not linkage or var_name in program.called:
+            Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
     return str(program.text), public
 
 

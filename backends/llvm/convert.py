@@ -95,7 +95,8 @@ class Converter:
     def _sticky(self, operand: str, dtype: DType) -> str:
         """A 64-bit integer that a double holds and that rounds to narrow floats as the given one: rounded to odd."""
         body = sticky_signed if dtype.is_signed else sticky_unsigned
-        lanes = self.program.call(self.text, body.__name__, body, dtype.lanes, [("i64", self.cast(operand, dtype, DType(f"{dtype.code}64").with_lanes(dtype.lanes)))])
+        wide = self.cast(operand, dtype, DType(f"{dtype.code}64").with_lanes(dtype.lanes))
+        lanes = self.program.call(self.text, body.__name__, body, dtype.lanes, [("i64", wide)])
         return lanes.operand
 
     def _to_integer(self, operand: str, source: DType, target: DType) -> str:

@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 import tvm_ffi
 
 from tvmscript.backends.llvm.errors import UnknownSymbol
+from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
 from tvmscript.backends.llvm.support import SIGNATURES, support_text
 from tvmscript.backends.llvm.target import Target, initialize
 
@@ -91,7 +92,7 @@ def is_known(name: str) -> bool:
     return bool(address)
 
 
-_KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | {"memset", "memcpy", "memmove"}
+_KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
 
 
 @cache

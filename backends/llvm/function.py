@@ -52,6 +52,9 @@ class Kernel(PackedCalls):
         if self._noalias:
             self.exclusive.add(buffer.data)
 
+    def inner(self) -> PackedCalls:
+        return PackedCalls(self.program, FunctionText(self.program.text), self.name, self)
+
     def lookup(self, var: tir.Var) -> str:
         if var not in self.env and var in self._known:
             self.params.append(var)

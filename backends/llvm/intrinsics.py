@@ -234,6 +234,8 @@ class Intrinsics(Memory):
         return self.text.value(f"getelementptr {scale}, ptr {self.expr(data)}, {self.typed(offset)}")
 
     def _return(self, node: tir.Call) -> str:
+        if self.is_nested:
+            self.refuse("T.ret inside of a parallel loop", node)
         value = node.args[0]
         operand = self.expr(value)
         self.text.do(f"store {value_type(value.dtype)} {operand}, ptr %result, align {element_bytes(value.dtype)}")
@@ -244,6 +246,11 @@ class Intrinsics(Memory):
 
     #: dtype of what the function returns, once a return was written
     returned: DType | None = None
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether this is a part of a function that cannot return from it."""
+        return False
 
     def leave(self, status: str) -> None:
         """Return from the function with this status."""
@@ -288,9 +295,8 @@ class Intrinsics(Memory):
     def _atomic_add(self, node: tir.Call) -> str:
         pointer, value = node.args[0], node.args[1]
         op = "fadd" if value.dtype.is_floating else "add"
-        return self.text.value(
-            f"atomicrmw {op} ptr {self.expr(pointer)}, {self.typed(value)} monotonic, align {element_bytes(value.dtype)}"
-        )
+        operands = f"ptr {self.expr(pointer)}, {self.typed(value)}"
+        return self.text.value(f"atomicrmw {op} {operands} monotonic, align {element_bytes(value.dtype)}")
 
 
 def _bind(method: Callable[..., str], *more: Any) -> Rule:

@@ -257,7 +257,9 @@ class Lanes:
             f"llvm.masked.gather.v{count}{SUFFIX[kind]}.v{count}p0", f"{full} {{}}(<{count} x ptr>, {flags}, {full})"
         )
         places = f"<{count} x ptr> align {width} {self.text.value(place)}"
-        return Value(self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)"))
+        return Value(
+            self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
+        )
 
     @staticmethod
     def _constant(kind: str, number: float) -> str:

@@ -217,9 +217,8 @@ class Memory(Expressions):
             f"llvm.masked.store.{_overload(place.dtype)}.p0", f"void {{}}({kind}, ptr, {flags})"
         )
         stored = self._to_memory(operand, place.dtype)
-        self.text.do(
-            f"call void {symbol}({kind} {stored}, ptr align {element_bytes(place.dtype)} {place.pointer}, {flags} {mask})"
-        )
+        pointer = f"ptr align {element_bytes(place.dtype)} {place.pointer}"
+        self.text.do(f"call void {symbol}({kind} {stored}, {pointer}, {flags} {mask})")
 
     def _gather(self, place: Place, mask: str) -> str:
         dtype = place.dtype

@@ -1,9 +1,199 @@
-"""Calls of packed functions (tvm-ffi's calling convention) and of the module's own functions."""
+"""Calls of packed functions by tvm-ffi's calling convention, and of the module's own functions.
+
+Arguments are put into an array of `TVMFFIAny`; a function that is called by name is looked up once per module.
+"""
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.statements import Statements
+from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TEXT, dlpack_dtype
+from tvmscript.backends.llvm.emitter import quoted
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.intrinsics import NOTHING, register
+from tvmscript.backends.llvm.parallel import Parallel
+from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.function import PrimFunc
+
+_DLTENSOR = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
+_GET_GLOBAL = "i32 {}(ptr, ptr)"
+_CALL = "i32 {}(ptr, ptr, i32, ptr)"
 
 
-class PackedCalls(Statements):
+class PackedCalls(Parallel):
     """Statements with calls of functions."""
+
+    def box(self, node: Expr) -> tuple[int, str, str]:
+        """An argument of a packed call: type index, LLVM type and value."""
+        if isinstance(node, tir.StringImm):
+            return TEXT, "ptr", self.expr(node)
+        dtype = node.dtype
+        if dtype.is_handle:
+            operand = self.expr(node)
+            made = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
+            return (ARRAY if made or node in self.program.arrays else POINTER), "ptr", operand
+        if dtype.is_integer:
+            return (BOOL if dtype.is_bool else INT), "i64", self.convert.cast(self.expr(node), dtype, INT64)
+        return FLOAT, "double", self.convert.cast(self.expr(node), dtype, FLOAT64)
+
+    def _packed_call(self, node: tir.Call) -> str:
+        name, *args = node.args
+        if not isinstance(name, tir.StringImm):
+            raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
+        function = self._global_function(name.value)
+        call = self.program.text.declare("TVMFFIFunctionCall", _CALL)
+        return self._invoke(f"{call}(ptr {function}", args, node.dtype)
+
+    def _c_packed_call(self, node: tir.Call) -> str:
+        name, *args = node.args
+        if not isinstance(name, tir.StringImm):
+            raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
+        symbol = f"@{quoted(name.value)}"
+        if symbol not in self.program.checked.values():
+            self.program.text.declare(name.value, _CALL)
+        return self._invoke(f"{symbol}(ptr null", args, node.dtype)
+
+    def _invoke(self, call: str, args: list[Expr], dtype: DType) -> str:
+        """Make the array of arguments, call, check the status, convert the result."""
+        text = self.text
+        count = len(args)
+        values = text.slot(f"[{max(count, 1)} x {{ i64, i64 }}], align 8")
+        result = text.slot("{ i64, i64 }, align 8")
+        for index, arg in enumerate(args):
+            kind, form, operand = self.box(arg)
+            place = text.value(f"getelementptr i8, ptr {values}, i64 {16 * index}")
+            text.do(f"store i64 {kind}, ptr {place}, align 8")
+            cell = text.value(f"getelementptr i8, ptr {place}, i64 8")
+            text.do(f"store {form} {operand}, ptr {cell}, align 8")
+        text.do(f"store i64 {NONE}, ptr {result}, align 8")
+        self.check(text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})"))
+        return self._unbox(result, dtype)
+
+    def _unbox(self, result: str, dtype: DType) -> str:
+        """The result of a packed call as a value of the dtype the program says; objects are released."""
+        text = self.text
+        cell = text.value(f"getelementptr i8, ptr {result}, i64 8")
+        if dtype.is_floating:
+            value = self.convert.cast(text.value(f"load double, ptr {cell}, align 8"), FLOAT64, dtype)
+        elif dtype.is_integer:
+            value = self.convert.cast(text.value(f"load i64, ptr {cell}, align 8"), INT64, dtype)
+        elif dtype.is_handle:
+            return text.value(f"load ptr, ptr {cell}, align 8")
+        else:
+            value = NOTHING
+        kind = text.value(f"load i32, ptr {result}, align 8")
+        drop, done = text.label("drop"), text.label("result")
+        text.branch(text.value(f"icmp sge i32 {kind}, 64"), drop, done)
+        text.place(drop)
+        unwanted = text.value(f"load ptr, ptr {cell}, align 8")
+        text.value(f"call i32 {self.program.text.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {unwanted})")
+        text.jump(done)
+        text.place(done)
+        return value
+
+    def _global_function(self, name: str) -> str:
+        """The handle of a registered function, looked up the first time and kept."""
+        text, module = self.text, self.program.text
+        slot = self.program.once(f"function {name}", lambda: module.variable("function", "ptr null"))
+        known = text.value(f"load atomic ptr, ptr {slot} acquire, align 8")
+        look, found = text.label("look"), text.label("function")
+        before = text.block
+        text.branch_likely(text.value(f"icmp ne ptr {known}, null"), found, look)
+        text.place(look)
+        key = self.program.once(f"key {name}", lambda: self._key(name))
+        out = text.slot("ptr, align 8")
+        text.do(f"store ptr null, ptr {out}, align 8")
+        find = module.declare("TVMFFIFunctionGetGlobal", _GET_GLOBAL)
+        self.check(text.value(f"call i32 {find}(ptr {key}, ptr {out})"))
+        looked = text.value(f"load ptr, ptr {out}, align 8")
+        good, missing = text.label("registered"), text.label("missing")
+        text.branch_likely(text.value(f"icmp ne ptr {looked}, null"), good, missing)
+        text.place(missing)
+        self.fail("UnknownPackedFunction", tir.StringImm(f"there is no packed function named {name}"))
+        text.place(good)
+        text.do(f"store atomic ptr {looked}, ptr {slot} release, align 8")
+        end = text.block
+        text.jump(found)
+        text.place(found)
+        return text.value(f"phi ptr [ {known}, %{before} ], [ {looked}, %{end} ]")
+
+    def _key(self, name: str) -> str:
+        """A name as a TVMFFIByteArray."""
+        module = self.program.text
+        size = len(name.encode())
+        return module.constant("key", f"{{ ptr, i64 }} {{ ptr {module.string(name)}, i64 {size} }}", 8)
+
+    def _make_shape(self, node: tir.Call) -> str:
+        text = self.text
+        slot = text.slot(f"[{max(len(node.args), 1)} x i64], align 8")
+        for index, extent in enumerate(node.args):
+            place = text.value(f"getelementptr i64, ptr {slot}, i64 {index}")
+            text.do(f"store i64 {self.convert.cast(self.expr(extent), extent.dtype, INT64)}, ptr {place}, align 8")
+        return slot
+
+    def _make_array(self, node: tir.Call) -> str:
+        """A DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
+        text = self.text
+        data, shape, strides, rank, sample, offset = node.args
+        if not isinstance(rank, tir.IntImm):
+            raise NotSupportedByLLVM(what="an array of a rank that is no constant", span=node.span)
+        slot = text.slot(f"{_DLTENSOR}, align 8")
+        size = max(sample.dtype.bits * sample.dtype.lanes // 8, 1)
+        first = self.convert.cast(self.expr(offset), offset.dtype, INT64)
+        shape_value = self.expr(shape)
+        strides_value = self.expr(strides) if strides.dtype.is_handle else self._compact(shape_value, rank.value)
+        fields = [
+            ("ptr", self.expr(data)), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
+            ("i32", str(dlpack_dtype(sample.dtype))), ("ptr", shape_value), ("ptr", strides_value),
+            ("i64", text.value(f"mul i64 {first}, {size}")),
+        ]  # fmt: skip
+        for index, (kind, operand) in enumerate(fields):
+            place = text.value(f"getelementptr {_DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
+            text.do(f"store {kind} {operand}, ptr {place}")
+        return slot
+
+    def _compact(self, shape: str, rank: int) -> str:
+        """Strides of a compact array; receivers of tvm-ffi expect them to be there."""
+        text = self.text
+        slot = text.slot(f"[{max(rank, 1)} x i64], align 8")
+        size = "1"
+        for axis in reversed(range(rank)):
+            text.do(f"store i64 {size}, ptr {text.value(f'getelementptr i64, ptr {slot}, i64 {axis}')}, align 8")
+            extent = text.value(f"load i64, ptr {text.value(f'getelementptr i64, ptr {shape}, i64 {axis}')}, align 8")
+            size = text.value(f"mul i64 {size}, {extent}")
+        return slot
+
+    def call_function(self, node: tir.Call) -> str:
+        """A call of a function of the module: directly, or through its checked form where it takes buffers."""
+        name = node.op.name_hint if isinstance(node.op, GlobalVar) else None
+        callee = self.program.functions.get(name) if name is not None else None
+        if callee is None or name is None:
+            raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
+        func, symbol = callee
+        if func.buffer_map:
+            self.program.called.add(name)
+            return self._invoke(f"{self.program.checked[name]}(ptr null", list(node.args), node.dtype)
+        return self._direct(func, symbol, node)
+
+    def _direct(self, func: PrimFunc, symbol: str, node: tir.Call) -> str:
+        if len(func.params) != len(node.args):
+            given, taken = len(node.args), len(func.params)
+            self.refuse(f"a call with {given} arguments of a function that takes {taken}", node)
+        returns = node.dtype.code != "void"
+        slot = self.text.slot(f"{value_type(node.dtype)}, align 8") if returns else "null"
+        operands = [
+            f"{value_type(param.dtype)} {self.convert.cast(self.expr(arg), arg.dtype, param.dtype)}"
+            for param, arg in zip(func.params, node.args, strict=True)
+        ]
+        self.check(self.text.value(f"call i32 {symbol}({', '.join([f'ptr {slot}', *operands])})"))
+        return self.text.value(f"load {value_type(node.dtype)}, ptr {slot}, align 8") if returns else NOTHING
+
+
+def register_all() -> None:
+    """Make these the ways to compile the operators of packed calls."""
+    register("tvm_call_packed", PackedCalls._packed_call)  # pyright: ignore[reportPrivateUsage]
+    register("tvm_call_cpacked", PackedCalls._c_packed_call)  # pyright: ignore[reportPrivateUsage]
+    register("tvm_stack_make_shape", PackedCalls._make_shape)  # pyright: ignore[reportPrivateUsage]
+    register("tvm_stack_make_array", PackedCalls._make_array)  # pyright: ignore[reportPrivateUsage]

@@ -1,36 +1,138 @@
 """Parallel loops: the body becomes a function of its own, which a team of OpenMP threads calls with parts of the range.
 
 The entry point is `GOMP_parallel`, which GCC's, LLVM's and Intel's OpenMP runtimes all have. Iterations are dealt out
-statically, in contiguous parts. An error in a thread stops its part; the first one is raised by the caller.
+statically, in contiguous parts; the number of threads is the runtime's (OMP_NUM_THREADS, the process's affinity).
+An error in a thread ends its part; the caller raises the first one. Parallel loops inside of parallel loops are serial.
 """
 
 from __future__ import annotations
 
-import ctypes
-import ctypes.util
-from functools import cache
-
-import llvmlite.binding as llvm
-
-#: File names of OpenMP runtimes, tried in this order.
-_LIBRARIES = ("libgomp.so.1", "libomp.so", "libomp.so.5", "libiomp5.so", "libomp.dylib", "libgomp.1.dylib")
-#: What a parallel region needs of the runtime.
-SYMBOLS = ("GOMP_parallel", "omp_get_thread_num", "omp_get_num_threads")
+from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.openmp import SIGNATURES
+from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.ranges import Ranges
+from tvmscript.backends.llvm.statements import Statements
+from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir import stmt
 
 
-@cache
-def find_openmp() -> bool:
-    """Make the OpenMP runtime known to LLVM: one that is loaded already, or the first that is found. False if none is."""
-    for name in (None, *_LIBRARIES, "gomp", "omp", "iomp5"):
-        path = ctypes.util.find_library(name) if name in ("gomp", "omp", "iomp5") else name
-        if path is None and name is not None:
-            continue
-        try:
-            library = ctypes.CDLL(path)
-            addresses = [ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value for symbol in SYMBOLS]
-        except (OSError, AttributeError):
-            continue
-        for symbol, address in zip(SYMBOLS, addresses, strict=True):
-            llvm.add_symbol(symbol, address)
+class Parallel(Statements):
+    """Statements with parallel loops.
+
+    The body of one is written with `outer` set: variables of the surrounding function become its parameters.
+    """
+
+    def __init__(self, program: Program, text: FunctionText, name: str, outer: Parallel | None = None) -> None:
+        super().__init__(program, text, name)
+        self.outer = outer
+        #: variables that the surrounding function hands over, with their values there
+        self.captured: dict[tir.Var, str] = {}
+        if outer is not None:
+            self.ranges = Ranges(outer.ranges)
+            self.exclusive = set(outer.exclusive)
+
+    @property
+    def is_nested(self) -> bool:
+        return self.outer is not None
+
+    def inner(self) -> Parallel:
+        """What writes the body of a parallel loop."""
+        return type(self)(self.program, FunctionText(self.program.text), self.name, self)
+
+    def lookup(self, var: tir.Var) -> str:
+        if var not in self.env and self.outer is not None:
+            outside = self.outer.lookup(var)
+            if outside.startswith("%"):
+                self.captured[var] = outside
+                outside = f"%c{len(self.captured)}"
+            self.env[var] = outside
+        return super().lookup(var)
+
+    def captured_parameter(self, var: tir.Var) -> str:
+        alone = " noalias" if var in self.exclusive else ""
+        return f"{value_type(var.dtype)}{alone} {self.env[var]}"
+
+    def parallel(self, node: stmt.For) -> bool:
+        if self.outer is not None or not self.program.target.has_openmp:
+            return False
+        if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
+            return False
+        kind = value_type(node.loop_var.dtype)
+        first, extent = self.expr(node.min), self.expr(node.extent)
+        body = self.inner()
+        body.ranges.loop(node.loop_var, node.min, node.extent)
+        body.loop(node, "%begin", "%end", False)
+        body.text.do("ret i32 0")
+        symbol = self.program.text.fresh(f"{self.name}.body")
+        params = ", ".join([f"{kind} %begin", f"{kind} %end", *map(body.captured_parameter, body.captured)])
+        self.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
+        kinds = ["ptr", kind, kind, *(value_type(var.dtype) for var in body.captured)]
+        closure = f"{{ {', '.join(kinds)} }}"
+        thread = self._thread(symbol, closure, kinds, kind)
+        self._launch(thread, closure, list(zip(kinds, ["null", first, extent, *body.captured.values()], strict=True)))
         return True
-    return False
+
+    def _launch(self, thread: str, closure: str, values: list[tuple[str, str]]) -> None:
+        """Fill the closure, run the threads, raise what one of them recorded."""
+        text, module = self.text, self.program.text
+        slot = text.slot(f"{closure}, align 8")
+        for index, (kind, value) in enumerate(values):
+            place = text.value(f"getelementptr {closure}, ptr {slot}, i32 0, i32 {index}")
+            text.do(f"store {kind} {value}, ptr {place}")
+        run = module.declare("GOMP_parallel", SIGNATURES["GOMP_parallel"])
+        text.do(f"call void {run}(ptr {thread}, ptr {slot}, i32 0, i32 0)")
+        error = text.value(f"load ptr, ptr {slot}")
+        good, bad = text.label("joined"), text.label("raised")
+        text.branch_likely(text.value(f"icmp eq ptr {error}, null"), good, bad)
+        text.place(bad)
+        text.do(f"call void {module.declare('TVMFFIErrorSetRaised', 'void {}(ptr)')}(ptr {error})")
+        text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
+        self.leave("-1")
+        text.place(good)
+
+    def _thread(self, body: str, closure: str, kinds: list[str], kind: str) -> str:
+        """The function that each thread runs: its part of the range, and keeping the first error."""
+        module = self.program.text
+        text = FunctionText(module)
+        values: list[str] = []
+        for index, each in enumerate(kinds):
+            place = text.value(f"getelementptr {closure}, ptr %closure, i32 0, i32 {index}") if index else "%closure"
+            values.append(text.value(f"load {each}, ptr {place}") if index else place)
+        first, extent = values[1], values[2]
+        raw_number = text.value(f"call i32 {module.declare('omp_get_thread_num', SIGNATURES['omp_get_thread_num'])}()")
+        raw_count = text.value(f"call i32 {module.declare('omp_get_num_threads', SIGNATURES['omp_get_num_threads'])}()")
+        some, done = text.label("some"), text.label("done")
+        text.branch(text.value(f"icmp sgt {kind} {extent}, 0"), some, done)
+        text.place(some)
+        # the first extent % count threads have one iteration more
+        wide = "i64"
+        size = text.value(f"sext {kind} {extent} to i64") if kind != wide else extent
+        number, count = (text.value(f"zext i32 {raw} to i64") for raw in (raw_number, raw_count))
+        each = text.value(f"udiv i64 {size}, {count}")
+        more = text.value(f"urem i64 {size}, {count}")
+        extra = text.value(f"call i64 {module.declare('llvm.umin.i64', 'i64 {}(i64, i64)')}(i64 {number}, i64 {more})")
+        start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, {extra}")
+        longer = text.value(f"zext i1 {text.value(f'icmp ult i64 {number}, {more}')} to i64")
+        stop = text.value(f"add i64 {start}, {text.value(f'add i64 {each}, {longer}')}")
+        bounds = [text.value(f"trunc i64 {edge} to {kind}") if kind != wide else edge for edge in (start, stop)]
+        begin, end = (text.value(f"add {kind} {first}, {edge}") for edge in bounds)
+        handed = [f"{kind} {begin}", f"{kind} {end}"]
+        handed += [f"{each_kind} {value}" for each_kind, value in zip(kinds[3:], values[3:], strict=True)]
+        status = text.value(f"call i32 {body}({', '.join(handed)})")
+        bad, lost = text.label("failed"), text.label("lost")
+        text.branch_likely(text.value(f"icmp eq i32 {status}, 0"), done, bad)
+        text.place(bad)
+        slot = text.slot("ptr")
+        text.do(f"call void {module.declare('TVMFFIErrorMoveFromRaised', 'void {}(ptr)')}(ptr {slot})")
+        error = text.value(f"load ptr, ptr {slot}")
+        pair = text.value(f"cmpxchg ptr {values[0]}, ptr null, ptr {error} acq_rel acquire")
+        text.branch(text.value(f"extractvalue {{ ptr, i1 }} {pair}, 1"), done, lost)
+        text.place(lost)
+        text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
+        text.jump(done)
+        text.place(done)
+        text.do("ret void")
+        symbol = module.fresh(f"{self.name}.thread")
+        module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind"))
+        return symbol

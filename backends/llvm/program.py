@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from tvmscript.backends.llvm.emitter import FunctionText, ModuleText
 from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.function import PrimFunc
 
 if TYPE_CHECKING:
     from tvmscript.backends.llvm.target import Target
@@ -21,7 +23,22 @@ class Program:
     def __init__(self, target: Target) -> None:
         self.text = ModuleText()
         self.target = target
+        #: functions of the module by name: the function and the symbol of its kernel
+        self.functions: dict[str, tuple[PrimFunc, str]] = {}
+        #: symbols of functions with tvm-ffi's calling convention, by the name in the module
+        self.checked: dict[str, str] = {}
+        #: names of those that are called from inside
+        self.called: set[str] = set()
+        #: handle parameters that stand for arrays
+        self.arrays: set[Var] = set()
+        self._made: dict[str, str] = {}
         self._routines: dict[tuple[str, int], tuple[str, str]] = {}
+
+    def once(self, key: str, make: Callable[[], str]) -> str:
+        """What `make` returned for this key the first time."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
 
     def call(self, caller: FunctionText, name: str, body: Body, lanes: int, args: list[tuple[str, str]]) -> Value:
         """Call the routine `name` for this many lanes; the first call writes it.

@@ -23,6 +23,12 @@ STACK_FRAME_BYTES = 64 * 1024
 #: Alignment of memory that the program allocates, in bytes.
 ALIGNMENT = 64
 
+#: C's functions for memory, with what LLVM needs to know to see through them.
+_ALLOCATE = (
+    "noalias noundef ptr {}(i64 allocalign, i64) nounwind "
+    'allockind("alloc,uninitialized,aligned") allocsize(1) "alloc-family"="malloc"'
+)
+_FREE = 'void {}(ptr allocptr captures(none)) nounwind allockind("free") "alloc-family"="malloc"'
 #: Loop hints by kind of loop.
 _HINTS = {
     stmt.ForKind.UNROLLED: "llvm.loop.unroll.full",
@@ -204,10 +210,7 @@ class Statements(Intrinsics):
             amount = text.value(f"and i64 {text.value(f'add i64 {amount}, {ALIGNMENT}')}, {-ALIGNMENT}")
         if not isinstance(node.condition, tir.IntImm):
             amount = text.value(f"select i1 {self.expr(node.condition)}, i64 {amount}, i64 {ALIGNMENT}")
-        symbol = self.program.text.declare(
-            "aligned_alloc",
-            'noalias noundef ptr {}(i64 allocalign, i64) nounwind allockind("alloc,uninitialized,aligned") allocsize(1) "alloc-family"="malloc"',
-        )
+        symbol = self.program.text.declare("aligned_alloc", _ALLOCATE)
         pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {ALIGNMENT}, i64 {amount})")
         good, bad = text.label("memory"), text.label("nomemory")
         text.branch_likely(text.value(f"icmp ne ptr {pointer}, null"), good, bad)
@@ -218,9 +221,7 @@ class Statements(Intrinsics):
         return pointer
 
     def _free(self, pointer: str) -> None:
-        symbol = self.program.text.declare(
-            "free", 'void {}(ptr allocptr captures(none)) nounwind allockind("free") "alloc-family"="malloc"'
-        )
+        symbol = self.program.text.declare("free", _FREE)
         self.text.do(f"call void {symbol}(ptr {pointer})")
 
     def _allocate_const(self, node: stmt.AllocateConst) -> None:

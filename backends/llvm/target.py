@@ -9,6 +9,7 @@ from functools import cache
 import llvmlite.binding as llvm
 
 from tvmscript.backends.llvm.errors import InvalidTarget
+from tvmscript.backends.llvm.openmp import find_openmp
 
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(
@@ -85,6 +86,11 @@ class Target:
         if "-f16c" in known:
             return False
         return "+f16c" in known or self.cpu.startswith(_FMA_CPUS)
+
+    @property
+    def has_openmp(self) -> bool:
+        """Whether code can run loops in parallel: in this process only where there is an OpenMP runtime."""
+        return not self.is_host or find_openmp()
 
     def machine(self) -> llvm.TargetMachine:
         """A new target machine of LLVM."""

@@ -10,52 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.backends.llvm.emitter import FunctionText, quoted
+from tvmscript.backends.llvm.abi import BOOL, BYTE_OFFSET, FLOAT, INT, POINTER, SHAPE, STRIDES, accepted_dtypes
+from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.expressions import Expressions
 from tvmscript.backends.llvm.function import Kernel
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.support import ARRAY, SCALAR, SIGNATURES
-from tvmscript.backends.llvm.types import container_bits, element_bytes, value_type
+from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 
-#: Byte offsets in a DLTensor.
-_SHAPE, _STRIDES, _BYTE_OFFSET = 24, 32, 40
-#: `TVMFFIAny.type_index` of results.
-_INT, _BOOL, _FLOAT, _POINTER = 1, 2, 3, 4
-#: DLDataTypeCode by the code of a dtype; more for the small floats.
-_DLPACK = {
-    "int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "float8_e3m4": 7, "float8_e4m3": 8,
-    "float8_e4m3b11fnuz": 9, "e4m3_float8": 10, "float8_e4m3fnuz": 11, "e5m2_float8": 12, "float8_e5m2fnuz": 13,
-    "float8_e8m0fnu": 14, "float6_e2m3fn": 15, "float6_e3m2fn": 16, "float4_e2m1fn": 17,
-}  # fmt: skip
-_DLPACK_BOOL = 6
-
-
-def accepted_dtypes(dtype: DType) -> list[int]:
-    """DLDataTypes (code, bits, lanes in one word) whose memory is that of a dtype.
-
-    What NumPy has no dtype for comes as unsigned (or signed) integers of the same size.
-    """
-    lanes = dtype.lanes << 16
-    cell = container_bits(dtype.bits) << 8
-    if dtype.is_bool:
-        pairs = [(_DLPACK_BOOL, 8), (1, 8), (0, 8), (1, 1)]
-        return [code | bits << 8 | lanes for code, bits in pairs]
-    exact = _DLPACK[dtype.code] | dtype.bits << 8 | lanes
-    if dtype.is_integer:
-        return [exact, _DLPACK[dtype.code] | cell | lanes]
-    return [exact] if dtype.code == "float" else [exact, 1 | cell | lanes]
-
 
 class Wrapper(Expressions):
     """Writes the public function around a kernel."""
 
-    def __init__(self, program: Program, name: str, kernel: Kernel) -> None:
+    def __init__(self, program: Program, name: str, kernel: Kernel, symbol: str) -> None:
         super().__init__(program, FunctionText(program.text))
+        self.symbol = symbol
         self.name = name
         self.kernel = kernel
         #: comparisons that wait until every variable is bound: array description, axis, what is said, what came
@@ -79,7 +53,8 @@ class Wrapper(Expressions):
         self._call_kernel()
         text.place("failed")
         text.do("ret i32 -1")
-        head = f"i32 @{quoted(self.name)}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind minsize optsize"
+        # Optimizing this function takes longer than it ever saves.
+        head = f"{self.symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind noinline optnone"
         self.program.text.add(text.finish(head))
 
     def _string(self, text: str) -> str:  # type: ignore[override]  # a text rather than a node
@@ -113,7 +88,7 @@ class Wrapper(Expressions):
         self._good(text.value(f"icmp ne ptr {array}, null"))
         self.env[param] = array
         if any(not isinstance(extent, tir.IntImm) for extent in buffer.shape):
-            shape = self._field("ptr", array, _SHAPE)
+            shape = self._field("ptr", array, SHAPE)
             for axis, extent in enumerate(buffer.shape):
                 if not isinstance(extent, tir.IntImm):
                     self._bind(spec, axis, extent, self._field("i64", shape, 8 * axis))
@@ -139,26 +114,25 @@ class Wrapper(Expressions):
 
     def _strides(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text
-        strides = self._field("ptr", array, _STRIDES)
-        unset, given, compact, done = (text.label(hint) for hint in ("unset", "given", "compact", "strides"))
+        strides = self._field("ptr", array, STRIDES)
+        given, compact, done = (text.label(hint) for hint in ("given", "compact", "strides"))
         # Arrays without strides are compact: compute them from the shape.
         text.branch(text.value(f"icmp eq ptr {strides}, null"), compact, given)
         text.place(given)
         loaded = [self._field("i64", strides, 8 * axis) for axis in range(len(buffer.strides))]
         text.jump(done)
         text.place(compact)
-        shape = self._field("ptr", array, _SHAPE)
+        shape = self._field("ptr", array, SHAPE)
         computed = ["1"]
         for axis in range(len(buffer.shape) - 1, 0, -1):
             computed.append(text.value(f"mul i64 {computed[-1]}, {self._field('i64', shape, 8 * axis)}"))
         computed.reverse()
         text.jump(done)
         text.place(done)
-        del unset
         values = [
             text.value(f"phi i64 [ {a}, %{given} ], [ {b}, %{compact} ]") for a, b in zip(loaded, computed, strict=True)
         ]
-        shape = self._field("ptr", array, _SHAPE)
+        shape = self._field("ptr", array, SHAPE)
         for axis, (stride, got) in enumerate(zip(buffer.strides, values, strict=True)):
             if isinstance(stride, tir.Var) and stride not in self.env:
                 self.env[stride] = self.convert.cast(got, INT64, stride.dtype)
@@ -176,7 +150,7 @@ class Wrapper(Expressions):
     def _data(self, spec: str, buffer: Buffer, array: str) -> None:
         text = self.text
         data = self._field("ptr", array, 0)
-        offset = self._field("i64", array, _BYTE_OFFSET)
+        offset = self._field("i64", array, BYTE_OFFSET)
         first = buffer.elem_offset
         if isinstance(first, tir.IntImm) and first.value == 0:
             data = text.value(f"getelementptr i8, ptr {data}, i64 {offset}")
@@ -196,16 +170,18 @@ class Wrapper(Expressions):
     def _describe(self, buffer: Buffer) -> str:
         """The constant that tells `support` what the array must be."""
         module = self.program.text
-        dtypes = accepted_dtypes(buffer.dtype)
+        dtypes = accepted_dtypes(buffer.dtype.element)
         dtypes += [dtypes[0]] * (4 - len(dtypes))
         extents = [extent.value if isinstance(extent, tir.IntImm) else -1 for extent in buffer.shape]
+        if buffer.dtype.is_vector:
+            extents.append(buffer.dtype.lanes)  # arrays have the lanes as a last dimension
         listed = ", ".join(f"i64 {extent}" for extent in extents)
         shape = module.constant("shape", f"[{len(extents)} x i64] [{listed}]", 8) if extents else "null"
         words = ", ".join(f"i32 {dtype}" for dtype in dtypes)
         return module.constant(
             "array",
             f"{ARRAY} {{ ptr {self._string(self.name)}, ptr {self._string(buffer.name)}, "
-            f"ptr {self._string(str(buffer.dtype))}, ptr {shape}, [4 x i32] [{words}], "
+            f"ptr {self._string(str(buffer.dtype.element))}, ptr {shape}, [4 x i32] [{words}], "
             f"i32 {len(extents)}, i32 {int(not buffer.strides)} }}",
             8,
         )
@@ -256,12 +232,12 @@ class Wrapper(Expressions):
         """Set the result of the call."""
         text = self.text
         if dtype.is_handle:
-            index, kind = _POINTER, "ptr"
+            index, kind = POINTER, "ptr"
         elif dtype.is_integer:
-            index, kind = (_BOOL if dtype.is_bool else _INT), "i64"
+            index, kind = (BOOL if dtype.is_bool else INT), "i64"
             value = self.convert.cast(value, dtype, INT64)
         else:
-            index, kind = _FLOAT, "double"
+            index, kind = FLOAT, "double"
             value = self.convert.cast(value, dtype, FLOAT64)
         text.do(f"store i64 {index}, ptr %result, align 8")
         place = text.value("getelementptr i8, ptr %result, i64 8")

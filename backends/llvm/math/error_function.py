@@ -37,7 +37,8 @@ def erf(lanes: Lanes, x: Value) -> Value:
     size = x.abs()
     square = size * size
     if x.type == "float":
-        series, limit = _SERIES32, 3.95
+        series: tuple[float, ...] = _SERIES32
+        limit = 3.95
         clamped = (size > limit).choose(limit, size)
         beyond = exp2(lanes, lanes.horner(clamped, _LOG_ERFC32))
     else:

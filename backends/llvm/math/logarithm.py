@@ -20,12 +20,24 @@ _SERIES: Final = {
     ),
 }  # fmt: skip
 #: log(2) in two parts: products of the first one with an exponent are exact
-_LN2: Final = {"float": (0.693145751953125, 1.428606765330187e-06), "double": (0.6931471805598903, 5.497923018708371e-14)}
+_LN2: Final = {
+    "float": (0.693145751953125, 1.428606765330187e-06),
+    "double": (0.6931471805598903, 5.497923018708371e-14),
+}
 #: 1 / log(2) and 1 / log(10), the first part short enough for exact products with a short number
-_LOG2E: Final = {"float": (1.4423828125, 0.0003122283889634073), "double": (1.4426946640014648, 3.768874985636099e-07)}
-_LOG10E: Final = {"float": (0.4342041015625, 9.03803407518277e-05), "double": (0.4342944622039795, 1.9699272335463627e-08)}
+_LOG2E: Final = {
+    "float": (1.4423828125, 0.0003122283889634073),
+    "double": (1.4426946640014648, 3.768874985636099e-07),
+}
+_LOG10E: Final = {
+    "float": (0.4342041015625, 9.03803407518277e-05),
+    "double": (0.4342944622039795, 1.9699272335463627e-08),
+}
 #: log10(2) in two parts
-_LOG10_2: Final = {"float": (0.301025390625, 4.605038611771306e-06), "double": (0.30102999566395283, 2.8363394551044964e-14)}
+_LOG10_2: Final = {
+    "float": (0.301025390625, 4.605038611771306e-06),
+    "double": (0.30102999566395283, 2.8363394551044964e-14),
+}
 
 _SQRT_HALF_BITS: Final = {"float": 0x3F3504F3, "double": 0x3FE6A09E667F3BCD}
 _MANTISSA: Final = {"float": 23, "double": 52}

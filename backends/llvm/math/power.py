@@ -27,8 +27,11 @@ def pow(lanes: Lanes, x: Value, y: Value) -> Value:
         value = exp(lanes, log(lanes, wide) * y.widen("double")).narrow("float")
     else:
         high, low = _log_in_two(lanes, size)
-        product, error = lanes.two_product(high, y)
-        rest = lanes.fma(low, y, error)
+        # beyond 2 ** 80 the result is 0, 1 or infinite; a product of more digits could overflow on the way
+        bounded = (y > 2.0**80).choose(2.0**80, y)
+        bounded = (bounded < -(2.0**80)).choose(-(2.0**80), bounded)
+        product, error = lanes.two_product(high, bounded)
+        rest = lanes.fma(low, bounded, error)
         finite = product.abs() < 1024.0
         value = exp_corrected(lanes, product, finite.choose(rest, 0.0))
     return _annex_f(x, y, size, value)

@@ -8,7 +8,7 @@ from tvmscript.backends.llvm.intrinsics import Intrinsics, register
 from tvmscript.backends.llvm.lanes import Lanes, Value
 from tvmscript.backends.llvm.math import error_function, exponential, inverse, logarithm, power, trigonometric
 from tvmscript.backends.llvm.program import Body
-from tvmscript.backends.llvm.types import is_encoded, value_type
+from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import expr as tir
 
@@ -50,9 +50,7 @@ def _apply(emitter: Intrinsics, node: tir.Call, name: str, body: Body, always_do
     lanes = dtype.lanes
     wide = FLOAT64 if always_double or dtype.bits == 64 or dtype.is_integer else FLOAT32
     kind = value_type(wide)
-    operands = [
-        (kind, emitter.convert.cast(emitter.expr(arg), arg.dtype, wide.with_lanes(lanes))) for arg in node.args
-    ]
+    operands = [(kind, emitter.convert.cast(emitter.expr(arg), arg.dtype, wide.with_lanes(lanes))) for arg in node.args]
     value = emitter.program.call(emitter.text, f"{name}.{kind}", body, lanes, operands)
     return emitter.convert.cast(value.operand, wide.with_lanes(lanes), node.dtype)
 
@@ -79,7 +77,7 @@ def _fmod(emitter: Intrinsics, node: tir.Call) -> str:
 def _nextafter(emitter: Intrinsics, node: tir.Call) -> str:
     """One step in the bit pattern, in the dtype's own width."""
     dtype = node.dtype
-    if not (dtype.code in ("float", "bfloat")):
+    if dtype.code not in ("float", "bfloat"):
         emitter.refuse(f"nextafter of {dtype}", node)
     wide = FLOAT64 if dtype.bits == 64 else FLOAT32
     integer = DType(f"int{dtype.bits}")

@@ -1,8 +1,9 @@
 """sin, cos, tan for arguments of any size.
 
 Reduction multiplies by 2 / pi, of which only the digits between "whole turns" and "far below the result" count (Payne
-and Hanek, "Radian Reduction for Trigonometric Functions", 1983): a table holds 2 ** s * 2 / pi modulo 4 for a few shifts
-s as sums of floats; the argument divided by 2 ** s is still an integer, so that multiples of 4 do not count. The kernels on [-pi/4, pi/4] are those of fdlibm (Sun Microsystems, 1993) with polynomials of our own.
+and Hanek, "Radian Reduction for Trigonometric Functions", 1983): a table holds 2 ** s * 2 / pi modulo 4 for shifts s as
+sums of floats; the argument divided by 2 ** s is still an integer, so that multiples of 4 do not count. The kernels on
+[-pi/4, pi/4] are those of fdlibm (Sun Microsystems, 1993) with polynomials of our own.
 """
 
 from __future__ import annotations

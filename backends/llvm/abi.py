@@ -1,0 +1,42 @@
+"""Numbers of tvm-ffi's and DLPack's C interfaces (tvm_ffi/include/tvm/ffi/c_api.h, dlpack.h)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.backends.llvm.types import container_bits
+from tvmscript.ir.core.dtype import DType
+
+#: `TVMFFIAny.type_index`.
+NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT = 0, 1, 2, 3, 4, 7, 8
+#: Byte offsets in a DLTensor.
+SHAPE, STRIDES, BYTE_OFFSET = 24, 32, 40
+
+#: DLDataTypeCode by the code of a dtype.
+_CODES: Final = {
+    "int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "float8_e3m4": 7, "float8_e4m3": 8,
+    "float8_e4m3b11fnuz": 9, "e4m3_float8": 10, "float8_e4m3fnuz": 11, "e5m2_float8": 12, "float8_e5m2fnuz": 13,
+    "float8_e8m0fnu": 14, "float6_e2m3fn": 15, "float6_e3m2fn": 16, "float4_e2m1fn": 17,
+}  # fmt: skip
+_BOOL_CODE: Final = 6
+
+
+def dlpack_dtype(dtype: DType) -> int:
+    """A DLDataType in one word: code, bits, lanes."""
+    code, bits = (_BOOL_CODE, 8) if dtype.is_bool else (_CODES[dtype.code], dtype.bits)
+    return code | bits << 8 | dtype.lanes << 16
+
+
+def accepted_dtypes(dtype: DType) -> list[int]:
+    """DLDataTypes of memory that holds elements of a scalar dtype.
+
+    What NumPy has no dtype for comes as integers of the same size; bool also as bytes.
+    """
+    exact = dlpack_dtype(dtype)
+    lane = 1 << 16
+    if dtype.is_bool:
+        return [exact, *(code | bits << 8 | lane for code, bits in ((1, 8), (0, 8), (1, 1)))]
+    cell = container_bits(dtype.bits) << 8
+    if dtype.is_integer:
+        return [exact, _CODES[dtype.code] | cell | lane]
+    return [exact] if dtype.code == "float" else [exact, _CODES["uint"] | cell | lane]
