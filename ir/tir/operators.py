@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
-from tvmscript.ir.core.errors import DTypeMismatch, WrongType
+from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -64,7 +64,10 @@ def const(value: float | bool, dtype: DType | str | None = None, span: Span | No
     if dtype.is_integer:
         return IntImm(dtype, int(value), span)
     if dtype.is_floating:
-        return FloatImm(dtype, float(value), span)
+        try:
+            return FloatImm(dtype, float(value), span)
+        except OverflowError:
+            raise ValueOutOfRange(value="the integer", dtype=dtype, span=span) from None
     raise WrongType(where="a constant", expected="an integer or floating-point dtype", got=dtype, span=span)
 
 

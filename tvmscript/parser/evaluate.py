@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import operator
+import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -23,6 +24,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or, Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.attributes import member_of
+from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     InvalidArguments,
@@ -30,6 +32,7 @@ from tvmscript.parser.errors import (
     NestedTooDeeply,
     NotAnExpression,
     NotCallable,
+    NotInside,
     PythonFailed,
     UndefinedName,
     UnknownMember,
@@ -39,6 +42,7 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.slices import getitem, region_load
@@ -60,8 +64,15 @@ Handler: TypeAlias = "Callable[[Any, Any], Any]"
 class Evaluator:
     """Turns expression nodes into values."""
 
-    def __init__(self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None = None) -> None:
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+    ) -> None:
         self.tree = tree
+        self.budget = budget if budget is not None else Budget()
         self.scope = Scope()
         self.names = self.scope.names
         self.roots = roots
@@ -167,11 +178,17 @@ class Evaluator:
 
     def tuple(self, node: Any) -> Any:
         """`(a, b)`."""
-        return tuple(self.items(node.elts))
+        return self.weighed(tuple(self.items(node.elts)), node)
 
     def list(self, node: Any) -> Any:
         """`[a, b]`."""
-        return self.items(node.elts)
+        return self.weighed(self.items(node.elts), node)
+
+    def weighed(self, value: Any, node: Any) -> Any:
+        """A new tuple, list or dict, unless it is too large."""
+        if not self.budget.fits(value):
+            raise ValueTooLarge(what="a display", span=self.span(node))
+        return value
 
     def items(self, nodes: list[Any]) -> list[Any]:
         """Values of the elements of a display or a call, `*x` unpacked."""
@@ -199,7 +216,7 @@ class Evaluator:
             if not isinstance(found, str | int | float | Node):
                 raise InvalidOperation(what="a key", reason=f"{describe(found)} cannot be one", span=self.span(key))
             made[found] = self.value(item)
-        return made
+        return self.weighed(made, node)
 
     def joined(self, node: Any) -> Any:
         """An f-string over Python values."""
@@ -266,7 +283,8 @@ class Evaluator:
             raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=_expression_hint(culprit))
         if _too_large(op, left, right):
             raise ValueTooLarge(what=f"the operator {_SYMBOLS[op]}", span=self.span(node))
-        return self.guarded(node, f"the operator {_SYMBOLS[op]}", _PYTHON_BINARY[op], left, right)
+        made = self.guarded(node, f"the operator {_SYMBOLS[op]}", _PYTHON_BINARY[op], left, right)
+        return self.weighed(made, node) if isinstance(made, tuple | list) else made
 
     def guarded(self, node: Any, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """What a Python operation gives, its failure as a diagnostic."""
@@ -312,6 +330,9 @@ class Evaluator:
             self.check_operand(left, node)
             self.check_operand(right, node)
             return self.build(self.span(node), _COMPARE[op], left, right)
+        if self.captured is None and not (isinstance(left, _SIMPLE) and isinstance(right, _SIMPLE)):
+            culprit = left if not isinstance(left, _SIMPLE) else right
+            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=_expression_hint(culprit))
         return self.guarded(node, "a comparison", _PYTHON_COMPARE[op], left, right)
 
     def boolean(self, node: Any) -> Any:
@@ -403,6 +424,8 @@ class Evaluator:
             return self.call_builtin(node, function, args, kwargs)
         if type(function) is GlobalVar:
             return self.call_global(node, function, args, kwargs)
+        if type(function) is Macro:
+            return self.expand(node, function, args, kwargs)
         return self.call_python(node, function, args, kwargs)
 
     def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
@@ -429,6 +452,10 @@ class Evaluator:
             raise InvalidArguments(function=function.name_hint, reason="no keywords are taken", span=self.span(node))
         values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
         return Call(self.result_dtype(function), function, tuple(values), self.span(node))
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Write out a macro; functions alone have a place for it."""
+        raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
 
     def result_dtype(self, function: GlobalVar) -> str:
         """The dtype of a call of another function."""
@@ -460,7 +487,9 @@ class Evaluator:
         return self.guarded(node, "iteration", list, value)  # type: ignore[no-any-return]
 
     def comprehension(self, node: Any) -> Any:
-        """A list, set, dict or generator expression over Python values."""
+        """A list, set, dict or generator expression over Python values, in decorated functions."""
+        if self.captured is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         made: list[Any] = []
         mark = self.scope.enter()
         self.generate(node, node.generators, made)
@@ -506,7 +535,9 @@ class Evaluator:
             raise UnsupportedSyntax(what=construct_name(target), span=self.span(target))
 
     def function(self, node: Any) -> Callable[..., Any]:
-        """A lambda, as a Python function over values."""
+        """A lambda, as a Python function over values, in decorated functions."""
+        if self.captured is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         names = [arg.arg for arg in node.args.args]
 
         def run(*args: Any) -> Any:
@@ -589,8 +620,7 @@ def describe(value: Any) -> str:
         return f"a {type(value).__name__}"
     if isinstance(value, Builtin | Namespace | Decorator):
         return value.name
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return reprlib.repr(value)
 
 
 def _expression_hint(value: Any) -> str | None:
@@ -611,6 +641,7 @@ def construct_name(node: ast.AST) -> str:
     return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)
 
 
+_SIMPLE = (int, float, str, type(None))
 _PLAIN = (int, float, str, tuple, list, dict, type(None))
 
 _BINARY: dict[type, Any] = {

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
@@ -24,6 +24,7 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator, construct_name, describe
+from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TVM
 from tvmscript.parser.source import SourceTree, text_source
@@ -74,7 +75,7 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
     reader = ProgramReader(tree, ROOTS, captured, check_well_formed)
     with deep_recursion():
         try:
-            node = tree.tree.body[0]
+            node = tree.definition
             if isinstance(node, ast.ClassDef):
                 return reader.module(node)
             if isinstance(node, ast.FunctionDef):
@@ -102,7 +103,10 @@ class ProgramReader(Evaluator):
             handler = _TOP_LEVEL.get(type(node))
             if handler is None:
                 raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
-            handler(self, node)
+            try:
+                handler(self, node)
+            except IRError as error:
+                raise refused(error, self.span(node)) from error
         if not self.programs:
             raise NothingDefined(
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
@@ -192,9 +196,17 @@ class ProgramReader(Evaluator):
     def top_function(self, node: ast.FunctionDef) -> None:
         """A function of its own."""
         found, options = self.decorator(node, "@T.prim_func")
+        if found.kind == "macro":
+            self.scope.names[node.name] = self.macro(node, options)
+            return
         if found.kind != "prim_func":
             raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
         self.add(node, self.function(node, bool(options.get("private", False)), options))
+
+    def macro(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> Macro:
+        """A macro; it sees the names that are defined up to here."""
+        hygienic = options.get("hygienic", True) is not False
+        return Macro(node, self.tree, dict(self.names), self.captured, hygienic)
 
     def top_class(self, node: ast.ClassDef) -> None:
         """A module."""
@@ -233,7 +245,7 @@ class ProgramReader(Evaluator):
 
     def function_parser(self) -> FunctionParser:
         """A reader of functions that knows the names around them."""
-        parser = FunctionParser(self.tree, self.roots, self.captured)
+        parser = FunctionParser(self.tree, self.roots, self.captured, self.budget)
         parser.names.update(self.names)
         return parser
 
@@ -247,6 +259,8 @@ class ProgramReader(Evaluator):
         for item in node.body:
             if isinstance(item, ast.FunctionDef):
                 found, options = self.decorator(item, "@T.prim_func")
+                if found.kind == "macro":
+                    continue
                 if found.kind != "prim_func":
                     raise UnknownDecorator(name=item.name, expected="@T.prim_func", span=self.span(item))
                 if item.name in definitions:
@@ -263,7 +277,9 @@ class ProgramReader(Evaluator):
         }
         functions: dict[GlobalVar, BaseFunc] = {}
         for item in node.body:
-            if isinstance(item, ast.FunctionDef):
+            if isinstance(item, ast.FunctionDef) and item.name not in definitions:
+                self.scope.names[item.name] = self.macro(item, self.decorator(item, "@T.macro")[1])
+            elif isinstance(item, ast.FunctionDef):
                 options = definitions[item.name][1]
                 functions[variables[item.name]] = self.function(item, bool(options.get("private", False)), options)
             else:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.evaluate import MAX_LENGTH
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 
 T = Namespace("T", TIR)
@@ -22,11 +26,19 @@ IR["ir_module"] = IR_MODULE
 
 def _python(function: Callable[..., Any]) -> Builtin:
     """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
+    name = function.__name__
 
     def run(*args: Any, span: Span | None = None) -> Any:
-        return function(*args)
+        values = [python_value(arg) for arg in args]
+        for value in values:
+            if isinstance(value, Expr):
+                hint = f"write T.{name}" if name in TIR else None
+                raise WrongType(where=name, expected="values that are known", got=value, span=span, hint=hint)
+            if isinstance(value, range) and len(value) > MAX_LENGTH:
+                raise WrongType(where=name, expected=f"at most {MAX_LENGTH} elements", got=len(value), span=span)
+        return function(*values)
 
-    return Builtin(function.__name__, run)
+    return Builtin(name, run)
 
 
 _SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
@@ -42,5 +54,5 @@ ROOTS: dict[str, Any] = {
 #: Texts have some functions on Python values in addition; decorated functions have all of Python's.
 TEXT_ROOTS: dict[str, Any] = {
     **ROOTS,
-    **{f.__name__: _python(f) for f in (len, min, max, abs, sum, int, float, bool, str, tuple, list, dict)},
+    **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
 }

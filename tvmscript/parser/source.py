@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,17 +18,22 @@ MAX_CHARACTERS = 32 << 20
 class SourceTree:
     """A text with its syntax tree. `span(node)` is where a node stands in the file."""
 
-    __slots__ = ("_first_line", "_indent", "_is_ascii", "source", "tree")
+    __slots__ = ("_first_line", "_is_ascii", "source", "tree")
 
     def __init__(self, source: Source) -> None:
         text = source.text
         self.source = source
         self._first_line = source.first_line - 1
-        self._indent = source.indent + 1
         if len(text) > MAX_CHARACTERS:
             raise TextTooLarge(size=len(text), limit=MAX_CHARACTERS, span=self.point(1, 0))
         self._is_ascii = text.isascii()
         self.tree = self._parse(text)
+
+    @property
+    def definition(self) -> ast.stmt:
+        """The first statement; that of an indented excerpt stands one level deeper."""
+        first = self.tree.body[0]
+        return first.body[0] if isinstance(first, ast.If) else first
 
     def _parse(self, text: str) -> ast.Module:
         try:
@@ -45,32 +50,32 @@ class SourceTree:
         end_line, end_column = error.end_lineno or line, (error.end_offset or 0) - 1
         if (end_line, end_column) <= (line, column):
             end_line, end_column = line, column + 1
-        first, indent = self._first_line, self._indent
-        span = Span(self.source, line + first, column + indent, end_line + first, end_column + indent)
+        first = self._first_line
+        span = Span(self.source, line + first, column + 1, end_line + first, end_column + 1)
         return InvalidSyntax(reason=error.msg, span=span)
 
     def point(self, line: int, column: int) -> Span:
         """One character of the text; the line counts from 1, the column from 0."""
-        line, column = line + self._first_line, column + self._indent
-        return Span(self.source, line, column, line, column + 1)
+        line += self._first_line
+        return Span(self.source, line, column + 1, line, column + 2)
 
     def span(self, node: Any) -> Span:
         """Where a statement, an expression, an argument or a keyword stands."""
-        first, indent = self._first_line, self._indent
+        first = self._first_line
         if self._is_ascii:
             return Span(
                 self.source,
                 node.lineno + first,
-                node.col_offset + indent,
+                node.col_offset + 1,
                 node.end_lineno + first,
-                node.end_col_offset + indent,
+                node.end_col_offset + 1,
             )
         return Span(
             self.source,
             node.lineno + first,
-            self._characters(node.lineno, node.col_offset) + indent,
+            self._characters(node.lineno, node.col_offset) + 1,
             node.end_lineno + first,
-            self._characters(node.end_lineno, node.end_col_offset) + indent,
+            self._characters(node.end_lineno, node.end_col_offset) + 1,
         )
 
     def _characters(self, line: int, column: int) -> int:
@@ -81,27 +86,42 @@ class SourceTree:
 
 
 def text_source(text: str, name: str = "<text>") -> Source:
-    """The source of a whole text."""
-    return Source(text, name)
+    """The source of a whole text; a byte order mark is no part of it."""
+    return Source(text.removeprefix("\ufeff"), name)
 
 
 def source_of(item: Callable[..., Any] | type) -> SourceTree:
     """The source of a decorated function or class, found through `inspect` and `linecache`. Raises `NoSource`."""
-    name = inspect.getsourcefile(item) if _has_file(item) else None
+    name = "<unknown>"
     try:
-        lines, first_line = inspect.getsourcelines(item)
+        name = inspect.getsourcefile(_code_of(item)) or name
+        lines, first_line = _class_lines(item) if isinstance(item, type) else inspect.getsourcelines(item)
     except (OSError, TypeError, IndexError, SyntaxError):
-        source = Source("", name or "<unknown>")
+        source = Source("", name)
         raise NoSource(name=item.__name__, span=Span(source, 1, 1, 1, 2)) from None
-    text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return SourceTree(Source(dedented, name or "<unknown>", first_line, indent))
+    if lines[0][:1].isspace():
+        # What is indented becomes the body of a statement: no line moves, and comments may stand anywhere.
+        return SourceTree(Source("if True:\n" + "".join(lines), name, first_line - 1))
+    return SourceTree(Source("".join(lines), name, first_line))
 
 
-def _has_file(item: Callable[..., Any] | type) -> bool:
-    try:
-        inspect.getfile(item)
-    except (OSError, TypeError):
-        return False
-    return True
+def _code_of(item: Any) -> Any:
+    """Something whose file is known: a class is where its functions are."""
+    if isinstance(item, type):
+        return next((member for member in vars(item).values() if inspect.isfunction(member)), item)
+    return item
+
+
+def _class_lines(cls: type) -> tuple[list[str], int]:
+    """The lines of a class: around one of its functions, which know their line also where modules have no file."""
+    member = _code_of(cls)
+    if member is cls:
+        return inspect.getsourcelines(cls)
+    lines, _ = inspect.findsource(member)
+    heading = re.compile(rf"\s*class\s+{re.escape(cls.__name__)}\b")
+    start = member.__code__.co_firstlineno - 1
+    while not heading.match(lines[start]):
+        if start == 0:
+            return inspect.getsourcelines(cls)
+        start -= 1
+    return inspect.getblock(lines[start:]), start + 1

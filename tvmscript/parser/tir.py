@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, INT32, VOID
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.errors import DiagnosticError, IRError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
@@ -33,6 +32,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
 from tvmscript.parser.errors import (
@@ -47,13 +47,16 @@ from tvmscript.parser.errors import (
     NotALoop,
     UndefinedName,
     UnsupportedSyntax,
+    ValueTooLarge,
     WrongTargetCount,
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator, construct_name, describe
 from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops
+from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.scope import Scope
 from tvmscript.parser.slices import index, region_load
 from tvmscript.parser.source import SourceTree
 
@@ -63,8 +66,14 @@ Handler: TypeAlias = "Callable[[Any, Any], None]"
 class FunctionParser(Evaluator):
     """Reads one function. Constructs of the language find here what is being built."""
 
-    def __init__(self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None = None) -> None:
-        super().__init__(tree, roots, captured)
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget)
         #: statements of the body that is being read; a frame takes all that follow as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
@@ -102,7 +111,7 @@ class FunctionParser(Evaluator):
             attrs["global_symbol"] = self.function_name
         body = self.with_root(body, span)
         try:
-            return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attributes(attrs), span=span)
+            return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
 
@@ -223,7 +232,10 @@ class FunctionParser(Evaluator):
             handler = STATEMENTS.get(type(node))
             if handler is None or self.depth > MAX_NESTING:
                 self.refuse(node)
-            handler(self, node)  # type: ignore[misc]  # refuse never returns
+            try:
+                handler(self, node)  # type: ignore[misc]  # refuse never returns
+            except IRError as error:
+                raise refused(error, self.span(node)) from error
         self.depth -= 1
         self.statements = outer
         return self.close(current, nodes)
@@ -242,7 +254,7 @@ class FunctionParser(Evaluator):
         after: list[Stmt] = []
         for item in reversed(items):
             if isinstance(item, Frame):
-                made = item.exit(self, _sequence(after))
+                made = self.finish(item, _sequence(after))
                 after = [] if made is None else [made]
             elif type(item) is SeqStmt:
                 after += reversed(item.seq)
@@ -261,6 +273,15 @@ class FunctionParser(Evaluator):
         """Let the rest of the current body be the body of a frame."""
         frame.enter(self)
         self.statements.append(frame)
+
+    def finish(self, frame: Frame, body: Stmt) -> Stmt | None:
+        """The statement of a frame with its body; what its constructor refuses becomes a diagnostic."""
+        try:
+            return frame.exit(self, body)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, frame.span) from error
 
     def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
         """A node; what its constructor refuses becomes a diagnostic."""
@@ -308,6 +329,8 @@ class FunctionParser(Evaluator):
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
         """What a name stands for after `name = value`."""
         if isinstance(value, MetaVar):
+            if self.captured is None and is_large(value.value):
+                raise ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
         if isinstance(value, Frame):
             self.open(value)
@@ -451,6 +474,7 @@ class FunctionParser(Evaluator):
         ):
             raise NotALoop(what=describe(found), span=self.span(node.iter), hint=_LOOPS)
         for item in self.iterate(found, node.iter):
+            self.spend(node)
             mark = self.scope.enter()
             self.bind_target(node.target, item)
             self.statements.append(self.body(node.body))
@@ -478,6 +502,31 @@ class FunctionParser(Evaluator):
         else:
             raise InvalidCondition(what=describe(condition), span=self.span(node.test))
 
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Write out the body of a macro."""
+        values = macro.bind(args, kwargs, self.span(node))
+        if self.captured is None and any(is_large(value) for value in values.values()):
+            raise ValueTooLarge(what=f"the macro {macro.name}", span=self.span(node))
+        around = self.tree, self.captured, self.scope
+        if macro.hygienic:
+            self.tree, self.captured, self.scope = macro.tree, macro.captured, Scope()
+            self.names = self.scope.names
+            self.names.update(macro.names)
+        mark = self.scope.enter()
+        for name, value in values.items():
+            self.scope.define(name, value)
+        self.spend(macro.node)
+        self.statements.append(self.body(macro.node.body))
+        self.scope.leave(mark)
+        self.tree, self.captured, self.scope = around
+        self.names = self.scope.names
+
+    def spend(self, node: Any) -> None:
+        """Count the statements that are written out once more."""
+        self.budget.statements -= len(node.body)
+        if self.budget.statements < 0:
+            raise ValueTooLarge(what="writing out statements", span=self.span(node))
+
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
         """A condition. Raises `InvalidCondition` for what is no scalar bool."""
         if condition.dtype is not BOOL:
@@ -499,7 +548,7 @@ class FunctionParser(Evaluator):
                 self.bind_context(item.optional_vars, frame.value)
         body: Stmt | None = self.body(node.body)
         for frame in reversed(frames):
-            body = frame.exit(self, body if body is not None else _nothing())
+            body = self.finish(frame, body if body is not None else _nothing())
         self.scope.leave(mark)
         if body is not None:
             self.statements.append(body)
