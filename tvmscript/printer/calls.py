@@ -15,6 +15,7 @@ from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, FloatImm, IntImm
 from tvmscript.ir.tir.intrin.entry import SURFACE, Intrinsic
+from tvmscript.printer.folding import is_index
 from tvmscript.printer.printer import Printer, expr_rule
 
 Args = tuple[Expr, ...]
@@ -29,11 +30,11 @@ def _first_is_int(args: Args) -> bool:
 
 
 def _both_are_int(args: Args) -> bool:
-    return isinstance(args[0], IntImm) and isinstance(args[1], IntImm)
+    return isinstance(args[0], IntImm) and isinstance(args[1], IntImm) and is_index(args[0])
 
 
 def _shifts_constant(args: Args) -> bool:
-    return isinstance(args[1], IntImm) and (args[1].value == 0 or isinstance(args[0], IntImm))
+    return isinstance(args[1], IntImm) and is_index(args[0]) and (args[1].value == 0 or isinstance(args[0], IntImm))
 
 
 #: calls of constants that TVM computes when it reads them

@@ -25,7 +25,8 @@ def _both(a: Expr, b: Expr) -> bool:
     return isinstance(a, E.IntImm) or a.dtype.bits in (32, 64)
 
 
-def _is_index(a: Expr) -> bool:
+def is_index(a: Expr) -> bool:
+    """Whether TVM takes an operand for an index: int32 or int64."""
     return a.dtype.code == "int" and a.dtype.lanes == 1 and a.dtype.bits in (32, 64)
 
 
@@ -47,7 +48,7 @@ def _div(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
 
 def _mod(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
     """TVM computes remainders of index types alone; a divisor 0 it refuses."""
-    return _is_index(a) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
+    return is_index(a) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
 
 
 def _compare(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:

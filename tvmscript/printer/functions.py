@@ -8,10 +8,11 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.types import TupleType
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.blocks import allocations
 from tvmscript.printer.buffers import buffer_hint, declaration, name_parts
 from tvmscript.printer.calls import result_dtype
@@ -96,19 +97,18 @@ def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
     """The parameters that are written as `A: T.Buffer(...)`: nothing else uses the handle."""
     if not p.sugar:
         return {}
-    data = [buffer.data for buffer in func.buffer_map.values()]
-    params = func.params
+    uses = dict.fromkeys(func.params, 0)
+    for name in (*func.params, *[buffer.data for buffer in func.buffer_map.values()]):
+        uses[name] = uses.get(name, 0) + 1
     return {
         param: None
         for param, buffer in func.buffer_map.items()
-        if param not in handles
-        and _is_plain(buffer)
-        and sum(other is buffer.data for other in data) == 1
-        and not any(param is other for other in data)
-        and not any(buffer.data is other for other in params)
-        and sum(param is other for other in params) == 1
+        if uses[param] == 1
+        and uses[buffer.data] == 1
+        and param not in handles
         and type(param) is Var
         and param.type_annotation is None
+        and _is_plain(buffer)
     }
 
 
@@ -154,9 +154,12 @@ def _implicit_root(func: PrimFunc) -> Block | None:
         return None
     if root.alloc_buffers:
         return root
-    if isinstance(root.body, BlockRealize):
-        return root if root.body.block.iter_vars else None
-    return root if any(isinstance(item, BlockRealize) for item in nodes(root.body)) else None
+    body: Stmt = root.body
+    if isinstance(body, BlockRealize):
+        return root if body.block.iter_vars else None
+    while type(body) is For:
+        body = body.body
+    return root if any(type(item) is BlockRealize for item in nodes(body)) else None
 
 
 @stmt_rule(IRModule)
