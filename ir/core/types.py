@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.node import Node, node
+from tvmscript.ir.core.node import Building, Node, derived, node, note
 
 
 @node
@@ -23,7 +23,12 @@ class PointerType(Type):
     """The address of elements in a storage scope."""
 
     element_type: Type
-    storage_scope: str = ""
+    storage_scope: str = note(default="")
+    #: the scope that is meant: nothing said is global
+    scope: str = derived()
+
+    def __post_init__(self: Building) -> None:
+        self.scope = self.storage_scope or "global"
 
 
 @node
