@@ -10,7 +10,7 @@ from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_set
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import binder, static_shape
-from tvmscript.backends.runtime.errors import UnknownFunction, WrongNumberOfArguments
+from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.visit import nodes
@@ -67,7 +67,10 @@ class InterpretedFunction:
 
     def __call__(self, *args: Any) -> Any:
         with deep_recursion():
-            return self.call(args)
+            try:
+                return self.call(args)
+            except RecursionError:
+                raise TooManyCalls(function=self.name, span=self.func.span) from None
 
     def call(self, values: tuple[Any, ...]) -> Any:
         """As calling it, with the room to recurse already made."""

@@ -110,6 +110,11 @@ class UndefinedVariable(ExecutionError):
     message = "the variable {name} is used, but nothing defines it"
 
 
+class TooManyCalls(ExecutionError):
+    code = "TS5026"
+    message = "{function}: calls of functions nest too deeply"
+
+
 class Unsupported(ExecutionError):
     code = "TS5030"
     message = "{what} is not available in {where}"

@@ -190,6 +190,18 @@ def test_function_that_is_not_there() -> None:
         interp.build(IRModule({GlobalVar("main"): func}))["main"]()
 
 
+def test_endless_recursion() -> None:
+    source = """
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(n: T.int32) -> T.int32:
+        T.ret(Module.main(n + 1))
+"""
+    with pytest.raises(errors.TooManyCalls, match="main: calls of functions nest too deeply"):
+        run(source, 0)
+
+
 def test_memory_of_handles_is_refused() -> None:
     source = kernel("", 'A = T.alloc_buffer((1,), "handle")', "T.evaluate(A[0])")
     with pytest.raises(errors.Unsupported, match="memory of handle is not available"):
