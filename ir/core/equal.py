@@ -7,6 +7,7 @@ variables, not a comparison of names. Floats are compared by their bits: nan equ
 from __future__ import annotations
 
 import hashlib
+import math
 import struct
 from typing import Any
 
@@ -61,7 +62,7 @@ class _Comparison:
                 raise Difference(_kinds(left, right), left, right)
             self._mapping(left, right, defining)
         elif isinstance(left, float):
-            if not isinstance(right, float) or struct.pack("d", left) != struct.pack("d", right):
+            if not isinstance(right, float) or _float_bits(left) != _float_bits(right):
                 raise Difference("the values differ", left, right)
         elif _is_array(left):
             if not _is_array(right) or _array_bytes(left) != _array_bytes(right):
@@ -137,6 +138,11 @@ def _kinds(left: object, right: object) -> str:
     return f"a {type(left).__name__} and a {type(right).__name__}"
 
 
+def _float_bits(value: float) -> bytes:
+    """The bits, one pattern for every nan."""
+    return struct.pack("d", value if value == value else math.nan)
+
+
 def _is_array(value: object) -> bool:
     return hasattr(value, "tobytes") and hasattr(value, "dtype")
 
@@ -190,7 +196,7 @@ class _Hasher:
         elif isinstance(value, dict):
             self._mapping(value, defining)
         elif isinstance(value, float):
-            tokens.append(struct.pack("d", value))
+            tokens.append(_float_bits(value))
         elif _is_array(value):
             tokens.append(repr(_array_bytes(value)).encode())
         else:
