@@ -152,6 +152,8 @@ def _place_of_two(
 
 def _strided_place(layout: Layout, codes: list[Code], fail: Callable[[Frame], NoReturn]) -> Place:
     slot = layout.slot
+    if len(codes) == 2:
+        return _strided_place_of_two(slot, codes[0], codes[1], fail)
 
     def place(frame: Frame) -> int:
         offset: int
@@ -162,6 +164,19 @@ def _strided_place(layout: Layout, codes: list[Code], fail: Callable[[Frame], No
                 fail(frame)
             offset += index * step
         return offset
+
+    return place
+
+
+def _strided_place_of_two(slot: int, first: Code, second: Code, fail: Callable[[Frame], NoReturn]) -> Place:
+    def place(frame: Frame) -> int:
+        offset: int
+        _, offset, (rows, columns), (row_step, column_step) = frame[slot]
+        i: int = first(frame)
+        j: int = second(frame)
+        if 0 <= i < rows and 0 <= j < columns:
+            return offset + i * row_step + j * column_step
+        return fail(frame)
 
     return place
 

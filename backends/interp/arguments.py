@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import reprlib
 from collections.abc import Callable
 from typing import Any
 
@@ -145,7 +146,7 @@ def _is_array(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return f"{value!r} ({type(value).__name__})"
+    return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 
 def pointer_of(array: NDArray, name: str) -> Pointer:

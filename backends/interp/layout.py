@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.memory import Codec, Pointer, codec
 from tvmscript.backends.runtime.errors import OutOfMemoryRange, UndecidedShape, WrongArrayShape, WrongArrayStrides
 from tvmscript.ir.core.span import Span
@@ -60,22 +60,19 @@ class Layout:
         self.plain = static_shape(buffer)
 
 
-def binder(compiler: Compiler, buffer: Buffer, data: Code | None = None) -> Callable[[Frame], None]:
-    """Code that binds a buffer to the memory that its data variable (or `data`) points to.
+def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
+    """Code that binds a buffer to the memory that its data variable points to.
 
     Its shape, strides and offset are evaluated then. Raises `OutOfMemoryRange` where the memory is too small.
     """
     layout = Layout(compiler, buffer)
     slot, lanes, form, name, span = layout.slot, layout.lanes, layout.codec, buffer.name, buffer.span
-    if data is None:
-        pointer_slot = compiler.slot(buffer.data)
-        data = lambda frame: frame[pointer_slot]  # noqa: E731  # the common one of two accessors
-    locate = data
+    data_slot = compiler.slot(buffer.data)
     if layout.plain is not None:
         count = math.prod(layout.plain) * lanes
 
         def bind_plain(frame: Frame) -> None:
-            view, first = located(locate(frame), form)
+            view, first = located(frame[data_slot], form)
             check_range(first, first + count - 1, count, view, name, span)
             frame[slot] = view[first : first + count]
 
@@ -87,7 +84,7 @@ def binder(compiler: Compiler, buffer: Buffer, data: Code | None = None) -> Call
     def bind(frame: Frame) -> None:
         extents = shape(frame)
         steps = row_major(extents) if strides is None else strides(frame)
-        view, first = located(locate(frame), form)
+        view, first = located(frame[data_slot], form)
         if lanes != 1:
             steps = tuple(step * lanes for step in steps)
         frame[slot] = make_strided(view, first + offset(frame) * lanes, extents, steps, lanes, name, span)
