@@ -91,7 +91,8 @@ def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
 def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
     """`stop - start`: a constant where it is one, and `n` of `start + n`, so that a printed range reads back."""
     if isinstance(start, int) and isinstance(stop, int):
-        return operators.const(stop - start, None, span)
+        low, high = operators.match_types(operators.const(start), stop, "a range", span)
+        return IntImm(high.dtype, operators.wrap(stop - start, high.dtype), span)
     if isinstance(start, int) and start == 0:
         return operators.as_expr(stop, None, span)
     if isinstance(start, IntImm) and start.value == 0 and isinstance(stop, Expr) and stop.dtype is start.dtype:
@@ -103,4 +104,6 @@ def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
         if structural_equal(high.b, low):
             return high.a
     known = distance(low, high)
-    return operators.sub(high, low, span) if known is None else IntImm(high.dtype, known, span)
+    return (
+        operators.sub(high, low, span) if known is None else IntImm(high.dtype, operators.wrap(known, high.dtype), span)
+    )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from tvmscript.ir.core.dtype import INT8
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
@@ -46,7 +48,7 @@ def declaration(
     known = p.names.get(data)
     if known is None and defines is Defines.NOTHING:
         known = _declare(p, data, frame, new)
-    elif known is None and not _is_part(p, data, buffer, frame):
+    elif known is None and not (has_usual_data(buffer) and _is_part(p, data, buffer, frame)):
         known = p.expr(data)
     if known is not None:
         arguments.append(f"data={known}")
@@ -70,6 +72,19 @@ def declaration(
     elif new:
         p.put(frame, f"{', '.join([name for name, _ in new])} = {', '.join([value for _, value in new])}")
     return f"{p.tir}{function}({', '.join(arguments)})"
+
+
+def has_usual_data(buffer: Buffer) -> bool:
+    """Whether the data pointer is what reading a declaration without `data` makes: a pointer to the elements.
+
+    The elements of bool buffers are bytes.
+    """
+    annotation = buffer.data.type_annotation
+    if not isinstance(annotation, PointerType) or not isinstance(annotation.element_type, PrimType):
+        return False
+    dtype = buffer.dtype
+    stored = INT8.with_lanes(dtype.lanes) if dtype.is_bool else dtype
+    return annotation.element_type.dtype is stored and type(buffer.data) is E.Var
 
 
 def name_parts(p: Printer, buffer: Buffer, name: str, frame: Frame) -> None:

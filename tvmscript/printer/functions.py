@@ -14,7 +14,7 @@ from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.blocks import allocations
-from tvmscript.printer.buffers import buffer_hint, declaration, name_parts
+from tvmscript.printer.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.calls import result_dtype
 from tvmscript.printer.exprs import var_type
 from tvmscript.printer.names import identifier
@@ -125,6 +125,7 @@ def _is_plain(buffer: Buffer) -> bool:
         and buffer.offset_factor == 1
         and buffer.buffer_type == "default"
         and not buffer.axis_separators
+        and has_usual_data(buffer)
     )
 
 
@@ -154,12 +155,12 @@ def _implicit_root(func: PrimFunc) -> Block | None:
         return None
     if root.alloc_buffers:
         return root
-    body: Stmt = root.body
-    if isinstance(body, BlockRealize):
-        return root if body.block.iter_vars else None
-    while type(body) is For:
-        body = body.body
-    return root if any(type(item) is BlockRealize for item in nodes(body)) else None
+    nest: Stmt = root.body
+    if isinstance(nest, BlockRealize):
+        return root if nest.block.iter_vars else None
+    while type(nest) is For:
+        nest = nest.body
+    return root if any(type(item) is BlockRealize for item in nodes(nest)) else None
 
 
 @stmt_rule(IRModule)

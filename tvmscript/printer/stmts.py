@@ -10,7 +10,7 @@ from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, Var
 from tvmscript.printer.arrays import constant_data
-from tvmscript.printer.buffers import Defines, access, buffer_hint, declaration, name_parts
+from tvmscript.printer.buffers import Defines, access, buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.exprs import creation, var_type
 from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, stmt_rule
@@ -172,6 +172,7 @@ def _is_allocated_buffer(node: S.Allocate) -> bool:
         node.dtype is buffer.dtype
         and is_true(node.condition)
         and not node.annotations
+        and has_usual_data(buffer)
         and len(node.extents) == len(buffer.shape)
         and all(same(a, b) for a, b in zip(node.extents, buffer.shape, strict=True))
     )

@@ -9,6 +9,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.expr import StringImm
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer, expr_rule
@@ -17,7 +18,8 @@ from tvmscript.printer.printer import Printer, expr_rule
 def value(p: Printer, item: Any) -> str:
     """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
     if isinstance(item, Node):
-        return p.expr(item)
+        # a bare string is read as a string, not as a constant of the program
+        return p.expr(item) if type(item) is not StringImm else f"{p.tir}StringImm({string(item.value)})"
     rule = _RULES.get(type(item))
     if rule is None:
         raise NoText(
