@@ -17,11 +17,45 @@ Remainder = tuple[int, Linear, int]
 
 _NUMBER = 2
 _DIVISION = 3
-_SUBTRACTION = 1
+_SUBTRACTION = 2
 
 
 def split_digits(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
-    """Remainders taken out of a sum, and what is left of it."""
+    """Remainders taken out of a sum, and what is left of it: the shorter of two ways."""
+    whole, chains = _whole_remainders(value, divide), _chained_remainders(value, divide)
+    return min(chains, whole, key=_total_cost)
+
+
+def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
+    remainders, rest = split
+    return sum([_cost(taken, _DIVISION) for taken, _, _ in remainders]) + sum(
+        [_cost(factor, _DIVISION if atom.divisor > 1 else _NUMBER) for atom, factor in rest.terms.items()]
+    )
+
+
+def _whole_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
+    """Each quotient makes a remainder with the largest part of the sum that it is a quotient of."""
+    remainders: list[Remainder] = []
+    for last in sorted([atom for atom in value.terms if atom.divisor > 1], key=_by_divisor, reverse=True):
+        factor, inner = value.terms.get(last, 0), last.inner
+        if not factor or inner is None:
+            continue
+        candidates = {1, *[atom.divisor for atom in value.terms if 1 < atom.divisor < last.divisor]}
+        for candidate in sorted(candidates):
+            ratio = last.divisor // candidate
+            if last.divisor % candidate or factor % ratio:
+                continue
+            taken, link = -factor // ratio, inner if candidate == 1 else divide(inner, candidate)
+            contained = _factor(link, value)
+            if contained * taken > 0 and abs(contained) >= abs(taken):
+                remainders.append((taken, link, ratio))
+                value = value.plus(link, -taken).plus(divide(link, ratio), taken * ratio)
+                break
+    return remainders, value
+
+
+def _chained_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
+    """Chains of quotients, the best way for each."""
     remainders: list[Remainder] = []
     waiting = sorted([atom for atom in value.terms if atom.divisor > 1], key=_by_divisor, reverse=True)
     done: set[Atom] = set()

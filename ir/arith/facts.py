@@ -120,11 +120,10 @@ class Facts:
     def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
         """Inside, the condition holds (or does not hold)."""
         before, mark = self.sums.caches, len(self._undo)
-        self.assume(condition, holds)
-        if len(self._undo) == mark:
-            yield
-            return
+        # what is concluded while the condition is taken apart may rely on its first parts
         self.sums.caches = Caches()
+        self.assume(condition, holds)
+        self.sums.caches = before if len(self._undo) == mark else Caches()
         try:
             yield
         finally:
@@ -334,9 +333,18 @@ def _and_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
     return Bounds(0, min(limits)) if limits else None
 
 
+def _shift_right_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+    """A division by a power of two, rounded down."""
+    amount = facts.bounds_of(args[1])
+    if not amount.is_single or amount.low is None or not 0 <= amount.low < args[0].dtype.bits:
+        return None
+    return interval.floordiv(facts.bounds_of(args[0]), 1 << amount.low)
+
+
 CALL_BOUNDS: Final[dict[str, Callable[[Facts, tuple[Expr, ...]], Bounds | None]]] = {
     "tir.if_then_else": _if_then_else_bounds,
     "tir.bitwise_and": _and_bounds,
+    "tir.shift_right": _shift_right_bounds,
 }
 
 

@@ -19,7 +19,8 @@ def index_add(a: Expr, b: Expr) -> Expr:
         base = index_add(a, b.base)
         return Ramp(base, cast(base.dtype, b.stride), b.lanes)
     if isinstance(a, Ramp) and b.dtype.lanes == 1:
-        return index_add(b, a)
+        base = index_add(a.base, b)
+        return Ramp(base, cast(base.dtype, a.stride), a.lanes)
     return make(Add, *match_types(a, b))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -67,7 +68,7 @@ class Simplifier(TirRewriter):
         if made is None:
             made = self.table[type(expr)](self, expr)
             known[expr] = made
-        return made  # type: ignore[no-any-return]  # rules return expressions
+        return made
 
     def rewrite(self, node: Any) -> Any:
         return self.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
@@ -102,8 +103,9 @@ class Simplifier(TirRewriter):
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
     def arithmetic(self, node: Any) -> Expr:
         if is_index(node.dtype):
-            made = self.sums.write(self.linear(node), node.dtype)
-            return node if same(node, made) else made
+            written = self.sums.write(self.linear(node), node.dtype)
+            expr: Expr = node
+            return expr if same(expr, written) else written
         if node.dtype.lanes > 1 and is_index(node.dtype.element):
             made_vector = self.vector(node)
             if made_vector is not None:
@@ -257,12 +259,7 @@ class Simplifier(TirRewriter):
 
     @on(Call)
     def call(self, node: Call) -> Expr:
-        name = node.op.name if isinstance(node.op, Op) else ""
-        if (linear := LINEAR_CALLS.get(name)) is not None and is_index(node.dtype):
-            found = linear(self, node)
-            if found is not None:
-                return self.sums.write(found, node.dtype)
-        rule = CALLS.get(name)
+        rule = CALLS.get(node.op.name) if isinstance(node.op, Op) else None
         return self.descend(node) if rule is None else rule(self, node)
 
 
@@ -310,21 +307,23 @@ def _mul(simplifier: Simplifier, node: Mul) -> Linear:
 
 def _floordiv(simplifier: Simplifier, node: FloorDiv) -> Linear:
     a, b = simplifier.linear(node.a), simplifier.linear(node.b)
-    if b.is_const and b.const and not _overflows(a, b.const, node.dtype):
+    if _is_plain_divisor(a, b, node.dtype):
         return simplifier.sums.floordiv(a, b.const)
     return _symbolic(simplifier, node, a, b, True)
 
 
 def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
     a, b = simplifier.linear(node.a), simplifier.linear(node.b)
-    if b.is_const and b.const:
+    if _is_plain_divisor(a, b, node.dtype):
         return simplifier.sums.floormod(a, b.const)
     return _symbolic(simplifier, node, a, b, False)
 
 
-def _overflows(a: Linear, divisor: int, dtype: DType) -> bool:
-    """Whether a quotient of constants is the one that does not fit."""
-    return a.is_const and divisor == -1 and a.const == dtype.min_value
+def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
+    """Whether b is a constant that sums can be divided by: not zero, and negative only where a is a constant too."""
+    if not b.is_const or not b.const:
+        return False
+    return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
 
 
 def _symbolic(simplifier: Simplifier, node: BinaryOp, a: Linear, b: Linear, is_quotient: bool) -> Linear:
@@ -333,6 +332,8 @@ def _symbolic(simplifier: Simplifier, node: BinaryOp, a: Linear, b: Linear, is_q
     if b.is_const:
         return _atom(simplifier, type(node), a, b, node.dtype)
     quotient, rest = sums.divide_exactly(a, b)
+    if rest.is_const and rest.const == 0:
+        return quotient if is_quotient else ZERO
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
         return quotient if is_quotient else rest
     left = _atom(simplifier, type(node), rest, b, node.dtype)
@@ -347,7 +348,7 @@ def _atom(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dty
 def _truncated(simplifier: Simplifier, node: Div | Mod) -> Linear:
     a, b = simplifier.linear(node.a), simplifier.linear(node.b)
     sums, is_quotient = simplifier.sums, isinstance(node, Div)
-    if b.is_const and b.const and not _overflows(a, b.const, node.dtype):
+    if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == node.dtype.min_value):
         if a.is_const:
             return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
         exact = sums.residues(a).is_multiple_of(b.const)
@@ -369,18 +370,6 @@ def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
     return sums.choice(type(node), kept, node.dtype)
 
 
-def _call(simplifier: Simplifier, node: Call) -> Linear:
-    name = node.op.name if isinstance(node.op, Op) else ""
-    rule = LINEAR_CALLS.get(name)
-    found = None if rule is None else rule(simplifier, node)
-    if found is not None:
-        return found
-    made = simplifier.simplify(node)
-    if not isinstance(made, Call):
-        return simplifier.linear(made)
-    return Linear({simplifier.sums.atom(key_of(made), made): 1}, 0)
-
-
 LINEAR: Final[dict[type[Expr], LinearRule]] = {
     IntImm: _constant,
     Var: _variable,
@@ -394,39 +383,28 @@ LINEAR: Final[dict[type[Expr], LinearRule]] = {
     Mod: _truncated,
     Min: _extreme,
     Max: _extreme,
-    Call: _call,
 }
 
 
-def _shift_amount(simplifier: Simplifier, node: Call) -> int | None:
-    amount = simplifier.linear(node.args[1])
-    return amount.const if amount.is_const and 0 <= amount.const < node.dtype.bits - 1 else None
-
-
-def _shift_left(simplifier: Simplifier, node: Call) -> Linear | None:
-    amount = _shift_amount(simplifier, node)
-    return None if amount is None else _wrapped(simplifier.linear(node.args[0]).times(1 << amount), node.dtype)
-
-
-def _shift_right(simplifier: Simplifier, node: Call) -> Linear | None:
-    amount = _shift_amount(simplifier, node)
-    return None if amount is None else simplifier.sums.floordiv(simplifier.linear(node.args[0]), 1 << amount)
-
-
-def _mask(simplifier: Simplifier, node: Call) -> Linear | None:
-    """x & (2 ** k - 1) is x % 2 ** k"""
-    mask = simplifier.linear(node.args[1])
-    if not mask.is_const or mask.const <= 0 or mask.const & (mask.const + 1):
-        return None
-    return simplifier.sums.floormod(simplifier.linear(node.args[0]), mask.const + 1)
-
-
-#: Operators that are index arithmetic in another spelling; None where the arguments are not constant.
-LINEAR_CALLS: Final[dict[str, Callable[[Simplifier, Call], Linear | None]]] = {
-    "tir.shift_left": _shift_left,
-    "tir.shift_right": _shift_right,
-    "tir.bitwise_and": _mask,
+#: Operators of integers that are folded where all arguments are constants.
+FOLDED_CALLS: Final[dict[str, Callable[[int, int], int]]] = {
+    "tir.shift_left": operator.lshift,
+    "tir.shift_right": operator.rshift,
+    "tir.bitwise_and": operator.and_,
+    "tir.bitwise_or": operator.or_,
+    "tir.bitwise_xor": operator.xor,
 }
+
+
+def _fold_call(simplifier: Simplifier, node: Call) -> Expr:
+    made = simplifier.descend(node)
+    a, b = made.args
+    is_shift = made.op.name.startswith("tir.shift") if isinstance(made.op, Op) else False
+    if not isinstance(a, IntImm) or not isinstance(b, IntImm) or not isinstance(made.op, Op):
+        return made
+    if is_shift and not 0 <= b.value < made.dtype.bits:
+        return made
+    return IntImm(made.dtype, wrap(FOLDED_CALLS[made.op.name](a.value, b.value), made.dtype), made.span)
 
 
 def _likely(simplifier: Simplifier, node: Call) -> Expr:
@@ -450,6 +428,7 @@ def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
 CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
     "tir.likely": _likely,
     "tir.if_then_else": _if_then_else,
+    **dict.fromkeys(FOLDED_CALLS, _fold_call),
 }
 
 # -- comparisons of a difference with zero: true, false, or None where it is not known

@@ -31,11 +31,10 @@ Signature = tuple[tuple[int, int], ...]
 class Caches:
     """What was found out under the facts of the moment."""
 
-    __slots__ = ("bounds", "groups", "nodes", "quotients", "simplified")
+    __slots__ = ("bounds", "nodes", "quotients", "simplified")
 
     def __init__(self) -> None:
         self.bounds: dict[Key, Bounds] = {}
-        self.groups: dict[Key, Groups] = {}
         self.quotients: dict[tuple[Key, int], Linear] = {}
         #: expression -> its sum
         self.nodes: dict[Expr, Linear] = {}
@@ -57,6 +56,8 @@ class Sums:
         #: first and last value of loop variables, where they are not constant
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
         self._atoms: dict[Hashable, Atom] = {}
+        #: how sums are written: this depends on no facts, as the atoms' expressions do not
+        self._groups: dict[Key, Groups] = {}
         #: (Min or Max, atom) -> its operands
         self._choices: dict[tuple[type[BinaryOp], Atom], tuple[Linear, ...]] = {}
 
@@ -144,16 +145,31 @@ class Sums:
         return value.plus(self.floordiv(value, divisor), -divisor)
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
-        whole: dict[Atom, int] = {}
-        rest: dict[Atom, int] = {}
-        for atom, factor in value.terms.items():
-            quotient = truncdiv(factor, divisor)
-            if quotient:
-                whole[atom] = quotient
-            if factor != quotient * divisor:
-                rest[atom] = factor - quotient * divisor
-        above, below = divmod(value.const, divisor)
-        return Linear(whole, above).plus(self._small_quotient(Linear(rest, below), divisor))
+        whole, rest = _split(value, divisor)
+        return whole.plus(self._small_quotient(rest, divisor))
+
+    def _small_quotient(self, value: Linear, divisor: int) -> Linear:
+        """The quotient of a sum whose coefficients are smaller than the divisor."""
+        if not value.terms:
+            return ZERO
+        low, high = self.bounds(value)
+        if low is not None and high is not None and low // divisor == high // divisor:
+            return constant(low // divisor)
+        reduced = _reduced(value, divisor)
+        if reduced is not None:
+            return self.floordiv(*reduced)
+        made = self._without_small_part(value, divisor)
+        return made if made is not None else Linear({self._division(value, divisor, False): 1}, 0)
+
+    def plain_quotient(self, value: Linear, divisor: int) -> Linear:
+        """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
+        whole, rest = _split(value, divisor)
+        if not rest.terms:
+            return whole
+        reduced = _reduced(rest, divisor)
+        if reduced is not None:
+            return whole.plus(self.plain_quotient(*reduced))
+        return whole.plus(Linear({self._division(rest, divisor, False): 1}, 0))
 
     def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
         """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
@@ -170,26 +186,6 @@ class Sums:
             else:
                 quotient = quotient.shifted(factor // times)
         return quotient, rest
-
-    def _small_quotient(self, value: Linear, divisor: int) -> Linear:
-        """The quotient of a sum whose coefficients are smaller than the divisor."""
-        if not value.terms:
-            return ZERO
-        low, high = self.bounds(value)
-        if low is not None and high is not None and low // divisor == high // divisor:
-            return constant(low // divisor)
-        common = gcd(value.content(), divisor)
-        if common > 1:
-            # (g * x + c) // (g * d) = (x + c // g) // d
-            reduced = Linear({atom: factor // common for atom, factor in value.terms.items()}, value.const // common)
-            return self.floordiv(reduced, divisor // common)
-        if len(value.terms) == 1:
-            ((atom, factor),) = value.terms.items()
-            if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1:
-                # (x // c + k) // d = (x + k * c) // (c * d)
-                return self.floordiv(atom.inner.shifted(value.const * atom.divisor), atom.divisor * divisor)
-        made = self._without_small_part(value, divisor)
-        return made if made is not None else Linear({self._division(value, divisor, False): 1}, 0)
 
     def _without_small_part(self, value: Linear, divisor: int) -> Linear | None:
         """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
@@ -217,15 +213,15 @@ class Sums:
 
     def regroup(self, value: Linear) -> Groups:
         """The sum with remainders where they make it shorter."""
-        made = self.caches.groups.get(value.key)
+        made = self._groups.get(value.key)
         if made is None:
             if any(atom.divisor > 1 for atom in value.terms):
-                taken, rest = split_digits(value, self.floordiv)
+                taken, rest = split_digits(value, self.plain_quotient)
                 remainders = [(factor, self._division(part, by, True)) for factor, part, by in taken]
                 made = (*remainders, *((factor, atom) for atom, factor in rest.terms.items())), rest.const
             else:
                 made = tuple((factor, atom) for atom, factor in value.terms.items()), value.const
-            self.caches.groups[value.key] = made
+            self._groups[value.key] = made
         return made
 
     # -- bounds and residues
@@ -383,3 +379,32 @@ def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | Non
             return None
         left.remove(part)
     return left
+
+
+def _split(value: Linear, divisor: int) -> tuple[Linear, Linear]:
+    """Multiples of the divisor, divided by it, and the rest with coefficients that are smaller than it."""
+    whole: dict[Atom, int] = {}
+    rest: dict[Atom, int] = {}
+    for atom, factor in value.terms.items():
+        quotient = truncdiv(factor, divisor)
+        if quotient:
+            whole[atom] = quotient
+        if factor != quotient * divisor:
+            rest[atom] = factor - quotient * divisor
+    above, below = divmod(value.const, divisor)
+    return Linear(whole, above), Linear(rest, below)
+
+
+def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
+    """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
+    common = gcd(value.content(), divisor)
+    if common > 1:
+        # (g * x + c) // (g * d) = (x + c // g) // d
+        terms = {atom: factor // common for atom, factor in value.terms.items()}
+        return Linear(terms, value.const // common), divisor // common
+    if len(value.terms) == 1:
+        ((atom, factor),) = value.terms.items()
+        if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1:
+            # (x // c + k) // d = (x + k * c) // (c * d)
+            return atom.inner.shifted(value.const * atom.divisor), atom.divisor * divisor
+    return None

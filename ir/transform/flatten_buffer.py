@@ -18,7 +18,6 @@ from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, D
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockInLoops
 
-
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 
 

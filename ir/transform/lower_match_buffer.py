@@ -82,7 +82,7 @@ class _Lowering(TirRewriter):
             raise self.refusal(match, f"the first {leading} extents of the region must be 1")
         self.regions[buffer] = source
         self.renamed[buffer.data] = origin.data
-        offset = flat_index(origin, [part.min for part in source.region])
+        offset = self.analyzer.simplify(flat_index(origin, [part.min for part in source.region]))
         self.give(match, buffer.elem_offset, offset, "elem_offset")
         factor = IntImm(offset.dtype, buffer.offset_factor)
         if buffer.offset_factor > 1 and not self.analyzer.can_prove_equal(Mod(offset, factor), 0):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.arith.layout import flat_extent
+from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -42,7 +43,7 @@ class _Lowering(TirRewriter):
             body = DeclBuffer(buffer, body, span=block.span)
             body = Allocate(buffer.data, buffer.dtype, allocation_shape(buffer), TRUE, body, {}, span=block.span)
         pragmas, _ = _split(block.annotations)
-        return _attributes(IntImm("int32", 0), pragmas, body)
+        return _attributes(pragmas, body)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -59,7 +60,7 @@ class _Lowering(TirRewriter):
             made = node
         else:
             made = For(node.loop_var, start, extent, node.kind, body, None, rest, span=node.span)
-        return _attributes(node.loop_var, pragmas, made)
+        return _attributes(pragmas, made)
 
 
 def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
@@ -91,9 +92,10 @@ def _as_value(value: Any) -> Expr:
     return StringImm(value) if isinstance(value, str) else as_expr(value)
 
 
-def _attributes(about: Any, pragmas: list[tuple[str, Expr]], body: Stmt) -> Stmt:
+def _attributes(pragmas: list[tuple[str, Expr]], body: Stmt) -> Stmt:
+    # about nothing: the loop's variable is not known outside of the loop
     for key, value in reversed(pragmas):
-        body = AttrStmt(about, key, value, body)
+        body = AttrStmt(IntImm(INT32, 0), key, value, body)
     return body
 
 

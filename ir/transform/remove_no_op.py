@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.arith.fold import logical_not
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.effect import can_drop
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import IntImm, Not
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, is_noop
 from tvmscript.ir.tir.stmt import (
@@ -57,7 +56,7 @@ class _Removal(TirRewriter):
         if is_noop(then_case):
             if else_case is None:
                 return _effects(made.condition)
-            return IfThenElse(logical_not(made.condition), else_case, None, span=made.span)
+            return IfThenElse(Not(made.condition), else_case, None, span=made.span)
         return made if else_case is made.else_case else IfThenElse(made.condition, then_case, None, span=made.span)
 
 

@@ -20,16 +20,16 @@ from tvmscript.ir.tir.intrin.bits import bitwise_and, shift_left, shift_right
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.var import Var
 
-I, J, K = (Var(name, "int32") for name in "ijk")
+FIRST, SECOND, FREE = (Var(name, "int32") for name in "ijk")
 #: i and j are loop variables, k is anything
-RANGES = {I: range(0, 12), J: range(-3, 5), K: range(-17, 18)}
+RANGES = {FIRST: range(12), SECOND: range(-3, 5), FREE: range(-17, 18)}
 DIVISORS = (-8, -3, -2, -1, 0, 1, 2, 3, 4, 6, 8, 12)
 
 
 def analyzer() -> Analyzer:
     """The facts that the grid obeys."""
     made = Analyzer()
-    for var in (I, J):
+    for var in (FIRST, SECOND):
         values = RANGES[var]
         made.bind(var, e.Range(e.IntImm(INT32, values.start), e.IntImm(INT32, len(values))))
     return made
@@ -42,7 +42,7 @@ def const(value: int) -> e.IntImm:
 def numbers(depth: int) -> st.SearchStrategy[Expr]:
     """Integer expressions of i, j and k."""
     leaf: st.SearchStrategy[Expr] = st.one_of(
-        st.sampled_from([I, J, K]), st.builds(const, st.integers(-20, 20))
+        st.sampled_from([FIRST, SECOND, FREE]), st.builds(const, st.integers(-20, 20))
     )
     if depth == 0:
         return leaf
