@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.expressions import raw
-from tvmscript.backends.interp.layout import Layout, binder, row_major, strided_of
+from tvmscript.backends.interp.layout import Layout, Strided, binder, row_major, strided_of
 from tvmscript.backends.runtime.errors import OutOfBounds
 from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.core.span import Span
@@ -170,8 +170,8 @@ def _strided_place(layout: Layout, codes: list[Code], fail: Callable[[Frame], No
 
 def _strided_place_of_two(slot: int, first: Code, second: Code, fail: Callable[[Frame], NoReturn]) -> Place:
     def place(frame: Frame) -> int:
-        offset: int
-        _, offset, (rows, columns), (row_step, column_step) = frame[slot]
+        bound: Strided = frame[slot]
+        _, offset, (rows, columns), (row_step, column_step) = bound
         i: int = first(frame)
         j: int = second(frame)
         if 0 <= i < rows and 0 <= j < columns:

@@ -11,7 +11,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.entry import Intrinsic, Reference, offer, same_as_first, surface
-from tvmscript.ir.tir.operators import as_expr, match_types
+from tvmscript.ir.tir.operators import as_expr, const, match_types
 
 
 def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bool = False) -> Intrinsic:
@@ -19,6 +19,11 @@ def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bo
     entry = Intrinsic(name, "x y", same_as_first, vectorizable=True, reference=reference, doc=doc)
 
     def build(x: Any, y: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+        # unlike in arithmetic, a Python number has the dtype of the other operand whatever its width
+        if isinstance(x, Expr) and isinstance(y, int) and x.dtype.is_integer:
+            y = const(y, x.dtype.element, span)
+        elif isinstance(y, Expr) and isinstance(x, int) and y.dtype.is_integer:
+            x = const(x, y.dtype.element, span)
         x, y = match_types(x, y, symbol, span)
         if not x.dtype.is_integer:
             raise WrongType(where=symbol, expected="integers", got=x.dtype, span=span)
