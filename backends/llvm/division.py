@@ -71,7 +71,7 @@ def floordiv(text: FunctionText, a: str, b: str, known: Known) -> str:
     if low == high == 0:
         return integer_constant(dtype, 0)
     quotient, _, off = _floor_parts(text, a, b, known)
-    one = text.value(f"sext {_flag(dtype)} {off} to {kind}")
+    one = text.value(f"sext {_flag(dtype)} {off} to {kind}") if dtype.bits > 1 else off
     return text.value(f"add {kind} {quotient}, {one}")
 
 

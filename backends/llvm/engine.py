@@ -31,7 +31,8 @@ class Compiled:
     def __init__(self, text: str, target: Target) -> None:
         self.target = target
         self.machine = target.machine()
-        self.module = llvm.parse_assembly(text)
+        # a context of its own: modules can be compiled in several threads, and go away entirely
+        self.module = llvm.parse_assembly(text, llvm.create_context())
         self.module.triple = target.triple
         self.module.data_layout = str(self.machine.target_data)
         optimize(self.module, self.machine, target.opt_level)

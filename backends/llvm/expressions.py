@@ -124,12 +124,13 @@ class Expressions:
 
     def float_op(self, op: str, a: str, b: str, dtype: DType) -> str:
         """An operation of two floats, in float32 where the dtype has no arithmetic of its own."""
-        flags = " fast" if self.program.target.fast_math else ""
+        flags = f" {self.program.target.fast_math}" if self.program.target.fast_math else ""
         if not is_encoded(dtype):
             return self.text.value(f"{op}{flags} {value_type(dtype)} {a}, {b}")
-        wide = value_type(FLOAT32.with_lanes(dtype.lanes))
-        left, right = self.convert.decode(a, dtype), self.convert.decode(b, dtype)
-        return self.convert.encode(self.text.value(f"{op}{flags} {wide} {left}, {right}"), dtype)
+        # products of e8m0 leave the range of float32, and have no zero to go to
+        wide = (FLOAT64 if dtype.code == "float8_e8m0fnu" else FLOAT32).with_lanes(dtype.lanes)
+        left, right = self.convert.cast(a, dtype, wide), self.convert.cast(b, dtype, wide)
+        return self.convert.cast(self.text.value(f"{op}{flags} {value_type(wide)} {left}, {right}"), wide, dtype)
 
     def _division(self, node: tir.BinaryOp) -> str:
         dtype = node.dtype

@@ -39,13 +39,17 @@ def _host() -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Target:
-    """An LLVM target machine in words. `fast_math` allows LLVM to reassociate and contract float arithmetic."""
+    """An LLVM target machine in words.
+
+    Float arithmetic is exact IEEE by default; `fast_math` are the LLVM flags that the target string allows by
+    -fast-math, -fast-math-contract (a * b + c rounded once), -fast-math-reassoc, ...
+    """
 
     triple: str
     cpu: str
     features: str
     opt_level: int
-    fast_math: bool
+    fast_math: str
     is_host: bool
 
     @staticmethod
@@ -61,10 +65,10 @@ class Target:
         extra = options.pop("mattr", "")
         features = ",".join(part for part in (features, extra) if part)
         level = int(options.pop("opt-level", str(opt_level)))
-        fast = options.pop("fast-math", "0") != "0"
+        fast = " ".join(flag for name, flag in _FAST_MATH.items() if options.pop(name, "0") != "0")
         for name in options:
             if name not in _IGNORED:
-                raise InvalidTarget(option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math")
+                raise InvalidTarget(option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]")
         return Target(asked, cpu, features, level, fast, native)
 
     @property
@@ -105,6 +109,10 @@ class Target:
         )
 
 
+#: option -> flag of LLVM's float instructions
+_FAST_MATH = {"fast-math": "fast"} | {
+    f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
+}
 #: x86 processors that have FMA3 and F16C, for targets that name a processor and no features.
 _FMA_CPUS = (
     "haswell", "broadwell", "skylake", "cascadelake", "cooperlake", "cannonlake", "icelake", "rocketlake", "tigerlake",
@@ -128,7 +136,7 @@ def _options(text: str) -> dict[str, str]:
             raise InvalidTarget(option=word, hint="options are written -name=value")
         if equals:
             options[name] = value
-        elif name in ("fast-math", "jit", "link-params"):
+        elif name in _FAST_MATH or name in ("jit", "link-params"):
             options[name] = "1"
         else:
             pending = name

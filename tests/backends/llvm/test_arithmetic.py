@@ -1,0 +1,113 @@
+"""Every operator on every dtype, scalar and vector: compiled code agrees with the interpreter bit by bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples
+from tvmscript.ir.core.dtype import BOOL, DType
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.intrin import bits
+
+COUNT = 192
+ANY = [tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max, tir.EQ, tir.NE, tir.LT, tir.LE, tir.GT, tir.GE]
+DIVISIONS = [tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod]
+LANES = [1, 4, 3]
+
+
+def check(makes: list[object], dtypes: list[DType], inputs: list[Array], lanes: int) -> None:
+    program = elementwise(makes, dtypes, len(inputs[0]), lanes)  # type: ignore[arg-type]  # node classes are makers
+    compiled, interpreted = both(program, inputs)
+    func = program["f"]
+    for make, param, got, want in zip(makes, func.params[len(inputs) :], compiled, interpreted, strict=True):
+        dtype = func.buffer_map[param].dtype
+        wrong = differences(got, want, dtype)
+        shown = [([values[k] for values in inputs], got[k], want[k]) for k in wrong[:3]]
+        assert not len(wrong), f"{getattr(make, '__name__', make)} to {dtype}: inputs, compiled, interpreted: {shown}"
+
+
+@pytest.mark.parametrize("lanes", LANES)
+@pytest.mark.parametrize("dtype", INTEGERS, ids=str)
+def test_integers(dtype: DType, lanes: int) -> None:
+    """Wrapping, comparing, dividing with every combination of signs, bit operations, shifts."""
+    a, b = samples(dtype, COUNT, 1), samples(dtype, COUNT, 2)
+    check([*ANY, bits.bitwise_and, bits.bitwise_or, bits.bitwise_xor], [dtype, dtype], [a, b], lanes)
+    nonzero = np.where(b == 0, np.array(dtype.max_value or dtype.min_value).astype(b.dtype), b)
+    check(list(DIVISIONS), [dtype, dtype], [a, nonzero], lanes)
+    if not dtype.is_bool:
+        amount = np.random.default_rng(3).integers(0, dtype.bits, COUNT).clip(0, dtype.max_value).astype(a.dtype)
+        check([bits.shift_left, bits.shift_right], [dtype, dtype], [a, amount], lanes)
+        check([bits.bitwise_not_, bits.popcount], [dtype], [a], lanes)
+
+
+@pytest.mark.parametrize("divisor", [1, 2, 3, 7, 8, 10, -1, -2, -3, -8])
+@pytest.mark.parametrize("dtype", [DType(name) for name in ("int8", "int32", "int64", "uint8", "uint32")], ids=str)
+def test_division_by_constants(dtype: DType, divisor: int) -> None:
+    """Constants take cheaper forms; the quotients stay the same."""
+    if divisor < 0 and not dtype.is_signed:
+        pytest.skip("no such constant")
+    constant = tir.IntImm(dtype, divisor)
+    check([lambda a, op=op: op(a, constant) for op in DIVISIONS], [dtype], [samples(dtype, COUNT)], 1)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_division_by_the_constant_zero_does_not_stop_the_process(lanes: int) -> None:
+    from tests.backends.llvm.kernels import i32
+    from tvmscript.backends import llvm
+
+    def zero(value: Expr) -> Expr:
+        return i32(0) if value.dtype.lanes == 1 else tir.Broadcast(i32(0), value.dtype.lanes)
+
+    program = elementwise([lambda a, op=op: op(a, zero(a)) for op in DIVISIONS], [DType("int32")], 8, lanes)
+    outputs = [np.ones(8, "int32") for _ in DIVISIONS]
+    llvm.build(program)["f"](np.arange(8, dtype="int32"), *outputs)
+    assert all(not out.any() for out in outputs)
+
+
+@pytest.mark.parametrize("lanes", LANES)
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_floats(dtype: DType, lanes: int) -> None:
+    """One rounding per operation, infinities, nan, signed zeros; small floats through float32."""
+    a, b = samples(dtype, COUNT, 1), samples(dtype, COUNT, 2)
+    check([*ANY, *DIVISIONS], [dtype, dtype], [a, b], lanes)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+@pytest.mark.parametrize("source", [*INTEGERS, *FLOATS], ids=str)
+def test_casts(source: DType, lanes: int) -> None:
+    """From every dtype to every dtype: wrapping, saturating, rounding to nearest even once."""
+    targets = [*INTEGERS, *FLOATS]
+    makes = [lambda a, to=to: tir.Cast(to.with_lanes(a.dtype.lanes), a) for to in targets]
+    check(makes, [source], [samples(source, COUNT)], lanes)
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3", "e4m3_float8", "float8_e8m0fnu"])
+def test_narrowing_rounds_to_even(name: str) -> None:
+    """float32 and float64 values halfway between two neighbours, just below and just above."""
+    dtype = DType(name)
+    exact = samples(DType(name), 64)
+    from tests.backends.llvm.kernels import values
+
+    near = values(exact, dtype).astype(np.float64)
+    near = near[np.isfinite(near)]
+    for stored in ("float32", "float64"):
+        with np.errstate(over="ignore"):
+            middle = np.concatenate([near * 1.0625, near * 1.03125, near * 1.5, near + near * 2.0**-8]).astype(stored)
+            grid = np.concatenate([middle, np.nextafter(middle, np.inf), np.nextafter(middle, -np.inf)]).astype(stored)
+        check([lambda a: tir.Cast(dtype, a)], [DType(stored)], [grid], 1)
+
+
+def test_logic_and_selection() -> None:
+    """and, or, not, Select, if_then_else on scalars and vectors."""
+    from tvmscript.ir.tir.intrin.control import if_then_else_
+
+    a, b = samples(BOOL, COUNT, 1), samples(BOOL, COUNT, 2)
+    x = samples(DType("float32"), COUNT)
+    makes = [tir.And, tir.Or]
+    for lanes in (1, 4):
+        check(list(makes), [BOOL, BOOL], [a, b], lanes)
+        check([tir.Not], [BOOL], [a], lanes)
+        check([lambda c, v: tir.Select(c, v, tir.Add(v, v))], [BOOL, DType("float32")], [a, x], lanes)
+    check([lambda c, v: if_then_else_(c, v, tir.Add(v, v))], [BOOL, DType("float32")], [a, x], 1)
