@@ -264,7 +264,7 @@ class _Detector(Visitor):
         known = self.domains.get(left)
         if known is None:
             return
-        limit = right.value + {LT: -1, LE: 0, GT: 1, GE: 0}[kind]
+        limit = right.value + _NEXT.get(kind, 0)
         bound = IntImm(right.dtype, limit)
         if kind in (LT, LE) and isinstance(known.high, IntImm) and limit < known.high.value:
             self.domains[left] = Interval(known.low, bound)
@@ -272,6 +272,8 @@ class _Detector(Visitor):
             self.domains[left] = Interval(bound, known.high)
 
 
+#: From the limit of a strict comparison to the last value that it lets through.
+_NEXT: dict[type, int] = {LT: -1, GT: 1}
 _MIRRORED: dict[type, type[CompareOp]] = {LT: GT, LE: GE, GT: LT, GE: LE}
 _OPPOSITE: dict[type, type[CompareOp]] = {LT: GE, LE: GT, GT: LE, GE: LT}
 

@@ -103,14 +103,22 @@ def verify(program: Node) -> None:
             _Walk(None).function(program)
 
 
-def _verify_module(module: IRModule) -> None:
-    names = {var.name_hint for var in module}
-    symbols: dict[str, str] = {}
+def verify_symbols(module: IRModule) -> None:
+    """Raise `SameSymbol` where two functions of a module have the same global symbol."""
+    owners: dict[str, str] = {}
     for var, func in module.items():
         symbol = getattr(func, "attrs", {}).get("global_symbol")
-        if symbol is not None and symbol in symbols:
-            raise SameSymbol(first=symbols[symbol], second=var.name_hint, symbol=symbol, span=func.span)
-        symbols[symbol] = var.name_hint
+        if symbol is None:
+            continue
+        if symbol in owners:
+            raise SameSymbol(first=owners[symbol], second=var.name_hint, symbol=symbol, span=func.span)
+        owners[symbol] = var.name_hint
+
+
+def _verify_module(module: IRModule) -> None:
+    verify_symbols(module)
+    names = {var.name_hint for var in module}
+    for func in module.values():
         if isinstance(func, PrimFunc):
             _Walk(names).function(func)
 

@@ -55,7 +55,8 @@ def _dtype(owner: Any) -> str:
 
 
 def _astype(value: Expr, dtype: str, span: Span | None = None) -> Expr:
-    return operators.cast(dtype, value, span)
+    made: Expr = operators.cast(dtype, value, span)
+    return made
 
 
 def _scope(buffer: Buffer, span: Span | None = None) -> str:
@@ -63,7 +64,8 @@ def _scope(buffer: Buffer, span: Span | None = None) -> str:
 
 
 def _equal(value: Expr, other: Any, span: Span | None = None) -> Expr:
-    return operators.eq(value, other, span)
+    made: Expr = operators.eq(value, other, span)
+    return made
 
 
 def _vload(buffer: Buffer, begin: Any, dtype: str | None = None, span: Span | None = None) -> Expr:

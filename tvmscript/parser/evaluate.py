@@ -176,11 +176,11 @@ class Evaluator:
             return value
         raise UnsupportedSyntax(what=f"the constant {value!r:.40}", span=self.span(node))
 
-    def tuple(self, node: Any) -> Any:
+    def tuple_display(self, node: Any) -> Any:
         """`(a, b)`."""
         return self.weighed(tuple(self.items(node.elts)), node)
 
-    def list(self, node: Any) -> Any:
+    def list_display(self, node: Any) -> Any:
         """`[a, b]`."""
         return self.weighed(self.items(node.elts), node)
 
@@ -200,7 +200,7 @@ class Evaluator:
                 values.append(self.value(node))
         return values
 
-    def dict(self, node: Any) -> Any:
+    def dict_display(self, node: Any) -> Any:
         """`{"key": value}`."""
         made: dict[Any, Any] = {}
         for key, item in zip(node.keys, node.values, strict=True):
@@ -223,7 +223,7 @@ class Evaluator:
         parts: list[str] = []
         for part in node.values:
             if type(part) is ast.Constant:
-                parts.append(part.value)
+                parts.append(str(part.value))
                 continue
             value = self.value(part.value)
             if part.format_spec is not None and self.captured is None:
@@ -379,7 +379,7 @@ class Evaluator:
             if self.vector_slices:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)
-        index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice(node.slice)
+        index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
         if isinstance(owner, Expr | Frame | Loops) or (
             self.captured is None and not isinstance(owner, str | tuple | list | dict | Builtin)
         ):
@@ -392,7 +392,7 @@ class Evaluator:
         """Values of the indices of a subscript; slices as Python slices of values."""
         parts = node.elts if type(node) is ast.Tuple else [node]
         return [
-            self.slice(part) if type(part) is ast.Slice else self.index(part)
+            self.slice_of(part) if type(part) is ast.Slice else self.index(part)
             for part in parts
         ]  # fmt: skip
 
@@ -403,7 +403,7 @@ class Evaluator:
             return value
         return self.as_expr(value, node)
 
-    def slice(self, node: Any) -> slice:
+    def slice_of(self, node: Any) -> slice:
         """`start:stop:step`."""
         return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
 
@@ -534,7 +534,7 @@ class Evaluator:
         else:
             raise UnsupportedSyntax(what=construct_name(target), span=self.span(target))
 
-    def function(self, node: Any) -> Callable[..., Any]:
+    def lambda_(self, node: Any) -> Callable[..., Any]:
         """A lambda, as a Python function over values, in decorated functions."""
         if self.captured is None:
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
@@ -592,7 +592,7 @@ def _too_large(op: type, left: Any, right: Any) -> bool:
             return right > 0 and left.bit_length() * right > MAX_BITS  # type: ignore[no-any-return]
         if op is ast.LShift:
             return right > MAX_BITS or left.bit_length() + right > MAX_BITS  # type: ignore[no-any-return]
-        return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS  # type: ignore[no-any-return]
+        return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS
     if op is ast.Mult:
         for items, count in ((left, right), (right, left)):
             if isinstance(items, str | tuple | list) and isinstance(count, int):
@@ -726,9 +726,9 @@ _PYTHON_COMPARE: dict[type, Any] = {
 EXPRESSIONS: dict[type, Handler] = {
     ast.Constant: Evaluator.constant,
     ast.Attribute: Evaluator.attribute,
-    ast.Tuple: Evaluator.tuple,
-    ast.List: Evaluator.list,
-    ast.Dict: Evaluator.dict,
+    ast.Tuple: Evaluator.tuple_display,
+    ast.List: Evaluator.list_display,
+    ast.Dict: Evaluator.dict_display,
     ast.JoinedStr: Evaluator.joined,
     ast.BinOp: Evaluator.binary,
     ast.UnaryOp: Evaluator.unary,
@@ -741,5 +741,5 @@ EXPRESSIONS: dict[type, Handler] = {
     ast.SetComp: Evaluator.comprehension,
     ast.GeneratorExp: Evaluator.comprehension,
     ast.DictComp: Evaluator.comprehension,
-    ast.Lambda: Evaluator.function,
+    ast.Lambda: Evaluator.lambda_,
 }

@@ -11,7 +11,7 @@ from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.verify import verify
+from tvmscript.ir.tir.verify import verify, verify_symbols
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.errors import (
     AlreadyDefined,
@@ -233,13 +233,14 @@ class ProgramReader(Evaluator):
         parser.signatures = self.signatures
         func = parser.read(node, private)
         if self.check_well_formed and (options or {}).get("check_well_formed", True) is not False:
-            self.check(func, parser.heading(node))
+            self.check(verify, func, parser.heading(node))
         return func
 
-    def check(self, program: Program, span: Span) -> None:
+    @staticmethod
+    def check(rule: Callable[[Any], None], program: Program, span: Span) -> None:
         """Refuse what is not well formed; `span` is where nothing better is known."""
         try:
-            verify(program)
+            rule(program)
         except TVMScriptError as error:
             raise refused(error, span) from error
 
@@ -287,7 +288,10 @@ class ProgramReader(Evaluator):
         self.scope.names.clear()
         self.scope.names.update(before)
         self.signatures = {}
-        return IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
+        made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
+        if self.check_well_formed:
+            self.check(verify_symbols, made, self.heading(node))
+        return made
 
     def member(self, node: ast.stmt) -> None:
         """A statement of a module's class that is no function."""

@@ -226,7 +226,8 @@ class FunctionParser(Evaluator):
     def body(self, nodes: list[ast.stmt]) -> Stmt:
         """The statements of a body as one; `T.evaluate(0)` for none."""
         outer = self.statements
-        self.statements = current = []
+        current: list[Stmt | Frame] = []
+        self.statements = current
         self.depth += 1
         for node in nodes:
             handler = STATEMENTS.get(type(node))
@@ -555,14 +556,15 @@ class FunctionParser(Evaluator):
 
     def bind_context(self, target: Any, value: Any) -> None:
         """Name what a construct opened."""
-        if type(target) is ast.Name and value is not None:
+        kind = type(target)
+        if kind is ast.Name and value is not None:
             if isinstance(value, tuple | list):
                 for position, item in enumerate(value):
                     give_name(item, f"{target.id}_{position}")
             else:
                 give_name(value, target.id)
             self.define(target.id, value, target)
-        elif type(target) in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
+        elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
             if len(target.elts) != len(value):
                 raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
             for part, item in zip(target.elts, value, strict=True):
@@ -650,7 +652,7 @@ def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
     thread = None
     if loop.kind is ForKind.THREAD_BINDING:
         thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")
-    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations, span=span)
+    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations or {}, span=span)
 
 
 def _const(value: Any, dtype: Any, span: Span) -> Expr:

@@ -90,6 +90,17 @@ def _plain(given: Any) -> int:
     raise WrongType(where="a buffer", expected="a constant integer", got=repr(given))
 
 
+def _source(param: Any, span: Span) -> BufferRegion | None:
+    """The region that is matched, None for a parameter."""
+    if isinstance(param, BufferLoad):
+        return region_of(param)
+    if isinstance(param, BufferRegion):
+        return param
+    if isinstance(param, Var):
+        return None
+    raise WrongType(where="T.match_buffer", expected="a parameter or a region", got=repr(param), span=span)
+
+
 @construct("match_buffer")
 def match_buffer(
     parser: Any,
@@ -107,13 +118,7 @@ def match_buffer(
     axis_separators: Any = None,
 ) -> Buffer:
     """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
-    source: BufferRegion | None = None
-    if isinstance(param, BufferLoad):
-        source = region_of(param)
-    elif isinstance(param, BufferRegion):
-        source = param
-    elif not isinstance(param, Var):
-        raise WrongType(where="T.match_buffer", expected="a parameter or a region", got=repr(param), span=span)
+    source = _source(param, span)
     if shape is None:
         if source is None:
             raise WrongType(where="T.match_buffer", expected="a shape for a parameter", got="none", span=span)

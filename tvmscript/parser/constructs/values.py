@@ -6,6 +6,7 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongType
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
@@ -170,7 +171,7 @@ def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call
     """A call of an operator, which may be given by its name (with or without "tir.")."""
     if isinstance(op, str):
         op = Op.get(op if op in Op.registry else f"tir.{op}")
-    if not isinstance(op, Op) and not isinstance(op, nodes.Node):
+    if not isinstance(op, Op) and not isinstance(op, Node):
         raise UnknownName(kind="operator", name=repr(op), span=span)
     return nodes.Call(as_dtype(dtype), op, tuple(_expr(arg, span) for arg in args), span)
 

@@ -1,0 +1,5 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    T.func_attr({"a": 1})
+    T.func_attr({"b": 1})  # error: TS2018 "T.func_attr"
+    A[0] = 1.0

@@ -1,0 +1,4 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    if A:  # error: TS2021 "A:"
+        A[0] = 1.0

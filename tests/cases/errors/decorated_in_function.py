@@ -1,0 +1,15 @@
+# decorated
+from tvmscript import T
+
+
+def make(size):
+    @T.prim_func
+    def f(A: T.Buffer((16,), "float32")):
+# a comment at the margin
+        for i in range(size):
+            A[i] = B[i]  # error: TS2003 "B"
+
+    return f
+
+
+make(4)

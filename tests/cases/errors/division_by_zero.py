@@ -1,0 +1,3 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    A[1 // 0] = 1.0  # error: TS2025 "1 // 0"

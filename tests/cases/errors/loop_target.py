@@ -1,0 +1,4 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    for A[0] in range(4):  # error: TS2012 "A[0]"
+        pass

@@ -1,0 +1,11 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    for i in (0, 1, 2, 3, 4, 5, 6, 7):
+        for x1 in (0, 1, 2, 3, 4, 5, 6, 7):
+            for x2 in (0, 1, 2, 3, 4, 5, 6, 7):
+                for x3 in (0, 1, 2, 3, 4, 5, 6, 7):
+                    for x4 in (0, 1, 2, 3, 4, 5, 6, 7):
+                        for x5 in (0, 1, 2, 3, 4, 5, 6, 7):
+                            for x6 in (0, 1, 2, 3, 4, 5, 6, 7):
+                                for y in (0, 1, 2, 3):  # error: TS2026 "for y"
+                                    A[y] = 1.0

@@ -1,0 +1,4 @@
+@T.prim_func
+def f(A: T.Buffer((16,), "float32"), n: T.int32):
+    for i in n:  # error: TS2009 "n:"
+        A[i] = 1.0

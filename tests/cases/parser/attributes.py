@@ -1,0 +1,49 @@
+@I.ir_module
+class Module:
+    @T.prim_func
+    def attr(A: T.Buffer((16,), "float32"), n: T.int32):
+        T.attr('x', 'key', 1)
+        A[0] = 1.0
+
+    @T.prim_func
+    def attr_with(A: T.Buffer((16,), "float32"), n: T.int32):
+        with T.attr(A.data, 'key', 'val'):
+            A[0] = 1.0
+
+    @T.prim_func
+    def attr_int(A: T.Buffer((16,), "float32"), n: T.int32):
+        with T.attr(0, 'key', n):
+            A[0] = 1.0
+
+    @T.prim_func
+    def with_two(A: T.Buffer((16,), "float32"), n: T.int32):
+        with T.attr(0, 'a', 1), T.attr(0, 'b', 2):
+            A[0] = 1.0
+
+
+# output
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def attr(A: T.Buffer((16,), "float32"), n: T.int32):
+        T.attr("x", "key", 1)
+        A[0] = T.float32(1)
+
+    @T.prim_func
+    def attr_int(A: T.Buffer((16,), "float32"), n: T.int32):
+        T.attr(0, "key", n)
+        A[0] = T.float32(1)
+
+    @T.prim_func
+    def attr_with(A: T.Buffer((16,), "float32"), n: T.int32):
+        T.attr(A.data, "key", "val")
+        A[0] = T.float32(1)
+
+    @T.prim_func
+    def with_two(A: T.Buffer((16,), "float32"), n: T.int32):
+        T.attr(0, "a", 1)
+        T.attr(0, "b", 2)
+        A[0] = T.float32(1)

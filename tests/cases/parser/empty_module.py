@@ -1,0 +1,11 @@
+@I.ir_module
+class Module:
+    pass
+
+
+# output
+# from tvm.script import ir as I
+
+@I.ir_module
+class Module:
+    pass

@@ -1,0 +1,122 @@
+"""Error cases: `# error: CODE "text"` stands on the line of the error, which begins at that text."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.analysis.block_access import UndetectableAccess
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.tir.verify import RULES, UndefinedFunction
+from tvmscript.parser import errors, source
+
+CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))
+MARK = re.compile(r"# error: (TS\d+) (\"|')(.*)\2")
+
+#: Classes that no text alone can raise; tests below raise them.
+ELSEWHERE = {errors.TextTooLarge, errors.NoSource, errors.Refused}
+
+
+def name(path: Path) -> str:
+    return path.stem
+
+
+def expected(text: str) -> tuple[str, int, int]:
+    """Code, line and column that the mark tells."""
+    for number, line in enumerate(text.splitlines(), 1):
+        found = MARK.search(line)
+        if found is not None:
+            code, _, begin = found.groups()
+            return code, number, line.index(begin) + 1
+    raise AssertionError("no mark")
+
+
+def run(path: Path) -> None:
+    """Read the text of a case; `# decorated` files are run by Python."""
+    text = path.read_text()
+    if not text.startswith("# decorated"):
+        tvmscript.from_source(text)
+        return
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+
+
+@pytest.mark.parametrize("path", CASES, ids=name)
+def test_points_at_the_place(path: Path) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        run(path)
+    error = caught.value
+    code, line, column = expected(path.read_text())
+    if path.stem == "syntax_error":  # Python decides which column
+        column = error.column or 0
+    assert (error.code, error.line, error.column) == (code, line, column)
+    assert f"error[{code}]" in str(error)
+    assert f":{line}:{column}" in str(error)
+    assert "^" in str(error)
+
+
+def test_every_class_has_a_case() -> None:
+    classes: set[type[TVMScriptError]] = {
+        item
+        for item in vars(errors).values()
+        if isinstance(item, type) and issubclass(item, DiagnosticError) and item is not DiagnosticError
+    }
+    codes = {item.code for item in classes - ELSEWHERE}
+    codes |= {UndetectableAccess.code} | {rule.code for rule in RULES if rule is not UndefinedFunction}
+    covered = {expected(path.read_text())[0] for path in CASES}
+    assert codes <= covered
+
+
+def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "MAX_CHARACTERS", 10)
+    with pytest.raises(errors.TextTooLarge):
+        tvmscript.from_source("# longer than ten characters")
+
+
+def test_no_source() -> None:
+    space: dict[str, Any] = {}
+    code = "from tvmscript import T\n@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n)\n"
+    with pytest.raises(errors.NoSource) as caught:
+        exec(compile(code, "<nowhere>", "exec"), space)
+    assert "from_source" in str(caught.value)
+
+
+def test_errors_of_the_ir_become_diagnostics() -> None:
+    text = '@T.prim_func\ndef f(A: T.Buffer((4,), "float32")):\n    A[0, 0] = 1.0\n'
+    with pytest.raises(errors.Refused) as caught:
+        tvmscript.from_source(text)
+    assert caught.value.code == "TS1005"
+    assert caught.value.__cause__ is not None
+
+
+def test_proposals() -> None:
+    header = '@T.prim_func\ndef f(A: T.Buffer((4,), "float32"), length: T.int32):\n    '
+    for body, proposal in (
+        ("A[lenght] = 1.0", "did you mean length?"),
+        ("A[0] = T.sqrtt(A[0])", "did you mean T.sqrt?"),
+        ("A[0] = exp(A[0])", "write T.exp"),
+        ("A[max(length, 1)] = 1.0", "write T.max"),
+        ("A[length ** 2] = 1.0", "write T.pow(a, b)"),
+    ):
+        with pytest.raises(DiagnosticError) as caught:
+            tvmscript.from_source(header + body)
+        assert caught.value.hint == proposal
+
+
+def test_notes_point_at_other_places() -> None:
+    header = '@T.prim_func\ndef f(A: T.Buffer((4,), "float32")):\n'
+    text = header + "    x = T.int32()\n    with T.let(x, 1):\n        A[x] = 1.0\n    A[x] = 2.0\n"
+    with pytest.raises(DiagnosticError) as caught:
+        tvmscript.from_source(text)
+    ((span, note),) = caught.value.notes
+    assert span is not None
+    assert span.line == 4
+    assert "defined here" in note
+    assert str(caught.value).count("-->") == 2
