@@ -11,6 +11,8 @@ except where that does not read back:
   `T.Add(x, 0)`; `T.Call` too where the short form would give another dtype;
 - a free name in the bounds of a loop is declared in front of it; a data pointer that buffers of several scopes
   share is declared where all see it; strides and offsets of a dtype of their own are declared variables;
+- a data pointer to elements of another type than the buffer's is declared and handed over as `data=`;
+- a string constant as the subject of T.attr or in an attribute is `T.StringImm("s")`: `"s"` is a plain string;
 - a slice with a step that is not positive is `T.Ramp`; a size variable bound by `let` is declared first.
 """
 

@@ -191,9 +191,8 @@ def _shuffle(p: Printer, node: E.Shuffle, level: int) -> str:
 
 @expr_rule(E.Let)
 def _let(p: Printer, node: E.Let, level: int) -> str:
-    value = p.expr(node.value)
-    body = p.expr(node.body)
-    return f"{p.tir}Let({body}, where={{{p.expr(node.var)}: {value}}})"
+    var, value = p.expr(node.var), p.expr(node.value)
+    return f"{p.tir}Let({p.expr(node.body)}, where={{{var}: {value}}})"
 
 
 def sum_text(p: Printer, a: Expr, b: Expr) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.nan import nan_text
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -39,7 +41,7 @@ def float_call(dtype: str, value: float) -> str:
     if math.isfinite(value):
         return f"{dtype}({float_digits(value)})"
     if math.isnan(value):
-        return f'{dtype}("nan")'
+        return f'{dtype}("{nan_text(DType(dtype), value)}")'
     return f'{dtype}("inf")' if value > 0 else f'{dtype}("-inf")'
 
 
@@ -49,10 +51,3 @@ def float_literal(value: float) -> str | None:
         return None
     digits = float_digits(value)
     return f"{digits}.0" if digits.lstrip("-").isdigit() else digits
-
-
-def joined(items: list[str], bracket: Callable[[str], str] | None = None) -> str:
-    """Items with commas, as a tuple."""
-    if len(items) == 1:
-        return f"({items[0]},)"
-    return f"({', '.join(items)})"

@@ -10,7 +10,15 @@ from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, Var
 from tvmscript.printer.arrays import constant_data
-from tvmscript.printer.buffers import Defines, access, buffer_hint, declaration, has_usual_data, name_parts
+from tvmscript.printer.buffers import (
+    Defines,
+    access,
+    buffer_hint,
+    declaration,
+    declare_buffer,
+    has_usual_data,
+    name_parts,
+)
 from tvmscript.printer.exprs import creation, var_type
 from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, stmt_rule
@@ -76,9 +84,11 @@ def _store(p: Printer, node: S.BufferStore) -> None:
         indices = p.exprs(node.indices)
         p.write(f"{buffer}.vstore([{indices}], {p.expr(node.value)}, predicate={p.expr(node.predicate)})")
         return
-    target = access(p, node.buffer, node.indices)
+    if node.buffer not in p.names:
+        declare_buffer(p, node.buffer)
+    # free names are declared in TVM's order: those of the value first
     text = p.expr(node.value)
-    p.lines.append(f"{p.indent}{target} = {text}")
+    p.lines.append(f"{p.indent}{access(p, node.buffer, node.indices)} = {text}")
 
 
 @stmt_rule(S.IfThenElse)
