@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from enum import IntEnum
 from typing import ClassVar
 
 from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
+from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
@@ -54,8 +56,9 @@ class FloatImm(Expr):
             dtype = DType(dtype)
         if not dtype.is_floating or dtype.lanes != 1:
             raise WrongType(where="FloatImm", expected="a scalar floating-point dtype", got=dtype, span=span)
+        value = float(value)
         self.dtype = dtype
-        self.value = float(value)
+        self.value = canonical_nan(dtype, value) if math.isnan(value) else value
         self.span = span
 
     def __float__(self) -> float:

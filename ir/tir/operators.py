@@ -1,7 +1,8 @@
 """Building expressions from Python values: constants, type matching, and what Python's operators mean.
 
-Operands are converted as TVM does: a Python number takes the dtype of the other operand, a scalar meets a vector
-as a broadcast, an integer meets a float as that float, and the wider of two widths wins. Nothing is folded.
+Operands are converted as TVM does: a Python number is an int32 or a float32, a scalar meets a vector as a broadcast,
+an integer meets a float as that float, and of two integers the wider wins, of equal widths the unsigned one. Nothing is
+folded but conversions of constants.
 """
 
 from __future__ import annotations
@@ -141,12 +142,15 @@ def match_types(a: Any, b: Any, where: str = "a binary operator", span: Span | N
 
 
 def _takes(value: object, dtype: DType) -> bool:
-    """Whether a Python number is written in the other operand's dtype."""
+    """Whether a Python number is written in the other operand's dtype.
+
+    A number is an int32 or a float32 before types are matched, so narrower operands are widened to it.
+    """
     if isinstance(value, float):
-        return dtype.is_floating
-    return isinstance(value, int) and (
-        dtype.is_floating or (dtype.is_integer and (not dtype.is_bool or value in (0, 1)))
-    )
+        return dtype.is_floating and dtype.bits >= 32
+    if not isinstance(value, int):
+        return False
+    return dtype.is_floating or (dtype.is_integer and dtype.bits >= 32 and dtype.min_value <= value <= dtype.max_value)
 
 
 def _common(left: DType, right: DType) -> DType | None:
@@ -158,13 +162,9 @@ def _common(left: DType, right: DType) -> DType | None:
         if left.bits == right.bits:
             return None  # float16 and bfloat16: neither holds the other
         return left if left.bits > right.bits else right
-    if left.code == right.code or left.bits != right.bits:
-        # TVM takes the wider; of uint and int, int wins from the same width on
-        wider = left if left.bits >= right.bits else right
-        if left.code != right.code and wider.code == "uint":
-            return DType(f"int{wider.bits}").with_lanes(wider.lanes)
-        return wider
-    return left if left.code == "int" else right
+    if left.bits != right.bits:
+        return left if left.bits > right.bits else right
+    return left if left.code == "uint" else right
 
 
 def _convert(dtype: DType, value: Expr, span: Span | None) -> Expr:

@@ -145,8 +145,14 @@ def test_refused(make: Callable[[], object], error: type[TVMScriptError]) -> Non
         (I32 < 3, "bool", None),
         (VECTOR < VECTOR, "boolx4", None),
         (cast("int8", const(300)), "int8", IntImm),
-        (Var("u", "uint8") + Var("s", "int8"), "int8", Add),
-        (Var("u", "uint16") + Var("s", "int8"), "int16", Add),
+        (Var("u", "uint8") + Var("s", "int8"), "uint8", Add),
+        (Var("u", "uint16") + Var("s", "int8"), "uint16", Add),
+        (Var("u", "uint16") + Var("s", "int32"), "int32", Add),
+        (Var("u", "uint8") + 1, "int32", Add),
+        (Var("u", "uint32") + 1, "uint32", Add),
+        (Var("h", "float16") * 2.0, "float32", None),
+        (Var("h", "float16") * 2, "float16", None),
+        (I32 + 5_000_000_000, "int64", Add),
     ],
 )
 def test_python_operators(made: Var, dtype: str, kind: type | None) -> None:

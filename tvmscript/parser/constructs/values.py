@@ -6,6 +6,7 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongType
+from tvmscript.ir.core.nan import nan_from_text
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
@@ -22,7 +23,7 @@ from tvmscript.parser.naming import MetaVar
 from tvmscript.parser.slices import index, region_load
 
 #: Floats that have no literal.
-_SPECIAL = {"inf": float("inf"), "-inf": float("-inf"), "nan": float("nan")}
+_SPECIAL = {"inf": float("inf"), "-inf": float("-inf")}
 
 
 def as_dtype(given: Any) -> DType:
@@ -45,9 +46,10 @@ def _dtype_constructor(dtype: DType) -> Builtin:
         if expr is None:
             return SizeVar("", dtype, None, span) if is_size_var else Var("", dtype, None, span)
         if isinstance(expr, str):
-            if expr not in _SPECIAL:
+            special = _SPECIAL.get(expr) or nan_from_text(dtype.element, expr)
+            if special is None:
                 raise WrongType(where=f"T.{dtype}", expected='"inf", "-inf" or "nan"', got=repr(expr), span=span)
-            return operators.const(_SPECIAL[expr], dtype, span)
+            return operators.const(special, dtype, span)
         if isinstance(expr, bool | int | float) and not isinstance(expr, Expr):
             return operators.const(expr, dtype, span)
         return operators.cast(dtype, expr, span)
