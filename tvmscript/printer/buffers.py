@@ -108,7 +108,7 @@ def _shape(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]])
 
 def _declare(p: Printer, var: E.Var, frame: Frame, new: list[tuple[str, str]]) -> str:
     """A new variable in front of the declaration, or further out where it is used there as well."""
-    if frame.node is not p.path_root and p.is_outer(p.scope_of(var), frame):
+    if frame.node is not p.scope_root and p.is_outer(p.scope_of(var), frame):
         return p.expr(var)
     name = p.define(var, var.name or "v", frame)
     new.append((name, creation(p, var)))
@@ -120,7 +120,7 @@ def _is_part(p: Printer, var: E.Var, buffer: Buffer, frame: Frame) -> bool:
     uses = sum(var is other for other in (buffer.data, buffer.elem_offset, *buffer.shape, *buffer.strides))
     if uses != 1 or any(_mentions(part, var) for part in (buffer.elem_offset, *buffer.shape, *buffer.strides)):
         return False
-    return frame.node is p.path_root or frame is p.frames[0] or not p.is_outer(p.scope_of(var), frame)
+    return frame.node is p.scope_root or frame is p.frames[0] or not p.is_outer(p.scope_of(var), frame)
 
 
 def _mentions(part: Expr, var: E.Var) -> bool:

@@ -8,40 +8,58 @@ from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 
-Path = tuple[Node, ...]
+
+class Scope:
+    """A statement or function, and the scope around it."""
+
+    __slots__ = ("depth", "node", "outer")
+
+    def __init__(self, node: Node | None, outer: Scope | None) -> None:
+        self.node = node
+        self.outer = outer
+        self.depth: int = 0 if outer is None else outer.depth + 1
 
 
-def common_paths(root: Node) -> dict[Node, Path]:
-    """For each variable and buffer of a program: the scopes, outermost first, that hold all its occurrences."""
-    paths: dict[Node, Path] = {}
-    _collect(root, (), paths)
-    return paths
+def common_scopes(root: Node) -> dict[Node, Scope]:
+    """For each variable and buffer of a program: the innermost scope that holds all its occurrences."""
+    scopes: dict[Node, Scope] = {}
+    _collect(root, Scope(None, None), scopes)
+    return scopes
 
 
-def _collect(value: Any, path: Path, paths: dict[Node, Path]) -> None:
+def _collect(value: Any, scope: Scope, scopes: dict[Node, Scope]) -> None:
     if isinstance(value, Node):
         if value.is_name:
-            known = paths.get(value)
-            paths[value] = path if known is None else _shared(known, path)
+            known = scopes.get(value)
+            if known is None:
+                scopes[value] = scope
+            else:
+                shared = _shared(known, scope)
+                if shared is known:
+                    return  # what a buffer consists of was seen at least this far out
+                scopes[value] = scope = shared
         elif isinstance(value, Stmt | BaseFunc):
-            path = (*path, value)
+            scope = Scope(value, scope)
         for name in value.schema.walked:
-            _collect(getattr(value, name), path, paths)
+            part = getattr(value, name)
+            if part is not None:
+                _collect(part, scope, scopes)
     elif isinstance(value, tuple | list):
         for item in value:
-            _collect(item, path, paths)
+            _collect(item, scope, scopes)
     elif isinstance(value, dict):
         for key, item in value.items():
-            _collect(key, path, paths)
-            _collect(item, path, paths)
+            _collect(key, scope, scopes)
+            _collect(item, scope, scopes)
 
 
-def _shared(a: Path, b: Path) -> Path:
-    if a is b:
-        return a
-    count = 0
-    for left, right in zip(a, b, strict=False):
-        if left is not right:
-            break
-        count += 1
-    return a if count == len(a) else a[:count]
+def _shared(a: Scope, b: Scope) -> Scope:
+    """The innermost scope around both."""
+    while a is not b:
+        if a.depth >= b.depth:
+            assert a.outer is not None
+            a = a.outer
+        else:
+            assert b.outer is not None
+            b = b.outer
+    return a

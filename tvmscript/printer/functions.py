@@ -44,7 +44,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
 
 
 def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
-    p.path_root, p.paths = func, None
+    p.scope_root, p.scopes = func, None
     name = _function_name(p, func)
     header = len(p.lines)
     frame = p.open(func)
@@ -170,7 +170,7 @@ def _module(p: Printer, mod: IRModule) -> None:
     p.write(f"class {name}:")
     frame = p.open(mod)
     start = len(p.lines)
-    p.path_root = mod
+    p.scope_root = mod
     if mod.attrs:
         p.write(f"{p.ir}module_attrs({dictionary(p, mod.attrs)})")
     if mod.global_infos:

@@ -14,7 +14,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.printer.errors import NoText
-from tvmscript.printer.free import Path, common_paths
+from tvmscript.printer.free import Scope, common_scopes
 from tvmscript.printer.layout import Frame, Marks
 from tvmscript.printer.names import RESERVED, identifier, unused
 from tvmscript.printer.options import Options
@@ -72,7 +72,7 @@ class Printer:
 
     __slots__ = (
         "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "hidden_params", "indent", "int_dtype",
-        "ir", "lines", "loops", "marks", "names", "options", "path_root", "paths", "result_dtypes", "step",
+        "ir", "lines", "loops", "marks", "names", "options", "result_dtypes", "scope_root", "scopes", "step",
         "stmt_rules", "sugar", "taken", "tir", "uses_ir",
     )  # fmt: skip
 
@@ -103,8 +103,8 @@ class Printer:
         self.hidden_params: frozenset[Node] = frozenset()
         #: the name that the surrounding module gives to the function
         self.function_name: str | None = options.name
-        self.path_root = root
-        self.paths: dict[Node, Path] | None = None
+        self.scope_root = root
+        self.scopes: dict[Node, Scope] | None = None
         #: what calling the module's functions gives
         self.result_dtypes: dict[Node, DType] = {}
         self.uses_ir = False
@@ -178,20 +178,22 @@ class Printer:
         self.names[item] = text
         frame.defined.append((item, ""))
 
-    def path_to(self, item: Node) -> Path:
-        """The scopes, outermost first, that hold every occurrence of a name object."""
-        if self.paths is None:
-            self.paths = common_paths(self.path_root)
-        return self.paths.get(item, ())
+    def innermost(self, item: Node) -> Scope | None:
+        """The innermost scope that holds every occurrence of a name object."""
+        if self.scopes is None:
+            self.scopes = common_scopes(self.scope_root)
+        return self.scopes.get(item)
 
     def scope_of(self, item: Node) -> Frame:
         """The innermost open scope that holds every occurrence of a name object."""
         # a branch that is one statement has the scope of that statement twice: the outer one counts
         open_scopes = {id(frame.node): frame for frame in reversed(self.frames)}
-        for node in reversed(self.path_to(item)):
-            frame = open_scopes.get(id(node))
+        scope = self.innermost(item)
+        while scope is not None:
+            frame = open_scopes.get(id(scope.node))
             if frame is not None:
                 return frame
+            scope = scope.outer
         return self.frames[0]
 
     def is_outer(self, frame: Frame, other: Frame) -> bool:

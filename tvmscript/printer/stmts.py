@@ -239,4 +239,7 @@ def _launch(p: Printer, node: S.AttrStmt, axis: IterVar, concise: bool) -> None:
 
 
 def _holds_all_uses(p: Printer, node: S.AttrStmt, var: Var) -> bool:
-    return any(scope is node for scope in p.path_to(var))
+    scope = p.innermost(var)
+    while scope is not None and scope.node is not node:
+        scope = scope.outer
+    return scope is not None
