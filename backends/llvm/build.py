@@ -6,13 +6,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
-from tvmscript.backends.llvm import errors, packed
+from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.callable import native_callable
 from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.engine import Compiled
 from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.function import Kernel
-from tvmscript.backends.llvm.math import table as math_table
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.llvm.wrapper import Wrapper
@@ -22,8 +21,6 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 
 errors.register()
-math_table.register_all()
-packed.register_all()
 
 
 def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Module:

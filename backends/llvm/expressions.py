@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
 
 from tvmscript.backends.llvm import division
 from tvmscript.backends.llvm.convert import Converter
@@ -11,6 +10,7 @@ from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.ranges import Ranges
+from tvmscript.backends.llvm.rules import Ruled, on
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
 from tvmscript.ir.core.visit import nodes
@@ -18,19 +18,19 @@ from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 
 #: operator -> opcode for floats, signed and unsigned integers
-_ARITHMETIC: dict[type, tuple[str, str]] = {
+_ARITHMETIC: dict[type[Expr], tuple[str, str]] = {
     tir.Add: ("fadd", "add"),
     tir.Sub: ("fsub", "sub"),
     tir.Mul: ("fmul", "mul"),
 }
-_DIVISION: dict[type, Callable[[FunctionText, str, str, division.Known], str]] = {
+_DIVISION: dict[type[Expr], Callable[[FunctionText, str, str, division.Known], str]] = {
     tir.Div: division.truncdiv,
     tir.Mod: division.truncmod,
     tir.FloorDiv: division.floordiv,
     tir.FloorMod: division.floormod,
 }
 #: comparison -> predicate for floats, signed and unsigned integers. Only NE holds for nan.
-_COMPARISON: dict[type, tuple[str, str, str]] = {
+_COMPARISON: dict[type[Expr], tuple[str, str, str]] = {
     tir.EQ: ("oeq", "eq", "eq"),
     tir.NE: ("une", "ne", "ne"),
     tir.LT: ("olt", "slt", "ult"),
@@ -38,7 +38,7 @@ _COMPARISON: dict[type, tuple[str, str, str]] = {
     tir.GT: ("ogt", "sgt", "ugt"),
     tir.GE: ("oge", "sge", "uge"),
 }
-_EXTREMES: dict[type, tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max: ("ogt", "max")}
+_EXTREMES: dict[type[Expr], tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max: ("ogt", "max")}
 
 
 def evaluates_safely(expr: Expr) -> bool:
@@ -54,10 +54,8 @@ def _is_bitwise(call: tir.Call) -> bool:
     return name.startswith(("tir.bitwise_", "tir.shift_", "tir.likely", "tir.isnan", "tir.reinterpret"))
 
 
-class Expressions:
+class Expressions(Ruled):
     """Writes expressions into one function; `env` tells what variables stand for there."""
-
-    _table: ClassVar[dict[type, Callable[[Any, Any], str]]] = {}
 
     def __init__(self, program: Program, text: FunctionText) -> None:
         self.program = program
@@ -68,10 +66,11 @@ class Expressions:
 
     def expr(self, node: Expr) -> str:
         """The value of an expression. Raises `NotSupportedByLLVM`."""
-        rule = self._table.get(type(node))
+        rule = self.nodes.get(type(node))
         if rule is None:
             raise NotSupportedByLLVM(what=f"the expression {type(node).__name__}", span=node.span)
-        return rule(self, node)
+        operand: str = rule(self, node)
+        return operand
 
     def lookup(self, var: tir.Var) -> str:
         """What a variable stands for. Raises `NotSupportedByLLVM` for one that is not defined."""
@@ -92,9 +91,11 @@ class Expressions:
             return self.text.value(f"{_ARITHMETIC[kind][1]} nsw {value_type(node.dtype)} {a}, {b}")
         return self.expr(node)
 
+    @on(tir.IntImm)
     def _int(self, node: tir.IntImm) -> str:
         return integer_constant(node.dtype, node.value)
 
+    @on(tir.FloatImm)
     def _float(self, node: tir.FloatImm) -> str:
         return self.float_value(node.dtype, node.value)
 
@@ -105,15 +106,19 @@ class Expressions:
             return self.convert.cast(float_constant(wide, value), wide, dtype)
         return float_constant(dtype, value)
 
+    @on(tir.StringImm)
     def _string(self, node: tir.StringImm) -> str:
         return self.program.text.string(node.value)
 
+    @on(tir.Var, tir.SizeVar)
     def _var(self, node: tir.Var) -> str:
         return self.lookup(node)
 
+    @on(tir.Cast)
     def _cast(self, node: tir.Cast) -> str:
         return self.convert.cast(self.expr(node.value), node.value.dtype, node.dtype)
 
+    @on(*_ARITHMETIC)
     def _arithmetic(self, node: tir.BinaryOp) -> str:
         a, b = self.expr(node.a), self.expr(node.b)
         floats, integers = _ARITHMETIC[type(node)]
@@ -132,6 +137,7 @@ class Expressions:
         left, right = self.convert.cast(a, dtype, wide), self.convert.cast(b, dtype, wide)
         return self.convert.cast(self.text.value(f"{op}{flags} {value_type(wide)} {left}, {right}"), wide, dtype)
 
+    @on(*_DIVISION)
     def _division(self, node: tir.BinaryOp) -> str:
         dtype = node.dtype
         a, b = self.expr(node.a), self.expr(node.b)
@@ -183,6 +189,7 @@ class Expressions:
         listed = ", ".join(f"{kind} {operand}" for operand in operands)
         return self.text.value(f"call {kind} {symbol}({listed}{extra})")
 
+    @on(tir.Min, tir.Max)
     def _extreme(self, node: tir.BinaryOp) -> str:
         dtype = node.dtype
         a, b = self.expr(node.a), self.expr(node.b)
@@ -204,6 +211,7 @@ class Expressions:
         condition = "i1" if flags == 1 else f"<{flags} x i1>"
         return self.text.value(f"select {condition} {flag}, {kind} {a}, {kind} {b}")
 
+    @on(*_COMPARISON)
     def _comparison(self, node: tir.CompareOp) -> str:
         dtype = node.a.dtype
         floats, signed, unsigned = _COMPARISON[type(node)]
@@ -212,9 +220,11 @@ class Expressions:
             return self.compare(f"fcmp {floats}", a, b, dtype)
         return self.compare(f"icmp {signed if dtype.is_signed else unsigned}", a, b, dtype)
 
+    @on(tir.And)
     def _and(self, node: tir.And) -> str:
         return self._logical(node, "and", "false")
 
+    @on(tir.Or)
     def _or(self, node: tir.Or) -> str:
         return self._logical(node, "or", "true")
 
@@ -235,10 +245,12 @@ class Expressions:
         self.text.place(done)
         return self.text.value(f"phi i1 [ {decided}, %{start} ], [ {b}, %{end} ]")
 
+    @on(tir.Not)
     def _not(self, node: tir.Not) -> str:
         true = integer_constant(node.dtype, 1)
         return self.text.value(f"xor {value_type(node.dtype)} {self.expr(node.a)}, {true}")
 
+    @on(tir.Select)
     def _select(self, node: tir.Select) -> str:
         flag = self.expr(node.condition)
         a, b = self.expr(node.true_value), self.expr(node.false_value)
@@ -261,6 +273,7 @@ class Expressions:
         self.text.place(done)
         return self.text.value(f"phi {value_type(yes.dtype)} {', '.join(arrived)}")
 
+    @on(tir.Let)
     def _let(self, node: tir.Let) -> str:
         self.bind(node.var, node.value)
         return self.expr(node.body)
@@ -279,9 +292,11 @@ class Expressions:
         first = self.text.value(f"insertelement {kind} poison, {scalar} {operand}, i32 0")
         return self.text.value(f"shufflevector {kind} {first}, {kind} poison, <{dtype.lanes} x i32> zeroinitializer")
 
+    @on(tir.Broadcast)
     def _broadcast(self, node: tir.Broadcast) -> str:
         return self.splat(self.expr(node.value), node.dtype)
 
+    @on(tir.Ramp)
     def _ramp(self, node: tir.Ramp) -> str:
         return self.ramp(self.expr(node.base), node.stride, node.dtype)
 
@@ -301,6 +316,7 @@ class Expressions:
             return steps
         return self.text.value(f"add {kind} {self.splat(base, dtype)}, {steps}")
 
+    @on(tir.Shuffle)
     def _shuffle(self, node: tir.Shuffle) -> str:
         scalar = value_type(node.dtype.element)
         parts: list[str] = []
@@ -332,17 +348,3 @@ class Expressions:
         for lane, operand in enumerate(lanes):
             made = self.text.value(f"insertelement {kind} {made}, {scalar} {operand}, i32 {lane}")
         return made
-
-
-Expressions._table.update(  # pyright: ignore[reportPrivateUsage]  # the table is completed below the class
-    {
-        tir.IntImm: Expressions._int, tir.FloatImm: Expressions._float, tir.StringImm: Expressions._string,
-        tir.Var: Expressions._var, tir.SizeVar: Expressions._var, tir.Cast: Expressions._cast,
-        tir.Min: Expressions._extreme, tir.Max: Expressions._extreme, tir.And: Expressions._and,
-        tir.Or: Expressions._or, tir.Not: Expressions._not, tir.Select: Expressions._select, tir.Let: Expressions._let,
-        tir.Ramp: Expressions._ramp, tir.Broadcast: Expressions._broadcast, tir.Shuffle: Expressions._shuffle,
-        **dict.fromkeys(_ARITHMETIC, Expressions._arithmetic),
-        **dict.fromkeys(_DIVISION, Expressions._division),
-        **dict.fromkeys(_COMPARISON, Expressions._comparison),
-    }
-)  # fmt: skip

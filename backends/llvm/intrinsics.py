@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, NoReturn
+from typing import NoReturn
 
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.memory import Memory
+from tvmscript.backends.llvm.rules import on, operators
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
-
-Rule = Callable[[Any, tir.Call], str]
 
 #: A value where there is none: the result of calls for effect.
 NOTHING = ""
@@ -36,8 +34,7 @@ _IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_s
 class Intrinsics(Memory):
     """Expressions with calls of intrinsics."""
 
-    calls: ClassVar[dict[str, Rule]] = {}
-
+    @on(tir.Call)
     def _call(self, node: tir.Call) -> str:
         op = node.op
         if not isinstance(op, Op):
@@ -45,7 +42,8 @@ class Intrinsics(Memory):
         rule = self.calls.get(op.name)
         if rule is None:
             raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span)
-        return rule(self, node)
+        operand: str = rule(self, node)
+        return operand
 
     def refuse(self, what: str, node: tir.Call) -> NoReturn:
         """Raise `NotSupportedByLLVM`."""
@@ -55,22 +53,28 @@ class Intrinsics(Memory):
         """A call of another function of the module."""
         raise NotSupportedByLLVM(what=f"a call of {node.op!r}", span=node.span)
 
+    @operators("if_then_else")
     def _choose(self, node: tir.Call) -> str:
         return self.choose(node.args[0], node.args[1], node.args[2])
 
+    @operators("likely", "tvm_thread_invariant")
     def _first(self, node: tir.Call) -> str:
         return self.expr(node.args[0])
 
+    @operators(*_IGNORED)
     def _nothing(self, node: tir.Call) -> str:
         return integer_constant(node.dtype, 0) if node.dtype.is_integer else NOTHING
 
+    @operators("undef")
     def _undefined(self, node: tir.Call) -> str:
         return self.text.value(f"freeze {value_type(node.dtype)} poison")
 
+    @operators(**_BITWISE)
     def _bitwise(self, node: tir.Call, op: str) -> str:
         a, b = self.expr(node.args[0]), self.expr(node.args[1])
         return self.text.value(f"{op} {value_type(node.dtype)} {a}, {b}")
 
+    @operators("bitwise_not")
     def _complement(self, node: tir.Call) -> str:
         ones = 1 if node.dtype.is_bool else -1
         a = self.expr(node.args[0])
@@ -86,21 +90,26 @@ class Intrinsics(Memory):
             return shifted
         return self.text.value(f"freeze {value_type(dtype)} {shifted}")
 
+    @operators("shift_left")
     def _shift_left(self, node: tir.Call) -> str:
         return self._shift(node, "shl")
 
+    @operators("shift_right")
     def _shift_right(self, node: tir.Call) -> str:
         return self._shift(node, "ashr" if node.dtype.is_signed else "lshr")
 
+    @operators("popcount", "ctpop")
     def _popcount(self, node: tir.Call) -> str:
         return self.overloaded("llvm.ctpop", node.dtype, [self.expr(node.args[0])])
 
+    @operators("clz")
     def _leading_zeros(self, node: tir.Call) -> str:
         dtype = node.args[0].dtype
         count = self.overloaded("llvm.ctlz", dtype, [self.expr(node.args[0])], ", i1 false")
         unsigned = DType(f"uint{dtype.bits}").with_lanes(dtype.lanes)
         return self.convert.cast(count, unsigned, node.dtype)
 
+    @operators("reinterpret")
     def _reinterpret(self, node: tir.Call) -> str:
         return self.reinterpreted(self.expr(node.args[0]), node.args[0].dtype, node.dtype)
 
@@ -111,12 +120,14 @@ class Intrinsics(Memory):
         before, after = value_type(source), value_type(target)
         return operand if before == after else self.text.value(f"bitcast {before} {operand} to {after}")
 
+    @operators("large_uint_imm")
     def _large_uint(self, node: tir.Call) -> str:
         low, high = node.args
         if isinstance(low, tir.IntImm) and isinstance(high, tir.IntImm):
             return str((high.value << 32) | (low.value & 0xFFFFFFFF))
         raise NotSupportedByLLVM(what="large_uint_imm of values that are no constants", span=node.span)
 
+    @operators("q_multiply_shift")
     def _multiply_shift(self, node: tir.Call) -> str:
         """round(x * y * 2 ** (s - q)), with 64-bit intermediates."""
         x, y, q, s = (self._int64(arg) for arg in node.args)
@@ -128,6 +139,7 @@ class Intrinsics(Memory):
         shift = self.text.value(f"add {kind} {q}, {back}")
         return self._rounded_product(self.text.value(f"shl {kind} {x}, {left}"), y, shift, node.dtype)
 
+    @operators("q_multiply_shift_per_axis")
     def _multiply_shift_per_axis(self, node: tir.Call) -> str:
         x, y, left, right, q, has_left, has_right = (self._int64(arg) for arg in node.args)
         wide = INT64.with_lanes(node.dtype.lanes)
@@ -150,13 +162,16 @@ class Intrinsics(Memory):
         total = self.text.value(f"ashr {kind} {self.text.value(f'add {kind} {product}, {half}')}, {shift}")
         return self.convert.cast(total, wide, dtype)
 
+    @operators(**_EXACT)
     def _exact(self, node: tir.Call, intrinsic: str) -> str:
         operand = self.expr(node.args[0])
         return operand if node.dtype.is_integer else self.float_unary(intrinsic, operand, node.dtype)
 
+    @operators("copysign")
     def _copysign(self, node: tir.Call) -> str:
         return self._wide_call("llvm.copysign", node)
 
+    @operators("fma")
     def _fma(self, node: tir.Call) -> str:
         if node.dtype.is_integer:
             a, b, c = (self.expr(arg) for arg in node.args)
@@ -176,6 +191,7 @@ class Intrinsics(Memory):
         operands = [self.convert.cast(self.expr(arg), arg.dtype, wide) for arg in node.args]
         return self.convert.cast(self.overloaded(intrinsic, wide, operands), wide, dtype)
 
+    @operators(isnan="uno", isinf="oeq", isfinite="one")
     def _classify(self, node: tir.Call, which: str) -> str:
         """isnan, isinf, isfinite by what `which` says: a predicate against the infinite magnitude."""
         dtype = node.args[0].dtype
@@ -188,6 +204,7 @@ class Intrinsics(Memory):
         magnitude = self.overloaded("llvm.fabs", wide, [self.convert.cast(operand, dtype, wide)])
         return self.compare(f"fcmp {which}", magnitude, self.float_value(wide, float("inf")), wide)
 
+    @operators(vectorlow=0, vectorhigh=1)
     def _half(self, node: tir.Call, start: int) -> str:
         vector = node.args[0]
         lanes = node.dtype.lanes
@@ -198,11 +215,13 @@ class Intrinsics(Memory):
             return self.text.value(picked)
         return self.text.value(f"extractelement {kind} {self.expr(vector)}, i32 {start}")
 
+    @operators("vectorcombine")
     def _combine(self, node: tir.Call) -> str:
         order = ", ".join(f"i32 {lane}" for lane in range(node.dtype.lanes))
         a, b = (self.typed(arg) for arg in node.args)
         return self.text.value(f"shufflevector {a}, {b}, <{node.dtype.lanes} x i32> <{order}>")
 
+    @operators("get_active_lane_mask")
     def _lane_mask(self, node: tir.Call) -> str:
         base, limit = node.args
         wide = base.dtype.with_lanes(node.dtype.lanes)
@@ -218,21 +237,25 @@ class Intrinsics(Memory):
         )
         return self.text.value(f"icmp ult {kind} {lanes}, {self.splat(left, wide)}")
 
+    @operators("address_of")
     def _address_of(self, node: tir.Call) -> str:
         load = node.args[0]
         if isinstance(load, tir.BufferLoad):
             return self.place(load.buffer, load.indices, load.dtype).pointer
         raise NotSupportedByLLVM(what="address_of of something that is no element of a buffer", span=node.span)
 
+    @operators("isnullptr")
     def _is_null(self, node: tir.Call) -> str:
         return self.text.value(f"icmp eq ptr {self.expr(node.args[0])}, null")
 
+    @operators("tvm_access_ptr")
     def _access_pointer(self, node: tir.Call) -> str:
         kind, data, offset = node.args[:3]
         element = memory_type(kind.dtype)
         scale = f"[{kind.dtype.lanes} x {memory_type(kind.dtype.element)}]" if kind.dtype.lanes > 1 else element
         return self.text.value(f"getelementptr {scale}, ptr {self.expr(data)}, {self.typed(offset)}")
 
+    @operators("ret")
     def _return(self, node: tir.Call) -> str:
         if self.is_nested:
             self.refuse("T.ret inside of a parallel loop", node)
@@ -256,6 +279,7 @@ class Intrinsics(Memory):
         """Return from the function with this status."""
         raise NotImplementedError
 
+    @operators("call_extern", "call_pure_extern")
     def _extern(self, node: tir.Call) -> str:
         name, *args = node.args
         if not isinstance(name, tir.StringImm):
@@ -269,6 +293,7 @@ class Intrinsics(Memory):
             return NOTHING
         return self.text.value(call)
 
+    @operators("call_llvm_intrin", "call_llvm_pure_intrin")
     def _llvm_intrinsic(self, node: tir.Call) -> str:
         """`call_llvm_intrin("llvm.fma", ...)`: overloads are chosen by the result's dtype."""
         name, *args = node.args
@@ -292,58 +317,9 @@ class Intrinsics(Memory):
             return NOTHING
         return self.text.value(call)
 
+    @operators("atomic_add")
     def _atomic_add(self, node: tir.Call) -> str:
         pointer, value = node.args[0], node.args[1]
         op = "fadd" if value.dtype.is_floating else "add"
         operands = f"ptr {self.expr(pointer)}, {self.typed(value)}"
         return self.text.value(f"atomicrmw {op} {operands} monotonic, align {element_bytes(value.dtype)}")
-
-
-def _bind(method: Callable[..., str], *more: Any) -> Rule:
-    return lambda emitter, node: method(emitter, node, *more)
-
-
-def register(names: str, rule: Rule) -> None:
-    """Make a rule the way to compile these operators."""
-    for name in names.split():
-        Intrinsics.calls[f"tir.{name}"] = rule
-
-
-_I = Intrinsics
-_RULES: dict[str, Rule] = {
-    "if_then_else": _I._choose,
-    "likely tvm_thread_invariant": _I._first,
-    "undef": _I._undefined,
-    "bitwise_not": _I._complement,
-    "shift_left": _I._shift_left,
-    "shift_right": _I._shift_right,
-    "popcount ctpop": _I._popcount,
-    "clz": _I._leading_zeros,
-    "reinterpret": _I._reinterpret,
-    "large_uint_imm": _I._large_uint,
-    "q_multiply_shift": _I._multiply_shift,
-    "q_multiply_shift_per_axis": _I._multiply_shift_per_axis,
-    "copysign": _I._copysign,
-    "fma": _I._fma,
-    "isnan": _bind(_I._classify, "uno"),
-    "isinf": _bind(_I._classify, "oeq"),
-    "isfinite": _bind(_I._classify, "one"),
-    "vectorlow": _bind(_I._half, 0),
-    "vectorhigh": _bind(_I._half, 1),
-    "vectorcombine": _I._combine,
-    "get_active_lane_mask": _I._lane_mask,
-    "address_of": _I._address_of,
-    "isnullptr": _I._is_null,
-    "tvm_access_ptr": _I._access_pointer,
-    "ret": _I._return,
-    "call_extern call_pure_extern": _I._extern,
-    "call_llvm_intrin call_llvm_pure_intrin": _I._llvm_intrinsic,
-    "atomic_add": _I._atomic_add,
-    " ".join(_IGNORED): _I._nothing,
-    **{name: _bind(_I._bitwise, op) for name, op in _BITWISE.items()},
-    **{name: _bind(_I._exact, intrinsic) for name, intrinsic in _EXACT.items()},
-}  # pyright: ignore[reportPrivateUsage]  # the table stands below the class it belongs to
-for _names, _rule in _RULES.items():
-    register(_names, _rule)
-
-Intrinsics._table[tir.Call] = Intrinsics._call  # pyright: ignore[reportPrivateUsage]  # completes the table

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.expressions import Expressions
+from tvmscript.backends.llvm.rules import on
 from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.tir import expr as tir
@@ -29,6 +30,7 @@ class Place:
 class Memory(Expressions):
     """Expressions with buffer accesses."""
 
+    @on(tir.BufferLoad)
     def _load(self, node: tir.BufferLoad) -> str:
         place = self.place(node.buffer, node.indices, node.dtype)
         if node.predicate is not None and node.dtype.lanes > 1:
@@ -260,6 +262,3 @@ def _is_zero(expr: Expr) -> bool:
 
 def _is_one(expr: Expr) -> bool:
     return isinstance(expr, tir.IntImm) and expr.value == 1
-
-
-Memory._table[tir.BufferLoad] = Memory._load  # pyright: ignore[reportPrivateUsage]  # completes the table

@@ -8,8 +8,9 @@ from __future__ import annotations
 from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TEXT, dlpack_dtype
 from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.intrinsics import NOTHING, register
+from tvmscript.backends.llvm.intrinsics import NOTHING
 from tvmscript.backends.llvm.parallel import Parallel
+from tvmscript.backends.llvm.rules import operators
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import GlobalVar
@@ -38,6 +39,7 @@ class PackedCalls(Parallel):
             return (BOOL if dtype.is_bool else INT), "i64", self.convert.cast(self.expr(node), dtype, INT64)
         return FLOAT, "double", self.convert.cast(self.expr(node), dtype, FLOAT64)
 
+    @operators("tvm_call_packed")
     def _packed_call(self, node: tir.Call) -> str:
         name, *args = node.args
         if not isinstance(name, tir.StringImm):
@@ -46,6 +48,7 @@ class PackedCalls(Parallel):
         call = self.program.text.declare("TVMFFIFunctionCall", _CALL)
         return self._invoke(f"{call}(ptr {function}", args, node.dtype)
 
+    @operators("tvm_call_cpacked")
     def _c_packed_call(self, node: tir.Call) -> str:
         name, *args = node.args
         if not isinstance(name, tir.StringImm):
@@ -125,6 +128,7 @@ class PackedCalls(Parallel):
         size = len(name.encode())
         return module.constant("key", f"{{ ptr, i64 }} {{ ptr {module.string(name)}, i64 {size} }}", 8)
 
+    @operators("tvm_stack_make_shape")
     def _make_shape(self, node: tir.Call) -> str:
         text = self.text
         slot = text.slot(f"[{max(len(node.args), 1)} x i64], align 8")
@@ -133,6 +137,7 @@ class PackedCalls(Parallel):
             text.do(f"store i64 {self.convert.cast(self.expr(extent), extent.dtype, INT64)}, ptr {place}, align 8")
         return slot
 
+    @operators("tvm_stack_make_array")
     def _make_array(self, node: tir.Call) -> str:
         """A DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
         text = self.text
@@ -189,11 +194,3 @@ class PackedCalls(Parallel):
         ]
         self.check(self.text.value(f"call i32 {symbol}({', '.join([f'ptr {slot}', *operands])})"))
         return self.text.value(f"load {value_type(node.dtype)}, ptr {slot}, align 8") if returns else NOTHING
-
-
-def register_all() -> None:
-    """Make these the ways to compile the operators of packed calls."""
-    register("tvm_call_packed", PackedCalls._packed_call)  # pyright: ignore[reportPrivateUsage]
-    register("tvm_call_cpacked", PackedCalls._c_packed_call)  # pyright: ignore[reportPrivateUsage]
-    register("tvm_stack_make_shape", PackedCalls._make_shape)  # pyright: ignore[reportPrivateUsage]
-    register("tvm_stack_make_array", PackedCalls._make_array)  # pyright: ignore[reportPrivateUsage]

@@ -99,8 +99,8 @@ def encode(lanes: Lanes, value: Value, dtype: DType) -> Value:
         nan: Value | int = form.nan
     else:
         signed = code | sign
-        # a format without nan has minus zero in its place, whatever the sign of the nan
-        nan = sign | form.nan if form.overflow != form.largest else form.nan
+        # a format without nan has minus zero in its place, zero for a nan with a sign
+        nan = sign | form.nan if form.overflow != form.largest else sign ^ form.sign
     return value.is_nan().choose(nan, signed).trunc("i8")
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from dataclasses import dataclass
 
 import numpy as np
 
 from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.intrinsics import Intrinsics
+from tvmscript.backends.llvm.math.calls import MathCalls
 from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.rules import on
 from tvmscript.backends.llvm.types import container_bits, value_type
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.tir import expr as tir
@@ -36,53 +36,68 @@ _HINTS = {
 }
 
 
-class Statements(Intrinsics):
+@dataclass
+class Owned:
+    """Memory on the heap: the block that frees it on a way out of the function, and whether one goes there."""
+
+    way_out: str
+    is_left: bool = False
+
+
+class Statements(MathCalls):
     """Writes statements into one function.
 
     The function returns 0, or -1 after it has recorded an error with tvm-ffi.
     """
 
-    _rules: ClassVar[dict[type, Callable[[Any, Any], None]]] = {}
-
     def __init__(self, program: Program, text: FunctionText, name: str) -> None:
         super().__init__(program, text)
         self.name = name
-        #: heap memory that is alive here, to be freed on every way out
-        self.owned: list[str] = []
+        #: heap memory that is alive here, outermost first: every way out passes through where it is freed
+        self.owned: list[Owned] = []
         #: data variables that no other pointer overlaps
         self.exclusive: set[tir.Var] = set()
         self._stack_bytes = 0
+        #: stack slot of the status while memory is freed on the way out
+        self._status = ""
 
     def statement(self, node: Stmt) -> None:
         """Write a statement. Raises `NotSupportedByLLVM`."""
-        rule = self._rules.get(type(node))
+        rule = self.nodes.get(type(node))
         if rule is None:
             raise NotSupportedByLLVM(what=f"the statement {type(node).__name__}", span=node.span)
         rule(self, node)
 
+    @on(stmt.SeqStmt)
     def _seq(self, node: stmt.SeqStmt) -> None:
         for part in node.seq:
             self.statement(part)
 
+    @on(stmt.Evaluate)
     def _evaluate(self, node: stmt.Evaluate) -> None:
         if not isinstance(node.value, tir.IntImm):
             self.expr(node.value)
 
+    @on(stmt.BufferStore)
     def _store(self, node: stmt.BufferStore) -> None:
         self.store_to(node.buffer, node.indices, node.value, node.predicate)
 
+    @on(stmt.LetStmt)
     def _let_statement(self, node: stmt.LetStmt) -> None:
         self.bind(node.var, node.value)
         self.statement(node.body)
 
+    @on(stmt.AttrStmt)
     def _attr(self, node: stmt.AttrStmt) -> None:
         if node.attr_key in ("thread_extent", "virtual_thread"):
             raise NotSupportedByLLVM(what=f"the attribute {node.attr_key}: a CPU has no such threads", span=node.span)
         self.statement(node.body)
 
+    @on(stmt.DeclBuffer)
     def _declare(self, node: stmt.DeclBuffer) -> None:
         self.statement(node.body)
 
+    @on(stmt.IfThenElse)
     def _if(self, node: stmt.IfThenElse) -> None:
         then, done = self.text.label("then"), self.text.label("endif")
         other = self.text.label("else") if node.else_case is not None else done
@@ -97,6 +112,7 @@ class Statements(Intrinsics):
             self.text.jump(done)
         self.text.place(done)
 
+    @on(stmt.While)
     def _while(self, node: stmt.While) -> None:
         test, body, done = self.text.label("while"), self.text.label("body"), self.text.label("endwhile")
         self.text.jump(test)
@@ -107,6 +123,7 @@ class Statements(Intrinsics):
         self.text.jump(test)
         self.text.place(done)
 
+    @on(stmt.For)
     def _for(self, node: stmt.For) -> None:
         if node.kind is stmt.ForKind.THREAD_BINDING:
             raise NotSupportedByLLVM(what="a loop that is bound to threads of a device", span=node.span)
@@ -154,6 +171,7 @@ class Statements(Intrinsics):
         """Write a parallel loop; False where it has to run serially."""
         return False
 
+    @on(stmt.AssertStmt)
     def _assert(self, node: stmt.AssertStmt) -> None:
         good, bad = self.text.label("holds"), self.text.label("fails")
         self.text.branch_likely(self.expr(node.condition), good, bad)
@@ -171,9 +189,21 @@ class Statements(Intrinsics):
 
     def leave(self, status: str) -> None:
         """Return, after freeing what the function owns here."""
-        for pointer in reversed(self.owned):
-            self._free(pointer)
-        self.text.do(f"ret i32 {status}")
+        if not self.owned:
+            self.text.do(f"ret i32 {status}")
+            return
+        self._status = self._status or self.text.slot("i32")
+        self.text.do(f"store i32 {status}, ptr {self._status}")
+        self._unwind()
+
+    def _unwind(self) -> None:
+        """Go to where the innermost memory is freed, or return with the status that was stored."""
+        if self.owned:
+            self.owned[-1].is_left = True
+            self.text.jump(self.owned[-1].way_out)
+        else:
+            status = self.text.value(f"load i32, ptr {self._status}")
+            self.text.do(f"ret i32 {status}")
 
     def check(self, status: str) -> None:
         """Go on where the status of a call is 0; otherwise hand its error on."""
@@ -183,6 +213,7 @@ class Statements(Intrinsics):
         self.leave("-1")
         self.text.place(good)
 
+    @on(stmt.Allocate)
     def _allocate(self, node: stmt.Allocate) -> None:
         self.exclusive.add(node.buffer_var)
         size = _constant_bytes(node)
@@ -193,10 +224,18 @@ class Statements(Intrinsics):
             return
         pointer = self._heap(node, size)
         self.env[node.buffer_var] = pointer
-        self.owned.append(pointer)
+        memory = Owned(self.text.label("freed"))
+        self.owned.append(memory)
         self.statement(node.body)
         self.owned.pop()
         self._free(pointer)
+        if memory.is_left:
+            after = self.text.label("after")
+            self.text.jump(after)
+            self.text.place(memory.way_out)
+            self._free(pointer)
+            self._unwind()
+            self.text.place(after)
 
     def _heap(self, node: stmt.Allocate, size: int | None) -> str:
         text = self.text
@@ -224,6 +263,7 @@ class Statements(Intrinsics):
         symbol = self.program.text.declare("free", _FREE)
         self.text.do(f"call void {symbol}(ptr {pointer})")
 
+    @on(stmt.AllocateConst)
     def _allocate_const(self, node: stmt.AllocateConst) -> None:
         data = np.ascontiguousarray(node.data)
         width = container_bits(node.dtype.bits) // 8
@@ -261,14 +301,3 @@ def _constant_bytes(node: stmt.Allocate) -> int | None:
             return None
         size *= extent.value
     return size
-
-
-Statements._rules.update(  # pyright: ignore[reportPrivateUsage]  # completes the table below the class
-    {
-        stmt.SeqStmt: Statements._seq, stmt.Evaluate: Statements._evaluate, stmt.BufferStore: Statements._store,
-        stmt.LetStmt: Statements._let_statement, stmt.AttrStmt: Statements._attr, stmt.DeclBuffer: Statements._declare,
-        stmt.IfThenElse: Statements._if, stmt.While: Statements._while, stmt.For: Statements._for,
-        stmt.AssertStmt: Statements._assert, stmt.Allocate: Statements._allocate,
-        stmt.AllocateConst: Statements._allocate_const,
-    }
-)  # fmt: skip

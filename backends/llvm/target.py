@@ -68,7 +68,9 @@ class Target:
         fast = " ".join(flag for name, flag in _FAST_MATH.items() if options.pop(name, "0") != "0")
         for name in options:
             if name not in _IGNORED:
-                raise InvalidTarget(option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]")
+                raise InvalidTarget(
+                    option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]"
+                )
         return Target(asked, cpu, features, level, fast, native)
 
     @property

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 
-from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples
+from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples, values
+from tvmscript.backends.runtime.small_floats import FORMATS
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
@@ -17,8 +21,8 @@ DIVISIONS = [tir.Div, tir.Mod, tir.FloorDiv, tir.FloorMod]
 LANES = [1, 4, 3]
 
 
-def check(makes: list[object], dtypes: list[DType], inputs: list[Array], lanes: int) -> None:
-    program = elementwise(makes, dtypes, len(inputs[0]), lanes)  # type: ignore[arg-type]  # node classes are makers
+def check(makes: Sequence[Any], dtypes: list[DType], inputs: list[Array], lanes: int) -> None:
+    program = elementwise(makes, dtypes, len(inputs[0]), lanes)
     compiled, interpreted = both(program, inputs)
     func = program["f"]
     for make, param, got, want in zip(makes, func.params[len(inputs) :], compiled, interpreted, strict=True):
@@ -71,7 +75,10 @@ def test_division_by_the_constant_zero_does_not_stop_the_process(lanes: int) -> 
 def test_floats(dtype: DType, lanes: int) -> None:
     """One rounding per operation, infinities, nan, signed zeros; small floats through float32."""
     a, b = samples(dtype, COUNT, 1), samples(dtype, COUNT, 2)
-    check([*ANY, *DIVISIONS], [dtype, dtype], [a, b], lanes)
+    check(list(ANY), [dtype, dtype], [a, b], lanes)
+    if dtype in FORMATS and FORMATS[dtype].nan is None:
+        b[values(b, dtype) == 0.0] = 1  # the sign of 0 / 0, which no one defines, would tell between 0.0 and -0.0
+    check(list(DIVISIONS), [dtype, dtype], [a, b], lanes)
 
 
 @pytest.mark.parametrize("lanes", [1, 4])
@@ -88,8 +95,6 @@ def test_narrowing_rounds_to_even(name: str) -> None:
     """float32 and float64 values halfway between two neighbours, just below and just above."""
     dtype = DType(name)
     exact = samples(DType(name), 64)
-    from tests.backends.llvm.kernels import values
-
     near = values(exact, dtype).astype(np.float64)
     near = near[np.isfinite(near)]
     for stored in ("float32", "float64"):
