@@ -1,13 +1,12 @@
 """Structural equality and hash: the same program up to the names of what it defines itself.
 
 Definitions (fields that bind or match) are paired as they are met, so equality is a bijection of
-variables, not a comparison of names. Floats are compared by their bits: nan equals nan, 0.0 is not -0.0.
+variables, not a comparison of names. Floats are compared by their bits: nan equals the same nan, 0.0 is not -0.0.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 import struct
 from typing import Any
 
@@ -139,8 +138,7 @@ def _kinds(left: object, right: object) -> str:
 
 
 def _float_bits(value: float) -> bytes:
-    """The bits, one pattern for every nan."""
-    return struct.pack("d", value if value == value else math.nan)
+    return struct.pack("d", value)
 
 
 def _is_array(value: object) -> bool:
