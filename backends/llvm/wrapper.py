@@ -40,14 +40,16 @@ class Wrapper(Expressions):
         text, func = self.text, self.kernel.func
         count = text.value(f"icmp eq i32 %count, {len(func.params)}")
         self._require(count, "tvmscript_count", f"ptr {self._string(self.name)}, i32 {len(func.params)}, i32 %count")
+        places: dict[tir.Var, str] = {}
         for index, param in enumerate(func.params):
             place = f"getelementptr i8, ptr %args, i64 {16 * index}"
-            any_value = text.value(place) if index else "%args"
-            buffer = func.buffer_map.get(param)
-            if buffer is not None:
-                self._array(param, buffer, any_value)
-            else:
-                self._scalar(param, any_value)
+            places[param] = text.value(place) if index else "%args"
+        # numbers first: a shape may speak of a parameter that comes later
+        for param, place in places.items():
+            if param not in func.buffer_map:
+                self._scalar(param, place)
+        for param, buffer in func.buffer_map.items():
+            self._array(param, buffer, places[param])
         for spec, axis, expected, got in self._pending:
             self._equal(spec, axis, self.convert.cast(self.expr(expected), expected.dtype, INT64), got)
         self._call_kernel()

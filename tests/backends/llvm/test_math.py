@@ -78,7 +78,8 @@ def spread(low: float, high: float, dtype: str, seed: int) -> Array:
     even = rng.uniform(low, high, COUNT // 2)
     size = max(abs(low), abs(high))
     scaled = size * 2.0 ** rng.uniform(-30, 0, COUNT // 2) * rng.choice([-1.0, 1.0], COUNT // 2)
-    return np.clip(np.concatenate([even, scaled]), low, high).astype(dtype)
+    made: Array = np.clip(np.concatenate([even, scaled]), low, high).astype(dtype)
+    return made
 
 
 def error_in_ulp(got: Array, want: Any, dtype: str) -> float:
@@ -185,7 +186,7 @@ def test_plain_loops_become_vector_code(name: str) -> None:
     assembly = llvm.build(program, target="llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=skylake-avx512").get_source(
         "asm"
     )
-    assert re.search(r"v(mul|fmadd\d+)p[sd]\s.*%[yz]mm", assembly)
+    assert re.search(r"v(mul|fmadd\d+|div)p[sd]\s.*%[yz]mm", assembly)
     assert "expf" not in assembly
 
 

@@ -1,0 +1,265 @@
+"""What a built function takes, and what it says about everything else."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+import tvm_ffi
+
+from tests.backends.llvm.kernels import Array, build_text
+from tvmscript.backends.runtime import errors
+from tvmscript.backends.runtime.array import array, zeros
+from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.core.errors import TVMScriptError
+
+MATMUL = """
+@T.prim_func
+def matmul(a: T.handle, b: T.handle, c: T.handle):
+    n = T.int32()
+    m = T.int32()
+    A = T.match_buffer(a, (n, 4), "float32")
+    B = T.match_buffer(b, (4, m), "float32")
+    C = T.match_buffer(c, (n, m), "float32")
+    for i, j, k in T.grid(n, m, 4):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+COPY = """
+@T.prim_func
+def copy(A: T.Buffer((8,), "{dtype}"), B: T.Buffer((8,), "{dtype}")):
+    for i in range(8):
+        B[i] = A[i]
+"""
+
+
+@pytest.fixture(scope="module")
+def matmul() -> Module:
+    return build_text(MATMUL)
+
+
+def operands() -> list[Array]:
+    rng = np.random.default_rng(0)
+    return [rng.random((3, 4), np.float32), rng.random((4, 5), np.float32), np.zeros((3, 5), np.float32)]
+
+
+def test_numpy_arrays_are_used_in_place(matmul: Module) -> None:
+    a, b, c = operands()
+    assert matmul["matmul"](a, b, c) is None
+    np.testing.assert_allclose(c, a @ b, rtol=1e-6)
+
+
+def test_other_arrays(matmul: Module) -> None:
+    """tvm-ffi tensors, our own arrays, anything with DLPack."""
+    a, b, c = operands()
+    tensors = [tvm_ffi.from_dlpack(x) for x in (a, b, c)]
+    matmul["matmul"](*tensors)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-6)
+    ours = [array(a), array(b), zeros((3, 5))]
+    matmul["matmul"](*ours)
+    np.testing.assert_allclose(ours[2].numpy(), a @ b, rtol=1e-6)
+
+
+def test_memory_without_alignment(matmul: Module) -> None:
+    a, b, _ = operands()
+    raw = np.zeros(15 * 4 + 65, np.uint8)
+    start = (-raw.ctypes.data) % 64 + 4
+    c = raw[start : start + 60].view(np.float32).reshape(3, 5)
+    matmul["matmul"](a, b, c)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-6)
+
+
+def test_empty_arrays(matmul: Module) -> None:
+    """Sizes of 0 are sizes."""
+    matmul["matmul"](np.zeros((0, 4), "float32"), np.zeros((4, 5), "float32"), np.zeros((0, 5), "float32"))
+
+
+def floats(*shape: int) -> Array:
+    return np.zeros(shape, "float32")
+
+
+MISTAKES: list[tuple[type[TVMScriptError], str, Any]] = [
+    (errors.WrongNumberOfArguments, "matmul takes 3 arguments, but got 2", lambda a, b, c: (a, b)),
+    (errors.WrongArrayShape, r"B .*extent 4 in dimension 0, but got 6", lambda a, b, c: (a, floats(6, 5), c)),
+    (errors.WrongArrayShape, r"C .*extent 5 in dimension 1, but got 7", lambda a, b, c: (a, b, floats(3, 7))),
+    (errors.WrongArrayDType, r"A .*float32, but got .*float64", lambda a, b, c: (a.astype("float64"), b, c)),
+    (errors.WrongArrayDType, r"A .*float32, but got .*int32", lambda a, b, c: (a.astype("int32"), b, c)),
+    (errors.WrongArrayRank, r"A .*2 dimensions, but got 3", lambda a, b, c: (a[None], b, c)),
+    (errors.WrongArrayStrides, r"B .*compact.*\(1, 4\)", lambda a, b, c: (a, np.asfortranarray(b), c)),
+    (errors.WrongArrayStrides, r"A .*compact.*\(-4, 1\)", lambda a, b, c: (a[::-1], b, c)),
+    (errors.NotAnArray, r"B .*array, but got an int", lambda a, b, c: (a, 3, c)),
+    (errors.NotAnArray, r"B .*array, but got None", lambda a, b, c: (a, None, c)),
+    (errors.NotAnArray, r"B .*array, but got a str", lambda a, b, c: (a, "no", c)),
+    (errors.NotAnArray, r"B .*array, but got a list", lambda a, b, c: (a, [1.0], c)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("error", "text", "change"), MISTAKES, ids=lambda value: getattr(value, "__name__", None))
+def test_mistakes(matmul: Module, error: type[TVMScriptError], text: str, change: Any) -> None:
+    """Each message names the function, the argument, what is expected and what came."""
+    with pytest.raises(error) as raised:
+        matmul["matmul"](*change(*operands()))
+    assert raised.value.text.startswith("matmul")
+    assert re.search(text, raised.value.text)
+
+
+def test_the_error_has_its_facts(matmul: Module) -> None:
+    a, b, _ = operands()
+    with pytest.raises(errors.WrongArrayShape) as raised:
+        matmul["matmul"](a, b, np.zeros((3, 9), "float32"))
+    assert raised.value.facts == {"function": "matmul", "name": "C", "expected": "5", "axis": "1", "got": "9"}
+    assert raised.value.code == "TS5014"
+
+
+@pytest.mark.parametrize("name", ["bool", "int8", "uint16", "int64", "float16", "float64"])
+def test_dtypes_that_numpy_has(name: str) -> None:
+    source = np.arange(8).astype(name)
+    target = np.zeros(8, name)
+    build_text(COPY.format(dtype=name))["copy"](source, target)
+    np.testing.assert_array_equal(target, source)
+
+
+@pytest.mark.parametrize(
+    ("name", "numpy_name"), [("bfloat16", "bfloat16"), ("e4m3_float8", "float8_e4m3fn"), ("int4", "int4")]
+)
+def test_dtypes_of_ml_dtypes(name: str, numpy_name: str) -> None:
+    """As arrays of ml_dtypes, and as plain arrays of their bit patterns."""
+    copy = build_text(COPY.format(dtype=name))["copy"]
+    kind = getattr(ml_dtypes, numpy_name)
+    source, target = np.arange(8).astype(kind), np.zeros(8, kind)
+    copy(source, target)
+    assert (source == target).all()
+    plain = np.dtype({"bfloat16": "uint16", "e4m3_float8": "uint8", "int4": "int8"}[name])
+    patterns, result = np.arange(8).astype(plain), np.zeros(8, plain)
+    copy(patterns, result)
+    np.testing.assert_array_equal(result, patterns)
+    with pytest.raises(errors.WrongArrayDType):
+        copy(np.zeros(8, ml_dtypes.float8_e5m2), target)
+
+
+def test_bool_arrays_as_bytes() -> None:
+    source, target = np.array([0, 1, 2, 0, 255, 0, 0, 1], np.uint8), np.zeros(8, np.uint8)
+    build_text(COPY.format(dtype="bool"))["copy"](source, target)
+    np.testing.assert_array_equal(target, source != 0)
+
+
+def test_foreign_byte_order_is_refused() -> None:
+    with pytest.raises(TVMScriptError):
+        build_text(COPY.format(dtype="float32"))["copy"](np.zeros(8, ">f4"), np.zeros(8, "f4"))
+
+
+def test_read_only_arrays() -> None:
+    """They may be read; writing to one is refused by name."""
+    copy = build_text(COPY.format(dtype="float32"))["copy"]
+    source, target = np.arange(8, dtype="float32"), np.zeros(8, "float32")
+    source.flags.writeable = False
+    copy(source, target)
+    np.testing.assert_array_equal(target, source)
+    with pytest.raises(errors.ReadOnlyArray, match="the array B"):
+        copy(target, source)
+    assert source[3] == 3.0
+
+
+SCALARS = """
+@T.prim_func
+def fill(A: T.Buffer((4,), "float64"), flag: T.bool, small: T.int8, wide: T.uint64, real: T.float32):
+    A[0] = T.Cast("float64", flag)
+    A[1] = T.Cast("float64", small)
+    A[2] = T.Cast("float64", wide)
+    A[3] = T.Cast("float64", real)
+"""
+
+
+def test_scalars() -> None:
+    """Python's numbers are converted; integers must fit."""
+    fill = build_text(SCALARS)["fill"]
+    out = np.zeros(4)
+    fill(out, True, -128, 2**64 - 1, 0.1)
+    np.testing.assert_array_equal(out, [1.0, -128.0, float(2**64 - 1), float(np.float32(0.1))])
+    fill(out, np.bool_(False), np.int8(5), 7, 3)
+    np.testing.assert_array_equal(out, [0.0, 5.0, 7.0, 3.0])
+    for bad in [
+        (out, 2, 0, 0, 0.0),
+        (out, True, 128, 0, 0.0),
+        (out, True, 0, -1, 0.0),
+        (out, True, 0.5, 0, 0.0),
+        (out, True, 0, 2**64, 0.0),
+        (out, True, 0, 0, "x"),
+    ]:
+        with pytest.raises(errors.WrongScalar):
+            fill(*bad)
+
+
+SYMBOLS = """
+@T.prim_func
+def twice(a: T.handle, b: T.handle, n: T.int64):
+    A = T.match_buffer(a, (n,), "int32")
+    B = T.match_buffer(b, (n * T.int64(2),), "int32")
+    for i in range(n):
+        B[i * T.int64(2)] = A[i]
+        B[i * T.int64(2) + T.int64(1)] = A[i]
+"""
+
+
+def test_sizes_as_expressions_and_parameters() -> None:
+    """A size that is a parameter is checked against the shape, and so is an expression of it."""
+    twice = build_text(SYMBOLS)["twice"]
+    out = np.zeros(6, "int32")
+    twice(np.array([1, 2, 3], "int32"), out, 3)
+    np.testing.assert_array_equal(out, [1, 1, 2, 2, 3, 3])
+    with pytest.raises(errors.WrongArrayShape, match=r"B .*extent 6"):
+        twice(np.zeros(3, "int32"), np.zeros(5, "int32"), 3)
+    with pytest.raises(errors.WrongArrayShape, match=r"A .*extent 4"):
+        twice(np.zeros(3, "int32"), np.zeros(6, "int32"), 4)
+
+
+STRIDED = """
+@T.prim_func
+def rows(a: T.handle, b: T.handle):
+    s = T.int32()
+    o = T.int32()
+    A = T.match_buffer(a, (3, 4), "float32", strides=(s, 1), elem_offset=o)
+    B = T.match_buffer(b, (3, 4), "float32")
+    for i, j in T.grid(3, 4):
+        B[i, j] = A[i, j]
+"""
+
+
+def test_strides_are_bound() -> None:
+    rows = build_text(STRIDED)["rows"]
+    base = np.arange(60, dtype="float32").reshape(6, 10)
+    out = np.zeros((3, 4), "float32")
+    for view in (base[::2, 3:7], base[:3, :4], np.ascontiguousarray(base[:3, :4]), base[3::-1, 2:6][:3]):
+        rows(view, out)
+        np.testing.assert_array_equal(out, view)
+    with pytest.raises(errors.WrongArrayStrides, match="stride 1 in dimension 1"):
+        rows(base[:3, :8:2], out)
+
+
+def test_byte_offsets() -> None:
+    """A tensor that begins inside of its memory, as DLPack can say."""
+    copy = build_text(COPY.format(dtype="float32"))["copy"]
+    source, target = np.arange(12, dtype="float32"), np.zeros(8, "float32")
+    copy(tvm_ffi.from_dlpack(source[4:]), target)
+    np.testing.assert_array_equal(target, source[4:])
+
+
+def test_pointers_and_results() -> None:
+    """A handle parameter takes an address or None; T.ret gives a number."""
+    module = build_text("""
+@T.prim_func
+def is_set(p: T.handle, x: T.float32) -> T.bool:
+    if T.isnullptr(p):
+        T.evaluate(T.ret(T.bool(False)))
+    T.evaluate(T.ret(x > T.float32(1)))
+""")
+    assert module["is_set"](None, 2.0) is False
+    assert module["is_set"](ctypes.c_void_p(8), 2.0) is True
+    assert module["is_set"](ctypes.c_void_p(8), 0.5) is False
