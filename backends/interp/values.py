@@ -22,8 +22,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from tvmscript.backends.runtime.small_floats import FORMATS, encoder, values_of
+from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.formats import FORMATS, encoder
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,

@@ -16,9 +16,10 @@ import tvm_ffi
 
 from tvmscript.backends.runtime.device import Device, cpu
 from tvmscript.backends.runtime.errors import UnsupportedDType
-from tvmscript.backends.runtime.small_floats import FORMATS, decode, encode
+from tvmscript.backends.runtime.small_floats import decode, encode, storage_of
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType, WrongType
+from tvmscript.ir.core.formats import FORMATS
 
 Storage = npt.NDArray[Any]
 
@@ -87,8 +88,7 @@ def storage_dtype(dtype: DType | str) -> np.dtype[Any]:
     if dtype.is_bool:
         return np.dtype(np.bool_)
     if dtype in FORMATS:
-        stored: np.dtype[Any] = FORMATS[dtype].storage
-        return stored
+        return np.dtype(storage_of(FORMATS[dtype]))
     if dtype.is_integer:
         width = next(width for width in (8, 16, 32, 64) if width >= dtype.bits)
         return np.dtype(f"{dtype.code}{width}")

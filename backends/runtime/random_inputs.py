@@ -16,8 +16,9 @@ import numpy as np
 
 from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
-from tvmscript.backends.runtime.small_floats import FORMATS, encode
+from tvmscript.backends.runtime.small_floats import encode
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, BinaryOp, Cast, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub

@@ -1,72 +1,21 @@
-"""Floating-point formats that NumPy does not have, as bit patterns: bfloat16, and 8 bits and narrower.
-
-Sources: OCP 8-bit Floating Point Specification 1.0 (e4m3 with nan and no infinity, e5m2), OCP Microscaling 1.0
-(e8m0, e2m3, e3m2, e2m1), IEEE-754-like e3m4 and e4m3, and the `fnuz` kinds of Noune et al. (2022), which have one zero
-and one nan. Conversion rounds to nearest, ties to even. What is too large becomes infinity; nan where the format has no
-infinity; the largest value where it has neither (the non-saturating rules of OCP, as ml_dtypes implements them).
-"""
+"""NumPy arrays of bit patterns: conversion of whole arrays from and to the formats of `ir.core.formats`."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.ir.core.formats import FORMATS, Format, value_of
+
 Array = npt.NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format of `bits` bits: sign, exponent with this bias, `mantissa` bits; patterns are without the sign."""
-
-    bits: int
-    mantissa: int
-    bias: int
-    #: pattern of the largest finite value
-    largest: int
-    #: pattern of what is larger: infinity, nan or the largest value
-    overflow: int
-    #: pattern of nan; None where there is none, and minus zero stands in
-    nan: int | None
-    #: whether nan and zero carry a sign; where not, nan has the pattern of minus zero
-    signed_special: bool = True
-    #: e8m0: powers of two, neither sign nor zero
-    unsigned: bool = False
-
-    @property
-    def sign(self) -> int:
-        return 0 if self.unsigned else 1 << (self.bits - 1)
-
-    @property
-    def min_exponent(self) -> int:
-        """Exponent of the smallest normal value, and of all values below."""
-        return 1 - self.bias
-
-    @property
-    def storage(self) -> Any:
-        """NumPy's dtype of a pattern."""
-        return np.dtype(np.uint16 if self.bits == 16 else np.uint8)
-
-
-FORMATS: dict[str, Format] = {
-    "bfloat16": Format(16, 7, 127, largest=0x7F7F, overflow=0x7F80, nan=0x7FC0),
-    "e4m3_float8": Format(8, 3, 7, largest=0x7E, overflow=0x7F, nan=0x7F),
-    "e5m2_float8": Format(8, 2, 15, largest=0x7B, overflow=0x7C, nan=0x7E),
-    "float8_e3m4": Format(8, 4, 3, largest=0x6F, overflow=0x70, nan=0x78),
-    "float8_e4m3": Format(8, 3, 7, largest=0x77, overflow=0x78, nan=0x7C),
-    "float8_e4m3b11fnuz": Format(8, 3, 11, largest=0x7F, overflow=0x80, nan=0x80, signed_special=False),
-    "float8_e4m3fnuz": Format(8, 3, 8, largest=0x7F, overflow=0x80, nan=0x80, signed_special=False),
-    "float8_e5m2fnuz": Format(8, 2, 16, largest=0x7F, overflow=0x80, nan=0x80, signed_special=False),
-    "float8_e8m0fnu": Format(8, 0, 127, largest=0xFE, overflow=0xFF, nan=0xFF, unsigned=True),
-    "float6_e2m3fn": Format(6, 3, 1, largest=0x1F, overflow=0x1F, nan=None),
-    "float6_e3m2fn": Format(6, 2, 3, largest=0x1F, overflow=0x1F, nan=None),
-    "float4_e2m1fn": Format(4, 1, 1, largest=0x7, overflow=0x7, nan=None),
-}
+def storage_of(form: Format) -> npt.DTypeLike:
+    """NumPy's dtype of a pattern."""
+    return np.uint16 if form.bits == 16 else np.uint8
 
 
 def encode(values: Array, dtype: str) -> Array:
@@ -84,7 +33,7 @@ def encode(values: Array, dtype: str) -> Array:
     pattern = ((exponent.astype(np.int64) - form.min_exponent) << form.mantissa) + scaled
     if form.unsigned:
         return np.where((size == 0.0) | np.signbit(wide) | (pattern > form.largest) | ~finite, form.nan or 0, pattern)\
-            .astype(form.storage)  # fmt: skip
+            .astype(storage_of(form))  # fmt: skip
     pattern = np.where((pattern > form.largest) | np.isinf(size), form.overflow, pattern)
     sign = np.where(np.signbit(wide), form.sign, 0)
     if not form.signed_special:
@@ -94,7 +43,7 @@ def encode(values: Array, dtype: str) -> Array:
         nan = form.sign ^ sign
     else:
         nan = form.nan | sign if form.signed_special else np.full_like(signed, form.nan)
-    return np.where(np.isnan(wide), nan, signed).astype(form.storage)
+    return np.where(np.isnan(wide), nan, signed).astype(storage_of(form))
 
 
 def decode(patterns: Array, dtype: str) -> Array:
@@ -113,50 +62,4 @@ def values_of(dtype: str) -> list[float]:
     if dtype == "bfloat16":
         return list(decode(np.arange(1 << 16, dtype=np.uint16), dtype).tolist())
     mask = (1 << form.bits) - 1  # narrow formats are stored in whole bytes
-    return [_value(pattern & mask, form) for pattern in range(256)]
-
-
-def _value(pattern: int, form: Format) -> float:
-    size = pattern & ~form.sign
-    negative = pattern & form.sign != 0
-    if not form.signed_special:
-        if pattern == form.nan:
-            return math.nan
-    elif size > form.largest:
-        value = math.inf if size == form.overflow and form.overflow != form.nan else math.nan
-        return -value if negative else value
-    if form.unsigned:
-        return math.ldexp(1.0, size - 127)
-    exponent = size >> form.mantissa
-    fraction = size & ((1 << form.mantissa) - 1)
-    if exponent:
-        fraction += 1 << form.mantissa
-    value = math.ldexp(fraction, max(exponent, 1) - form.bias - form.mantissa)
-    return -value if negative else value
-
-
-@cache
-def encoder(dtype: str) -> Callable[[float], int]:
-    """A function from one number to its pattern: what `encode` does, without NumPy."""
-    form = FORMATS[dtype]
-    mantissa, lowest, largest = form.mantissa, form.min_exponent, form.largest
-    sign_bit, overflow = form.sign, form.overflow
-
-    def pattern_of(value: float) -> int:
-        if value != value or (form.unsigned and value <= 0.0):
-            return int(encode(np.array(value), dtype))
-        size = abs(value)
-        if size == math.inf:
-            pattern = overflow
-        elif size == 0.0:
-            pattern = 0
-        else:
-            exponent = max(math.frexp(size)[1] - 1, lowest)
-            pattern = ((exponent - lowest) << mantissa) + round(math.ldexp(size, mantissa - exponent))
-            if pattern > largest:
-                pattern = overflow
-        if math.copysign(1.0, value) > 0.0 or (not form.signed_special and (pattern == 0 or pattern == sign_bit)):
-            return pattern
-        return pattern | sign_bit
-
-    return pattern_of
+    return [value_of(pattern & mask, form) for pattern in range(256)]

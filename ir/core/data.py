@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.formats import FORMATS, encoder
 
 #: `struct` letters of what memory holds; narrow and unusual floats are kept as bit patterns.
 _LETTERS: Final = {"int": " bh i   q", "uint": " BH I   Q", "float": "  e f   d"}
@@ -54,7 +55,13 @@ def _letter(dtype: DType) -> str:
 
 
 def pack(values: Iterable[Any], dtype: DType, shape: tuple[int, ...]) -> Data:
-    """Data of Python numbers. Raises `WrongType` where a number does not fit or the dtype has no form in memory."""
+    """Data of Python numbers; bfloat16 and narrower floats are rounded to their nearest bit patterns.
+
+    Raises `WrongType` where a number does not fit or the dtype has no form in memory.
+    """
+    if dtype in FORMATS:
+        patterns = DType("uint16" if dtype.bits == 16 else "uint8")
+        return pack(map(encoder(dtype), map(float, values)), patterns, shape)
     if dtype.code not in _LETTERS or dtype.itemsize not in (1, 2, 4, 8) or dtype.lanes != 1:
         raise WrongType(where="constant data", expected="a dtype of whole bytes", got=dtype)
     letter = _letter(dtype)

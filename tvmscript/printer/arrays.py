@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import struct
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.printer.errors import NoText
+from tvmscript.ir.core.formats import FORMATS, value_of
 from tvmscript.printer.literals import float_literal
 
 
 def constant_data(data: Any, dtype: DType) -> str:
-    """The elements in memory order: `[1, 2.5]`; bfloat16 is widened from its bit patterns.
-
-    Raises `NoText` for elements of a narrower float.
-    """
+    """The elements in memory order: `[1, 2.5]`; bit patterns of narrow floats as the values they stand for."""
     items: list[Any] = data.reshape(-1).tolist() if hasattr(data, "reshape") else data.tolist()
-    if dtype.code == "bfloat":
-        items = [struct.unpack("<f", struct.pack("<I", item << 16))[0] for item in items]
-    elif dtype.is_floating and dtype.code != "float":
-        raise NoText(what=f"constant data of {dtype}")
+    if dtype in FORMATS:
+        items = [value_of(item, FORMATS[dtype]) for item in items]
     return f"[{', '.join([_float(item) if isinstance(item, float) else str(int(item)) for item in items])}]"
 
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tvmscript.backends.runtime.small_floats import FORMATS, decode, encode, encoder, values_of
+from tvmscript.backends.runtime.small_floats import decode, encode, storage_of, values_of
+from tvmscript.ir.core.formats import FORMATS, encoder
 
 NAMES = {"e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
 
@@ -23,7 +24,7 @@ def peer(dtype: str) -> Any:
 
 def interesting(dtype: str) -> Any:
     """All values, the middles between them, their neighbours, random numbers, and the special ones, as float32."""
-    values = np.unique(decode(np.arange(1 << FORMATS[dtype].bits).astype(FORMATS[dtype].storage), dtype))
+    values = np.unique(decode(np.arange(1 << FORMATS[dtype].bits).astype(storage_of(FORMATS[dtype])), dtype))
     values = values[np.isfinite(values)]
     with np.errstate(all="ignore"):
         middles = values[1:] / 2 + values[:-1] / 2
@@ -37,7 +38,7 @@ def interesting(dtype: str) -> Any:
 @pytest.mark.parametrize("dtype", FORMATS)
 def test_every_pattern(dtype: str) -> None:
     form = FORMATS[dtype]
-    patterns = np.arange(1 << form.bits).astype(form.storage)
+    patterns = np.arange(1 << form.bits).astype(storage_of(form))
     wanted = patterns.view(peer(dtype)).astype(np.float32)
     got = decode(patterns, dtype)
     assert np.array_equal(np.isnan(got), np.isnan(wanted))
@@ -51,7 +52,7 @@ def test_every_pattern(dtype: str) -> None:
 def test_rounding(dtype: str) -> None:
     values = interesting(dtype)
     with np.errstate(all="ignore"):
-        wanted = values.astype(peer(dtype)).view(FORMATS[dtype].storage)
+        wanted = values.astype(peer(dtype)).view(storage_of(FORMATS[dtype]))
     got = encode(values, dtype)
     # the payload and the sign of nan say nothing
     nan = np.isnan(values) & np.isnan(decode(got, dtype))
