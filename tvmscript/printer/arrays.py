@@ -21,4 +21,4 @@ def _float(item: float) -> str:
     literal = float_literal(item)
     if literal is None:
         return f'"{item}"'
-    return literal.removesuffix(".0") if item != 0 else literal
+    return literal if literal == "-0.0" else literal.removesuffix(".0")
