@@ -8,7 +8,7 @@ from tvmscript.backends.llvm.types import container_bits
 from tvmscript.ir.core.dtype import DType
 
 #: `TVMFFIAny.type_index`.
-NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT = 0, 1, 2, 3, 4, 7, 8
+NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR = 0, 1, 2, 3, 4, 7, 8, 70
 #: Byte offsets in a DLTensor.
 SHAPE, STRIDES, BYTE_OFFSET = 24, 32, 40
 

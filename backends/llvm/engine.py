@@ -22,6 +22,7 @@ _FFI = (
     "TVMFFIFunctionGetGlobal",
     "TVMFFIFunctionCall",
     "TVMFFIObjectDecRef",
+    "TVMFFITensorCreateUnsafeView",
 )
 
 

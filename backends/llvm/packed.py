@@ -5,7 +5,7 @@ Arguments are put into an array of `TVMFFIAny`; a function that is called by nam
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TEXT, dlpack_dtype
+from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TENSOR, TEXT, dlpack_dtype
 from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.intrinsics import NOTHING
@@ -46,7 +46,7 @@ class PackedCalls(Parallel):
             raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
         function = self._global_function(name.value)
         call = self.program.text.declare("TVMFFIFunctionCall", _CALL)
-        return self._invoke(f"{call}(ptr {function}", args, node.dtype)
+        return self._invoke(f"{call}(ptr {function}", args, node.dtype, objects=True)
 
     @operators("tvm_call_cpacked")
     def _c_packed_call(self, node: tir.Call) -> str:
@@ -58,20 +58,31 @@ class PackedCalls(Parallel):
             self.program.text.declare(name.value, _CALL)
         return self._invoke(f"{symbol}(ptr null", args, node.dtype)
 
-    def _invoke(self, call: str, args: list[Expr], dtype: DType) -> str:
-        """Make the array of arguments, call, check the status, convert the result."""
+    def _invoke(self, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
+        """Make the array of arguments, call, check the status, convert the result.
+
+        Where `objects`, arrays are handed over as tensor objects that do not own their memory: Python cannot look
+        into a bare DLTensor.
+        """
         text = self.text
         count = len(args)
+        owned: list[str] = []
         values = text.slot(f"[{max(count, 1)} x {{ i64, i64 }}], align 8")
         result = text.slot("{ i64, i64 }, align 8")
         for index, arg in enumerate(args):
             kind, form, operand = self.box(arg)
+            if objects and kind == ARRAY:
+                kind, operand = TENSOR, self._tensor_object(operand)
+                owned.append(operand)
             place = text.value(f"getelementptr i8, ptr {values}, i64 {16 * index}")
             text.do(f"store i64 {kind}, ptr {place}, align 8")
             cell = text.value(f"getelementptr i8, ptr {place}, i64 8")
             text.do(f"store {form} {operand}, ptr {cell}, align 8")
         text.do(f"store i64 {NONE}, ptr {result}, align 8")
-        self.check(text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})"))
+        status = text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})")
+        for item in owned:
+            self._release(item)
+        self.check(status)
         return self._unbox(result, dtype)
 
     def _unbox(self, result: str, dtype: DType) -> str:
@@ -90,11 +101,22 @@ class PackedCalls(Parallel):
         drop, done = text.label("drop"), text.label("result")
         text.branch(text.value(f"icmp sge i32 {kind}, 64"), drop, done)
         text.place(drop)
-        unwanted = text.value(f"load ptr, ptr {cell}, align 8")
-        text.value(f"call i32 {self.program.text.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {unwanted})")
+        self._release(text.value(f"load ptr, ptr {cell}, align 8"))
         text.jump(done)
         text.place(done)
         return value
+
+    def _release(self, item: str) -> None:
+        drop = self.program.text.declare("TVMFFIObjectDecRef", "i32 {}(ptr)")
+        self.text.value(f"call i32 {drop}(ptr {item})")
+
+    def _tensor_object(self, array: str) -> str:
+        """A tensor object over the memory of a DLTensor, with copies of its shape and strides."""
+        text = self.text
+        out = text.slot("ptr, align 8")
+        make = self.program.text.declare("TVMFFITensorCreateUnsafeView", "i32 {}(ptr, ptr, ptr)")
+        self.check(text.value(f"call i32 {make}(ptr null, ptr {array}, ptr {out})"))
+        return text.value(f"load ptr, ptr {out}, align 8")
 
     def _global_function(self, name: str) -> str:
         """The handle of a registered function, looked up the first time and kept."""
@@ -149,10 +171,11 @@ class PackedCalls(Parallel):
         first = self.convert.cast(self.expr(offset), offset.dtype, INT64)
         shape_value = self.expr(shape)
         strides_value = self.expr(strides) if strides.dtype.is_handle else self._compact(shape_value, rank.value)
+        start = text.value(f"getelementptr i8, ptr {self.expr(data)}, i64 {text.value(f'mul i64 {first}, {size}')}")
         fields = [
-            ("ptr", self.expr(data)), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
+            ("ptr", start), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
             ("i32", str(dlpack_dtype(sample.dtype))), ("ptr", shape_value), ("ptr", strides_value),
-            ("i64", text.value(f"mul i64 {first}, {size}")),
+            ("i64", "0"),
         ]  # fmt: skip
         for index, (kind, operand) in enumerate(fields):
             place = text.value(f"getelementptr {_DLTENSOR}, ptr {slot}, i32 0, i32 {index}")

@@ -1,0 +1,80 @@
+"""Target strings: this machine, other machines, options."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.backends.llvm.kernels import build_text
+from tvmscript.backends.llvm.errors import InvalidTarget, NoNativeCode
+from tvmscript.backends.llvm.target import Target
+
+AXPY = """
+@T.prim_func
+def axpy(X: T.Buffer((64,), "float32"), Y: T.Buffer((64,), "float32")):
+    for i in range(64):
+        Y[i] = X[i] * T.float32(1.1) + Y[i]
+"""
+
+
+MACHINES = [
+    ("aarch64-linux-gnu", "generic", "fmul\tv"),
+    ("riscv64-unknown-linux-gnu", "sifive-x280", "vfmul.v"),
+    ("x86_64-unknown-linux-gnu", "x86-64", "mulps"),
+]
+
+
+@pytest.mark.parametrize(("triple", "cpu", "instruction"), MACHINES)
+def test_other_machines(triple: str, cpu: str, instruction: str) -> None:
+    """Their assembly can be read; calling is refused where the machine is another one."""
+    module = build_text(AXPY, f"llvm -mtriple={triple} -mcpu={cpu}")
+    assert instruction in module.get_source("asm")
+    if not Target.parse(f"llvm -mtriple={triple}").is_host:
+        with pytest.raises(NoNativeCode, match=triple):
+            module["axpy"](np.zeros(64, "float32"), np.zeros(64, "float32"))
+
+
+def test_processor_and_features() -> None:
+    wide = build_text(AXPY, "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=skylake-avx512").get_source("asm")
+    narrow = build_text(AXPY, "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=x86-64 -mattr=+avx").get_source("asm")
+    assert "%ymm" in wide
+    assert "vmulps" in narrow
+    assert "%zmm" not in narrow
+
+
+def test_arithmetic_is_exact_unless_the_target_says_otherwise() -> None:
+    """A product and a sum are two roundings; -fast-math-contract makes them one where the machine can."""
+    machine = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=haswell"
+    assert "vfmadd" not in build_text(AXPY, machine).get_source("asm")
+    assert "vfmadd" in build_text(AXPY, f"{machine} -fast-math-contract").get_source("asm")
+    assert " fast " in build_text(AXPY, f"{machine} -fast-math").get_source("ll")
+
+
+def test_optimization_level() -> None:
+    """Level 0 still gives running code, without vectors."""
+    module = build_text(AXPY, "llvm -opt-level=0")
+    x, y = np.ones(64, "float32"), np.ones(64, "float32")
+    module["axpy"](x, y)
+    np.testing.assert_allclose(y, 2.1, rtol=1e-6)
+    assert "<8 x float>" not in module.get_source("ll")
+
+
+def test_sources() -> None:
+    """LLVM text before and after optimization, and assembly; the first kind is the default."""
+    module = build_text(AXPY)
+    assert module.source_kinds == ("ll", "asm", "input")
+    assert module.get_source() == module.get_source("ll")
+    assert "i32 @axpy(ptr" in module.get_source("ll")
+    assert "axpy:" in module.get_source("asm")
+
+
+@pytest.mark.parametrize("text", ["llvm -no-such-option=1", "cuda", "llvm mcpu=x", "llvm -mcpu"])
+def test_unknown_options(text: str) -> None:
+    with pytest.raises(InvalidTarget):
+        Target.parse(text)
+
+
+def test_options_that_do_not_matter_here() -> None:
+    """TVM's tags of target strings are taken and ignored."""
+    assert Target.parse("llvm -keys=cpu -num-cores=16").is_host
+    assert Target.parse("llvm -mcpu haswell").cpu == "haswell"
