@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.visit import Rewriter, on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
     EQ,
@@ -106,26 +104,3 @@ def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
         args = [evaluate(arg, values) for arg in expr.args]
         return wrapped(_CALLS[getattr(expr.op, "name", "")](*args), expr.dtype)
     raise AssertionError(f"no meaning for {type(expr).__name__}")
-
-
-class Defined(Rewriter):
-    """Keeps divisors away from 0 and -1 (whose quotient may not fit) and shift amounts below the width."""
-
-    @on(FloorDiv, FloorMod, Div, Mod)
-    def division(self, node: Any) -> Expr:
-        a, b = self.rewrite(node.a), self.rewrite(node.b)
-        divisor = Var("divisor", b.dtype)
-        bad: Expr = EQ(divisor, IntImm(b.dtype, 0))
-        if b.dtype.code == "int":
-            bad = Or(bad, EQ(divisor, IntImm(b.dtype, -1)))
-        safe = IntImm(b.dtype, min(3, b.dtype.max_value))
-        made: Expr = type(node)(a, Let(divisor, b, Select(bad, safe, divisor)))
-        return made
-
-    @on(Call)
-    def call(self, node: Call) -> Expr:
-        made = self.descend(node)
-        if getattr(node.op, "name", "") in ("tir.shift_left", "tir.shift_right"):
-            amount = FloorMod(made.args[1], IntImm(made.dtype, made.dtype.bits))
-            return Call(made.dtype, made.op, (made.args[0], amount))
-        return made

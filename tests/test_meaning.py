@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
-from tests.python_integers import Defined, evaluate
+from tests.python_integers import evaluate
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
@@ -17,6 +17,7 @@ from tvmscript.ir.tir.expr import Call, Cast, IntImm, Let, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.entry import Intrinsic
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, LetStmt, seq
+from tvmscript.testing.defined import Defined
 from tvmscript.testing.strategies import BIT_OPS, COMPARISONS, INTEGER_OPS, INTEGERS, constants
 
 #: Values of each variable; an expression is evaluated in every row.

@@ -10,6 +10,7 @@ from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.pipeline import lower as lower_for_cpu
 
 
@@ -19,9 +20,14 @@ class UnknownTarget(TVMScriptError):
 
 
 def as_module(program: Any) -> IRModule:
-    """A module with the program in it. Raises `WrongType` for what is neither a module nor a function."""
+    """A module with the program in it; a function that has no public name is called `main`.
+
+    Raises `WrongType` for what is neither a module nor a function.
+    """
     if isinstance(program, IRModule):
         return program
+    if isinstance(program, PrimFunc) and "global_symbol" not in program.attrs:
+        program = program.with_attr("global_symbol", "main")
     if isinstance(program, BaseFunc):
         return IRModule.from_expr(program)
     raise WrongType(where="build", expected="a module or a function", got=repr(program))

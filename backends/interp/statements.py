@@ -7,7 +7,6 @@ import math
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import binder, matcher, shape_matcher, strided_of, vector_of
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
-from tvmscript.backends.runtime.array import asarray
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, StringImm
@@ -185,7 +184,7 @@ def allocation(compiler: Compiler, node: Allocate) -> Code:
 
 @rule(AllocateConst)
 def constant_data(compiler: Compiler, node: AllocateConst) -> Code:
-    raw = memoryview(asarray(node.data).storage.tobytes())
+    raw = memoryview(node.data.tobytes())
     pointer = Pointer(Memory(raw, node.buffer_var.name))
     bind = _bind_data(compiler, node.buffer_var, lambda frame: pointer)
     return in_order([bind, compiler.code(node.body)])

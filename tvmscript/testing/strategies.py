@@ -75,6 +75,7 @@ from tvmscript.ir.tir.stmt import (
     While,
     seq,
 )
+from tvmscript.testing.defined import Defined
 
 INTEGER_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
 FLOAT_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, Div, Min, Max)
@@ -347,7 +348,9 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
         body = For(loop, IntImm("int32", 0), extent, ForKind.SERIAL, body)
     root = BlockRealize((), IntImm("bool", 1), Block((), (), (), "root", body))
     a, b = Var("a", "handle"), Var("b", "handle")
-    return PrimFunc((a, b), root, None, {a: source, b: target}, {"global_symbol": "main"})
+    func = PrimFunc((a, b), root, None, {a: source, b: target}, {"global_symbol": "main"})
+    made: PrimFunc = Defined().rewrite(func)
+    return made
 
 
 def constants_zero(dtype: DType) -> Expr:

@@ -1,0 +1,77 @@
+"""At every boundary of the pipeline: the same values, text that reads back, and an input that is as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import tvmscript
+from tests.test_docs import BLOCKS
+from tests.test_oracle import program_text
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.core.equal import assert_structural_equal, structural_hash
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.testing.strategies import block_funcs, prim_funcs
+
+
+def outputs(module: IRModule, target: str = "interp") -> list[Any]:
+    """What every public function leaves in its arguments."""
+    built = tvmscript.build(module, target=target)
+    left: list[Any] = []
+    for var, func in module.functions_items():
+        if not isinstance(func, PrimFunc) or "global_symbol" not in func.attrs:
+            continue
+        arguments = [each.value for each in random_inputs(func, seed=1)]
+        built[var.name_hint](*arguments)
+        left += arguments
+    return left
+
+
+def check_boundaries(module: IRModule, runs: bool) -> None:
+    """Every pass of the pipeline, one after the other."""
+    expected = outputs(module) if runs else []
+    for each in CPU_LOWER:
+        before = structural_hash(module)
+        lowered = each(module)
+        assert structural_hash(module) == before, f"{each.name} changed its input"
+        text = lowered.script()
+        again = tvmscript.from_source(text, check_well_formed=False)
+        assert_structural_equal(lowered, again)
+        if runs:
+            for mine, theirs in zip(outputs(lowered), expected, strict=True):
+                np.testing.assert_array_equal(mine, theirs, err_msg=each.name)
+        module = lowered
+    if runs:
+        for mine, theirs in zip(outputs(module, "llvm"), expected, strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-5)
+
+
+@settings(max_examples=40)
+@given(block_funcs())
+def test_block_programs(func: PrimFunc) -> None:
+    check_boundaries(IRModule.from_expr(func), runs=True)
+
+
+@settings(max_examples=60)
+@given(prim_funcs())
+def test_any_program_reads_back_at_every_boundary(func: PrimFunc) -> None:
+    check_boundaries(IRModule.from_expr(func), runs=False)
+
+
+@pytest.mark.parametrize("text", BLOCKS)
+def test_language_reference(text: str) -> None:
+    program = tvmscript.from_source(text)
+    module = program if isinstance(program, IRModule) else IRModule.from_expr(program)
+    check_boundaries(module, runs="while " not in text and "T.Add(i, 0)" not in text)
+
+
+@pytest.mark.parametrize("name", ["softmax", "conv2d"])
+def test_examples(name: str) -> None:
+    folder = Path(__file__).parent.parent / "examples"
+    check_boundaries(IRModule.from_expr(tvmscript.from_source(program_text(folder / f"{name}.py"))), runs=True)

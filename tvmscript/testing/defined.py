@@ -1,0 +1,32 @@
+"""Programs without undefined operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, Call, Div, FloorDiv, FloorMod, IntImm, Let, Mod, Or, Select, Var
+
+
+class Defined(Rewriter):
+    """Keeps divisors away from 0 and -1 (whose quotient may not fit) and shift amounts below the width."""
+
+    @on(FloorDiv, FloorMod, Div, Mod)
+    def division(self, node: Any) -> Expr:
+        a, b = self.rewrite(node.a), self.rewrite(node.b)
+        divisor = Var("divisor", b.dtype)
+        bad: Expr = EQ(divisor, IntImm(b.dtype, 0))
+        if b.dtype.code == "int":
+            bad = Or(bad, EQ(divisor, IntImm(b.dtype, -1)))
+        safe = IntImm(b.dtype, min(3, b.dtype.max_value))
+        made: Expr = type(node)(a, Let(divisor, b, Select(bad, safe, divisor)))
+        return made
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        made = self.descend(node)
+        if getattr(node.op, "name", "") in ("tir.shift_left", "tir.shift_right"):
+            amount = FloorMod(made.args[1], IntImm(made.dtype, made.dtype.bits))
+            return Call(made.dtype, made.op, (made.args[0], amount))
+        return made
