@@ -35,6 +35,8 @@ class Buffer(Node):
     axis_separators: tuple[int, ...] = ()
 
     is_name: ClassVar[bool] = True
+    #: not a sequence of Python: its elements are known when the program runs
+    __iter__: ClassVar[None] = None
 
     def __post_init__(self: Building) -> None:
         if not self.data.dtype.is_handle:

@@ -7,9 +7,9 @@ from typing import Any
 from tvmscript.ir.core.node import Node
 
 #: Statements that macros and loops over Python values may write out.
-MAX_STATEMENTS = 1 << 18
+MAX_STATEMENTS = 1 << 14
 #: Parts of one value: elements of nested tuples, nodes of an expression that is handed on as a whole.
-MAX_PARTS = 1 << 18
+MAX_PARTS = 1 << 16
 
 
 class Budget:

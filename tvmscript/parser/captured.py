@@ -30,13 +30,16 @@ class Captured:
         return None
 
 
-def captured_by(item: Any) -> Captured:
-    """What a function, or the functions of a class, capture."""
+def captured_by(item: Any, around: Mapping[str, Any]) -> Captured:
+    """What a function, or the functions of a class, capture. `around` are the local names where it is defined."""
     functions = [item] if hasattr(item, "__code__") else [f for f in vars(item).values() if hasattr(f, "__code__")]
     outer: dict[str, Any] = {}
     annotations: dict[str, Mapping[str, Any]] = {}
     for function in functions:
         outer.update(function.__globals__)
+    if "<locals>" in item.__qualname__:
+        # Annotations that are kept as strings capture nothing by themselves.
+        outer.update(around)
     for function in functions:
         cells = function.__closure__ or ()
         for name, cell in zip(function.__code__.co_freevars, cells, strict=True):

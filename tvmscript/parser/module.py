@@ -181,6 +181,10 @@ class ProgramReader(Evaluator):
             found = self.value(call.func if call is not None else item)
             if isinstance(found, Decorator):
                 options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
+                try:
+                    found.check(options)
+                except IRError as error:
+                    raise refused(error, self.span(item)) from error
                 return found, options
             raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
         raise UnknownDecorator(

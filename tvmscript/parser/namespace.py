@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.span import Span
 from tvmscript.parser.errors import closest
 
 
@@ -17,6 +19,11 @@ class OutsideOfKernel(TVMScriptError):
 class UnknownScriptName(IRError, AttributeError):
     code = "TS2202"
     message = "{owner} has no {name}"
+
+
+class UnknownOption(IRError):
+    code = "TS2203"
+    message = "{owner} has no option {name}"
 
 
 class Builtin:
@@ -37,6 +44,9 @@ class Builtin:
             raise OutsideOfKernel(name=self.name)
         return self.function(*args, **kwargs)
 
+    #: no sequence, though it has elements for old texts
+    __iter__ = None
+
     def __getitem__(self, args: Any) -> Any:
         """`T.Buffer[(16,), "float32"]`, the spelling of old texts."""
         return self(*args) if isinstance(args, tuple) and len(args) > 1 and isinstance(args[1], str) else self(args)
@@ -45,22 +55,41 @@ class Builtin:
         return f"<{self.name}>"
 
 
+#: Options of the decorators; `s_tir` is what newer texts say of every function of ours.
+PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir")
+IR_MODULE_OPTIONS = ("check_well_formed", "s_tir")
+MACRO_OPTIONS = ("hygienic",)
+
+
 class Decorator:
-    # A decorator of the script. In texts its name is enough; `apply` makes programs of Python objects.
+    # A decorator of the script. In texts its name and the names of its options are enough; `apply` makes programs of
+    # Python objects, from the object, the local names around its definition, and the options.
 
-    __slots__ = ("__doc__", "apply", "kind", "name")
+    __slots__ = ("__doc__", "apply", "kind", "name", "options")
 
-    def __init__(self, name: str, kind: str, apply: Callable[..., Any] | None = None) -> None:
+    def __init__(self, name: str, kind: str, options: tuple[str, ...], apply: Callable[..., Any] | None = None) -> None:
         self.name = name
         self.kind = kind
+        self.options = options
         self.apply = apply
         self.__doc__ = apply.__doc__ if apply is not None else None
 
     def __call__(self, item: Any = None, **options: Any) -> Any:
         if self.apply is None:
             raise OutsideOfKernel(name=self.name)
+        self.check(options)
         apply = self.apply
-        return apply(item, **options) if item is not None else lambda decorated: apply(decorated, **options)
+        if item is not None:
+            return apply(item, sys._getframe(1).f_locals, **options)
+        return lambda decorated: apply(decorated, sys._getframe(1).f_locals, **options)
+
+    def check(self, options: Iterable[str], span: Span | None = None) -> None:
+        """Raise `UnknownOption` for an option that the decorator does not have."""
+        for name in options:
+            if name not in self.options:
+                raise UnknownOption(
+                    owner=self.name, name=name, span=span, hint=closest(name, self.options) or f"use {self.options}"
+                )
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

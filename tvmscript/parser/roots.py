@@ -12,14 +12,21 @@ from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.evaluate import MAX_LENGTH
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.namespace import (
+    IR_MODULE_OPTIONS,
+    MACRO_OPTIONS,
+    PRIM_FUNC_OPTIONS,
+    Builtin,
+    Decorator,
+    Namespace,
+)
 
 T = Namespace("T", TIR)
 I = Namespace("I", IR)  # noqa: E741
 
-PRIM_FUNC = Decorator("T.prim_func", "prim_func")
-MACRO = Decorator("T.macro", "macro")
-IR_MODULE = Decorator("I.ir_module", "ir_module")
+PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
+MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)
+IR_MODULE = Decorator("I.ir_module", "ir_module", IR_MODULE_OPTIONS)
 TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
 IR["ir_module"] = IR_MODULE
 

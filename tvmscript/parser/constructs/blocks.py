@@ -23,7 +23,7 @@ from tvmscript.parser.naming import give_name
 from tvmscript.parser.slices import range_between, region_of
 
 
-@construct("block")
+@construct("block", "sblock")
 def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
     """A unit of computation."""
     if not isinstance(name, str):
@@ -78,7 +78,7 @@ def where(parser: Any, span: Span, predicate: Any) -> None:
     current_block(parser, span, "T.where").set_once("T.where", "predicate", condition, span)
 
 
-@construct("block_attr")
+@construct("block_attr", "sblock_attr")
 def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     """Annotations of the block."""
     if not isinstance(attrs, Mapping):

@@ -140,7 +140,7 @@ def match_buffer(
     return made
 
 
-@construct("alloc_buffer")
+@construct("alloc_buffer", "sblock_alloc_buffer")
 def alloc_buffer(
     parser: Any,
     span: Span,
