@@ -12,7 +12,7 @@ from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.ranges import Ranges
 from tvmscript.backends.llvm.rules import Ruled, on
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
-from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
@@ -61,6 +61,9 @@ class Expressions(Ruled):
         self.program = program
         self.text = text
         self.env: dict[tir.Var, str] = {}
+        #: loop variables as i64, in which loops count and addresses are computed
+        self.wide: dict[tir.Var, str] = {}
+        self._narrow_at: dict[tir.Var, int] = {}
         self.ranges = Ranges()
         self.convert = Converter(program, text)
 
@@ -75,6 +78,8 @@ class Expressions(Ruled):
     def lookup(self, var: tir.Var) -> str:
         """What a variable stands for. Raises `NotSupportedByLLVM` for one that is not defined."""
         found = self.env.get(var)
+        if found is None and var in self.wide:
+            found = self._narrow(var)
         if found is None:
             raise NotSupportedByLLVM(what=f"the variable {var.name}, which is not defined here", span=var.span)
         return found
@@ -83,13 +88,38 @@ class Expressions(Ruled):
         """Type and value, as operands of calls are written."""
         return f"{value_type(node.dtype)} {self.expr(node)}"
 
+    def widen(self, var: tir.Var, operand: str) -> None:
+        """Make a loop variable stand for an i64, truncated in this place if the program wants its own width."""
+        self.wide[var] = operand
+        self.env.pop(var, None)
+        self._narrow_at[var] = self.text.reserve()
+
+    def _narrow(self, var: tir.Var) -> str:
+        wide = self.wide[var]
+        narrow = f"{wide}.narrow"
+        self.text.lines[self._narrow_at[var]] = f"  {narrow} = trunc nsw i64 {wide} to {value_type(var.dtype)}"
+        self.env[var] = narrow
+        return narrow
+
     def index(self, node: Expr) -> str:
-        """The value of an index: its sums and products do not wrap, as it is within a buffer."""
+        """An index as an i64: its sums and products do not wrap, as it is within a buffer."""
         kind = type(node)
-        if kind in _ARITHMETIC and node.dtype.is_signed:
-            a, b = self.index(node.a), self.index(node.b)  # type: ignore[attr-defined]  # a BinaryOp
-            return self.text.value(f"{_ARITHMETIC[kind][1]} nsw {value_type(node.dtype)} {a}, {b}")
-        return self.expr(node)
+        if isinstance(node, tir.IntImm):
+            return str(node.value)
+        if isinstance(node, tir.Var):
+            wide = self.wide.get(node)
+            return wide if wide is not None else self.convert.cast(self.lookup(node), node.dtype, INT64)
+        if isinstance(node, tir.BinaryOp) and node.dtype.is_signed:
+            if kind in _ARITHMETIC:
+                return self.text.value(f"{_ARITHMETIC[kind][1]} nsw i64 {self.index(node.a)}, {self.index(node.b)}")
+            if kind in _DIVISION and self.ranges.is_exact(node):
+                known = INT64, self.ranges.is_never_negative(node.a), self.ranges.of(node.b)
+                return _DIVISION[kind](self.text, self.index(node.a), self.index(node.b), known)
+        return self.convert.cast(self.expr(node), node.dtype, INT64)
+
+    def int64(self, node: Expr) -> str:
+        """A signed integer as an i64."""
+        return self.index(node) if self.ranges.is_exact(node) else self.convert.cast(self.expr(node), node.dtype, INT64)
 
     @on(tir.IntImm)
     def _int(self, node: tir.IntImm) -> str:
@@ -215,6 +245,9 @@ class Expressions(Ruled):
     def _comparison(self, node: tir.CompareOp) -> str:
         dtype = node.a.dtype
         floats, signed, unsigned = _COMPARISON[type(node)]
+        if dtype.is_signed and dtype.lanes == 1 and self.ranges.is_exact(node.a) and self.ranges.is_exact(node.b):
+            # in the width that loops count in
+            return self.text.value(f"icmp {signed} i64 {self.index(node.a)}, {self.index(node.b)}")
         a, b = self.expr(node.a), self.expr(node.b)
         if dtype.is_floating:
             return self.compare(f"fcmp {floats}", a, b, dtype)

@@ -87,8 +87,8 @@ class Memory(Expressions):
             if last.stride.value == 1:
                 return Place(self.address(buffer, first), dtype)
             if last.stride.value == -1 and buffer.dtype.lanes == 1:
-                lowest = self.text.value(f"sub nsw {first[0]} {first[1]}, {last.lanes - 1}")
-                return Place(self.address(buffer, (first[0], lowest)), dtype, backward=True)
+                lowest = self.text.value(f"sub nsw i64 {first}, {last.lanes - 1}")
+                return Place(self.address(buffer, lowest), dtype, backward=True)
         if buffer.dtype.lanes != 1:
             raise NotSupportedByLLVM(
                 what=f"a vector index that is not contiguous, into the {buffer.dtype} elements of {buffer.name}",
@@ -96,70 +96,49 @@ class Memory(Expressions):
             )
         return Place(self._addresses(buffer, indices, last), dtype, scattered=True)
 
-    def _flat(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[str, str]:
-        """Type and value of the distance from the data pointer, in elements of the buffer's dtype."""
-        offset = buffer.elem_offset
-        if len(indices) == 1 and not buffer.strides and _is_zero(offset):
-            return _index_type(indices[0].dtype), self._wide(indices[0])
-        terms = [] if _is_zero(offset) else [self._wide64(offset)]
+    def _flat(self, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
+        """The distance from the data pointer in elements of the buffer's dtype, as an i64."""
+        terms = [] if _is_zero(buffer.elem_offset) else [self.index(buffer.elem_offset)]
         if buffer.strides:
-            terms += [
-                self._times(self._wide64(index), stride) for index, stride in zip(indices, buffer.strides, strict=True)
-            ]
+            pairs = zip(indices, buffer.strides, strict=True)
+            terms += [self._times(self.index(index), stride) for index, stride in pairs]
         elif indices:
-            total = self._wide64(indices[0])
+            total = self.index(indices[0])
             for index, extent in zip(indices[1:], buffer.shape[1:], strict=True):
-                total = self.text.value(f"add nsw i64 {self._times(total, extent)}, {self._wide64(index)}")
+                total = self.text.value(f"add nsw i64 {self._times(total, extent)}, {self.index(index)}")
             terms.append(total)
         if not terms:
-            return "i64", "0"
+            return "0"
         total = terms[0]
         for term in terms[1:]:
             total = self.text.value(f"add nsw i64 {total}, {term}")
-        return "i64", total
+        return total
 
     def _times(self, operand: str, factor: Expr) -> str:
-        return operand if _is_one(factor) else self.text.value(f"mul nsw i64 {operand}, {self._wide64(factor)}")
+        return operand if _is_one(factor) else self.text.value(f"mul nsw i64 {operand}, {self.index(factor)}")
 
-    def _wide(self, index: Expr) -> str:
-        """An index as getelementptr takes it: signed."""
-        operand = self.index(index)
-        if index.dtype.is_signed or index.dtype.bits == 64:
-            return operand
-        return self.convert.cast(operand, index.dtype, INT64.with_lanes(index.dtype.lanes))
-
-    def _wide64(self, index: Expr) -> str:
-        if isinstance(index, tir.IntImm):
-            return str(index.value)
-        return self.convert.cast(self.index(index), index.dtype, INT64)
-
-    def address(self, buffer: Buffer, offset: tuple[str, str]) -> str:
+    def address(self, buffer: Buffer, offset: str) -> str:
         """The address of an element of a buffer."""
         base = self.lookup(buffer.data)
-        kind, operand = offset
-        if operand == "0":
+        if offset == "0":
             return base
         lanes = buffer.dtype.lanes
         if lanes > 1:
-            operand = self.text.value(f"mul nsw {kind} {operand}, {lanes}")
+            offset = self.text.value(f"mul nsw i64 {offset}, {lanes}")
         element = element_memory_type(buffer.dtype)
-        return self.text.value(f"getelementptr inbounds {element}, ptr {base}, {kind} {operand}")
+        return self.text.value(f"getelementptr inbounds {element}, ptr {base}, i64 {offset}")
 
     def _addresses(self, buffer: Buffer, indices: tuple[Expr, ...], last: Expr) -> str:
+        """The addresses of the lanes of a vector index."""
         zero = tir.IntImm(last.dtype.element, 0)
-        kind, start = self._flat(buffer, (*indices[:-1], zero)) if len(indices) > 1 or buffer.strides else ("i64", "0")
-        base = self.address(buffer, (kind, start))
-        lanes = self._wide(last)
-        index = _index_type(last.dtype)
+        base = self.address(buffer, self._flat(buffer, (*indices[:-1], zero)))
+        wide = INT64.with_lanes(last.dtype.lanes)
+        lanes = self.convert.cast(self.expr(last), last.dtype, wide)
         if buffer.strides and not _is_one(buffer.strides[-1]):
-            wide = INT64.with_lanes(last.dtype.lanes)
-            lanes = self.convert.cast(lanes, last.dtype, wide)
-            index = value_type(wide)
-            stride = self.splat(self._wide64(buffer.strides[-1]), wide)
-            lanes = self.text.value(f"mul nsw {index} {lanes}, {stride}")
-        return self.text.value(
-            f"getelementptr inbounds {element_memory_type(buffer.dtype)}, ptr {base}, {index} {lanes}"
-        )
+            stride = self.splat(self.index(buffer.strides[-1]), wide)
+            lanes = self.text.value(f"mul nsw {value_type(wide)} {lanes}, {stride}")
+        element = element_memory_type(buffer.dtype)
+        return self.text.value(f"getelementptr inbounds {element}, ptr {base}, {value_type(wide)} {lanes}")
 
     def _reversed(self, operand: str, dtype: DType) -> str:
         order = ", ".join(f"i32 {lane}" for lane in reversed(range(dtype.lanes)))
@@ -243,11 +222,6 @@ class Memory(Expressions):
 
 def _flags(dtype: DType) -> DType:
     return DType("bool").with_lanes(dtype.lanes)
-
-
-def _index_type(dtype: DType) -> str:
-    """The type of an index after `_wide`."""
-    return value_type(dtype if dtype.is_signed else INT64.with_lanes(dtype.lanes))
 
 
 def _overload(dtype: DType) -> str:

@@ -11,7 +11,7 @@ from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.openmp import SIGNATURES
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.ranges import Ranges
-from tvmscript.backends.llvm.statements import Statements
+from tvmscript.backends.llvm.statements import Statements, loop_type
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
@@ -41,7 +41,7 @@ class Parallel(Statements):
         return type(self)(self.program, FunctionText(self.program.text), self.name, self)
 
     def lookup(self, var: tir.Var) -> str:
-        if var not in self.env and self.outer is not None:
+        if var not in self.env and var not in self.wide and self.outer is not None:
             outside = self.outer.lookup(var)
             if outside.startswith("%"):
                 self.captured[var] = outside
@@ -58,8 +58,8 @@ class Parallel(Statements):
             return False
         if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
             return False
-        kind = value_type(node.loop_var.dtype)
-        first, extent = self.expr(node.min), self.expr(node.extent)
+        kind = loop_type(node)
+        first, extent = self.loop_value(node, node.min), self.loop_value(node, node.extent)
         body = self.inner()
         body.ranges.loop(node.loop_var, node.min, node.extent)
         body.loop(node, "%begin", "%end", False)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
@@ -53,9 +52,17 @@ class Ranges:
     def is_never_negative(self, expr: Expr) -> bool:
         return not expr.dtype.is_signed or self.of(expr)[0] >= 0
 
-    def fits(self, low: int, high: int, dtype: DType) -> bool:
-        """Whether the dtype holds all of an interval."""
-        return dtype.min_value <= low and high <= dtype.max_value
+    def is_exact(self, expr: Expr) -> bool:
+        """Whether sums, products and quotients in a signed expression have the values of mathematical integers."""
+        if isinstance(expr, Add | Sub | Mul):
+            low, high = _RULES[type(expr)](self, expr) or (0, 0)
+            dtype = expr.dtype
+            return (
+                dtype.min_value <= low and high <= dtype.max_value and self.is_exact(expr.a) and self.is_exact(expr.b)
+            )
+        if isinstance(expr, FloorDiv | FloorMod | Div | Mod):
+            return self.of(expr.b)[0] > 0 and self.is_exact(expr.a) and self.is_exact(expr.b)
+        return True
 
     def loop(self, var: Var, first: Expr, extent: Expr) -> None:
         """Note the interval of a loop variable."""

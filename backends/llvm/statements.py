@@ -135,15 +135,18 @@ class Statements(MathCalls):
                 self.env[node.loop_var] = self.expr(node.min)
                 self.statement(node.body)
             return
-        kind = value_type(node.loop_var.dtype)
-        first, extent = self.expr(node.min), self.expr(node.extent)
-        end = extent if _is_zero(node.min) else self.text.value(f"add {_no_wrap(node)} {kind} {first}, {extent}")
-        runs = isinstance(node.extent, tir.IntImm)
-        self.loop(node, first, end, runs)
+        first, extent = self.loop_value(node, node.min), self.loop_value(node, node.extent)
+        if not _is_zero(node.min):
+            extent = self.text.value(f"add {_no_wrap(node)} {loop_type(node)} {first}, {extent}")
+        self.loop(node, first, extent, isinstance(node.extent, tir.IntImm))
+
+    def loop_value(self, node: stmt.For, value: Expr) -> str:
+        """A bound of a loop in the type that it counts in."""
+        return self.int64(value) if node.loop_var.dtype.is_signed else self.expr(value)
 
     def loop(self, node: stmt.For, first: str, end: str, runs: bool) -> None:
         """The body for each value from `first` to before `end`; `runs` if there is at least one."""
-        text, kind = self.text, value_type(node.loop_var.dtype)
+        text, kind = self.text, loop_type(node)
         signed = node.loop_var.dtype.is_signed
         body, done = text.label("loop"), text.label("endloop")
         if not runs:
@@ -155,7 +158,10 @@ class Statements(MathCalls):
         text.place(body)
         line = text.reserve()
         var = f"%{body}.{_plain(node.loop_var.name)}"
-        self.env[node.loop_var] = var
+        if signed:
+            self.widen(node.loop_var, var)
+        else:
+            self.env[node.loop_var] = var
         self.statement(node.body)
         following = text.value(f"add {_no_wrap(node)} {kind} {var}, 1")
         text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
@@ -272,6 +278,11 @@ class Statements(MathCalls):
         raw = data.tobytes()
         self.env[node.buffer_var] = self.program.text.data(raw, ALIGNMENT)
         self.statement(node.body)
+
+
+def loop_type(node: stmt.For) -> str:
+    """The type that a loop counts in: signed ones in 64 bits, as addresses are computed."""
+    return "i64" if node.loop_var.dtype.is_signed else value_type(node.loop_var.dtype)
 
 
 def _plain(name: str) -> str:
