@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sys
+import inspect
 from collections.abc import Callable, Iterable, Mapping
+from types import FrameType
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
@@ -80,8 +81,8 @@ class Decorator:
         self.check(options)
         apply = self.apply
         if item is not None:
-            return apply(item, sys._getframe(1).f_locals, **options)
-        return lambda decorated: apply(decorated, sys._getframe(1).f_locals, **options)
+            return apply(item, _names_of(inspect.currentframe()), **options)
+        return lambda decorated: apply(decorated, _names_of(inspect.currentframe()), **options)
 
     def check(self, options: Iterable[str], span: Span | None = None) -> None:
         """Raise `UnknownOption` for an option that the decorator does not have."""
@@ -93,6 +94,12 @@ class Decorator:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
+
+
+def _names_of(frame: FrameType | None) -> Mapping[str, Any]:
+    """The local names of the caller of a frame."""
+    caller = frame.f_back if frame is not None else None
+    return caller.f_locals if caller is not None else {}
 
 
 class Namespace:

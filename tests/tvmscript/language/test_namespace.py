@@ -10,7 +10,6 @@ import pytest
 import tvmscript
 from tvmscript import I, T
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import DummyGlobalInfo, VDevice
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.buffer import Buffer
@@ -89,17 +88,3 @@ def test_source_from_linecache() -> None:
     assert [var.name_hint for var in space["M"].get_global_vars()] == ["g"]
     assert space["f"].span.line == 3
     linecache.cache.pop(name)
-
-
-def test_errors_of_decorated_functions_point_into_the_file() -> None:
-    with pytest.raises(TVMScriptError) as caught:
-
-        @T.prim_func
-        def wrong(A: T.Buffer((4,), "float32")) -> None:
-            A[0, 0] = 1.0
-
-    assert caught.value.span is not None
-    assert caught.value.span.source.name == __file__
-    assert "A[0, 0] = 1.0" in str(caught.value)
-    text = caught.value.span.source.line(caught.value.line or 0)
-    assert text.index("A[0, 0]") + 1 == caught.value.column
