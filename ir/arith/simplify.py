@@ -97,20 +97,22 @@ class Simplifier(TirRewriter):
     def variable(self, node: Var) -> Expr:
         if is_index(node.dtype):
             return self.arithmetic(node)
-        made: Any = self.renamed.get(node, node)
-        return made
+        made = self.renamed.get(node)
+        return made if isinstance(made, Expr) else node
 
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
     def arithmetic(self, node: Any) -> Expr:
         if is_index(node.dtype):
-            written = self.sums.write(self.linear(node), node.dtype)
-            expr: Expr = node
-            return expr if same(expr, written) else written
+            return self._written(node)
         if node.dtype.lanes > 1 and is_index(node.dtype.element):
             made_vector = self.vector(node)
             if made_vector is not None:
                 return made_vector
         return self.folded(node)
+
+    def _written(self, node: Expr) -> Expr:
+        made = self.sums.write(self.linear(node), node.dtype)
+        return node if same(node, made) else made
 
     def folded(self, node: BinaryOp) -> Expr:
         """The operation on simplified operands, folded."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.transform.base import Pass, Sequential
+from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.compact_buffer_allocation import CompactBufferAllocation
 from tvmscript.ir.transform.convert_blocks_to_opaque import ConvertBlocksToOpaque
 from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
@@ -52,5 +52,9 @@ def lower(mod: IRModule) -> IRModule:
     Functions keep their parameters and buffer maps. Bodies have no blocks; each access has one index into a flat
     buffer, strides and offset included; loops are serial, parallel or bound to threads.
     """
-    made: IRModule = Sequential(passes=CPU_LOWER)(mod)
-    return made
+    #: what each pass gave when it ran last: it has nothing to do where no pass after it changed anything
+    results: dict[Pass, IRModule] = {}
+    for each in CPU_LOWER:
+        if results.get(each) is not mod:
+            mod = results[each] = each(mod)
+    return mod

@@ -296,6 +296,8 @@ class _OneForEachLane(TirRewriter):
         self.lanes = lanes
 
     def index(self, index: Expr) -> Expr:
+        if index.dtype.lanes != 1:
+            raise _NeedsScalars
         return index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane)
 
     def owns(self, buffer: Any) -> bool:

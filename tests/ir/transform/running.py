@@ -13,10 +13,9 @@ from tvmscript.ir.tir.function import PrimFunc
 
 def results(func: PrimFunc, like: PrimFunc | None = None, seed: int = 0) -> list[Any]:
     """The arguments after a call of the function, drawn from the signature of `like`."""
-    values = [np.array(given.value) for given in random_inputs(like or func, seed)]
-    scalars = [value.item() if value.ndim == 0 else value for value in values]
-    interp.build(func.with_attr("global_symbol", "main"))["main"](*scalars)
-    return values
+    values = [given.value for given in random_inputs(like or func, seed)]
+    interp.build(func.with_attr("global_symbol", "main"))["main"](*values)
+    return [np.array(value) for value in values]
 
 
 def assert_same_values(before: PrimFunc, after: PrimFunc) -> None:
