@@ -18,6 +18,8 @@ Remainder = tuple[int, Linear, int]
 _NUMBER = 2
 _DIVISION = 3
 _SUBTRACTION = 2
+#: Chains of more ratios than this are not searched.
+_LONGEST = 6
 
 
 def split_digits(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
@@ -110,6 +112,8 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
     """How much of each link to take as a remainder."""
     factors = [_factor(link, value) for link in chain]
     plain = len(chain[0].terms) == 1
+    #: all plans are tried for short chains alone
+    is_short = len(ratios) <= _LONGEST
 
     def plans(position: int, factor: int) -> Iterator[tuple[int, list[int]]]:
         """Costs of writing the chain from a link on, where the link has this factor now."""
@@ -117,9 +121,8 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
             yield _cost(factor, _DIVISION), []
             return
         ratio, following = ratios[position], factors[position + 1]
-        options = {0, factor}
-        if following % ratio == 0:
-            options.add(-following // ratio)
+        exact = {-following // ratio} if following % ratio == 0 else {0}
+        options = {0, factor, *exact} if is_short else exact
         for taken in options:
             left = factor - taken
             if position == 0 and not plain and taken and (left * factor < 0 or abs(left) > abs(factor)):

@@ -142,7 +142,9 @@ class Sums:
 
     def floormod(self, value: Linear, divisor: int) -> Linear:
         """value % divisor, for a divisor that is not zero."""
-        return value.plus(self.floordiv(value, divisor), -divisor)
+        made = value.plus(self.floordiv(value, divisor), -divisor)
+        low, high = self.bounds(made)
+        return constant(low) if low is not None and low == high else made
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = _split(value, divisor)
@@ -216,13 +218,23 @@ class Sums:
         made = self._groups.get(value.key)
         if made is None:
             if any(atom.divisor > 1 for atom in value.terms):
-                taken, rest = split_digits(value, self.plain_quotient)
-                remainders = [(factor, self._division(part, by, True)) for factor, part, by in taken]
-                made = (*remainders, *((factor, atom) for atom, factor in rest.terms.items())), rest.const
+                made = self._with_remainders(value)
             else:
                 made = tuple((factor, atom) for atom, factor in value.terms.items()), value.const
             self._groups[value.key] = made
         return made
+
+    def _with_remainders(self, value: Linear) -> Groups:
+        taken, rest = split_digits(value, self.plain_quotient)
+        if not taken:
+            return tuple((factor, atom) for atom, factor in value.terms.items()), value.const
+        # a remainder stands where the first part of its dividend stood
+        place = {atom: index for index, atom in enumerate(value.terms)}
+        groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]
+        for factor, part, by in taken:
+            first = min(place.get(atom, len(place)) for atom in part.terms)
+            groups.append((first, factor, self._division(part, by, True)))
+        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), rest.const
 
     # -- bounds and residues
 
@@ -361,6 +373,10 @@ class Sums:
         if atom.divisor == 1:
             return written
         return (FloorMod if atom.is_remainder else FloorDiv)(written, IntImm(atom.dtype, atom.divisor))
+
+
+def _by_place(group: tuple[int, int, Atom]) -> int:
+    return group[0]
 
 
 def _by_factor(group: tuple[int, Atom]) -> int:

@@ -102,5 +102,7 @@ def random_program(seed: int) -> str:
     """The text of a function over `A` (input), `B` (output) and the scalar `n`."""
     writer = _Writer(seed)
     body = writer.statements([], [], 4)
-    head = f'def main(A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({max(writer.sites, 1) * SITE},), "int32"), n: T.int32):'
-    return "\n".join(["@T.prim_func", head, *_indented(body)])
+    output = max(writer.sites, 1) * SITE
+    head = ["@T.prim_func", "def main("]
+    head += [f'    A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({output},), "int32"), n: T.int32', "):"]
+    return "\n".join([*head, *_indented(body)])

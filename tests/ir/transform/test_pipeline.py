@@ -128,7 +128,7 @@ def test_every_stage_computes_the_same_and_reads_back(name: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_contract(name: str) -> None:
     before = read(name)
-    after = lower(IRModule({"main": before}))["main"]
+    after = lower(IRModule.from_expr(before))["main"]
     assert all(new is old for new, old in zip(after.params, before.params, strict=True))
     assert list(after.buffer_map.values()) == list(before.buffer_map.values())
     for node in nodes(after.body):
@@ -153,7 +153,7 @@ def main(A: T.Buffer(({0}), "int8")):
         ("T.int64(8), T.int64(8)", "T.int64(8)", "int64"),
         ("65536, 65536", "8", "int64"),
     ):
-        func = lower(IRModule({"main": tvmscript.from_source(text.format(shape, extent))}))["main"]
+        func = lower(IRModule.from_expr(tvmscript.from_source(text.format(shape, extent))))["main"]
         assert {node.indices[0].dtype for node in nodes(func) if isinstance(node, BufferStore)} == {dtype}
 
 
@@ -175,4 +175,4 @@ def test_random_blocks(func: PrimFunc) -> None:
         results(func)
     except DivisionByZero:
         return
-    assert_same_values(func, lower(IRModule({"main": func}))["main"])
+    assert_same_values(func, lower(IRModule.from_expr(func))["main"])

@@ -1,0 +1,193 @@
+"""What simplification makes of index arithmetic, rule by rule; expected forms are worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.modular import Modular
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, LT, Add, FloorMod, IntImm, Min, Range, Sub
+from tvmscript.ir.tir.stmt import Evaluate
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.transform.simplify import Simplify
+
+#: i < 12, j < 4, k < n; x, y, n are any int32.
+NAMES = {name: Var(name, "int32") for name in ("i", "j", "k", "n", "x", "y")}
+
+
+def read(text: str) -> Expr:
+    """An expression over the names."""
+    params = ", ".join(f"{name}: T.int32" for name in NAMES)
+    func = tvmscript.from_source(f"@T.prim_func\ndef main({params}):\n    T.evaluate({text})\n")
+    value = next(node.value for node in nodes(func) if isinstance(node, Evaluate))
+    made: Any = substitute(value, dict(zip(func.params, NAMES.values(), strict=True)))
+    return made  # type: ignore[no-any-return]
+
+
+def analyzer() -> Analyzer:
+    made = Analyzer()
+    zero = IntImm("int32", 0)
+    made.bind(NAMES["i"], Range(zero, IntImm("int32", 12)))
+    made.bind(NAMES["j"], Range(zero, IntImm("int32", 4)))
+    made.bind(NAMES["k"], Range(zero, NAMES["n"]))
+    return made
+
+
+SIMPLIFIED = {
+    # sums
+    "x + 0": "x",
+    "x * 2 + y + x * 3 - y": "x * 5",
+    "(i * 4 + j) * 32 + x": "i * 128 + j * 32 + x",
+    "x - x - 3": "-3",
+    "x * -1": "0 - x",
+    "T.Add(2147483647, 1)": "-2147483648",
+    # splitting and fusing
+    "(i * 4 + j) // 4": "i",
+    "(i * 4 + j) % 4": "j",
+    "x // 8 * 8 + x // 4 % 2 * 4 + x % 4": "x",
+    "x % 8 // 4": "x // 4 % 2",
+    "x // 4 // 3": "x // 12",
+    "(x * 2) % 8": "x % 4 * 2",
+    "(x * 8 + 3) // 4": "x * 2",
+    "(x * 12 + y * 6 + 5) // 6": "x * 2 + y",
+    "(x + 4) % 4": "x % 4",
+    "i * 4 + i % 4": "i * 4 + i % 4",
+    "x // 16 * 7 + x // 4 % 4 * 100 + x % 4 * 1000": "x % 4 * 1000 + x // 4 % 4 * 100 + x // 16 * 7",
+    "(i * 8 + j * 2 + 1) // 8": "i",
+    "i // 12": "0",
+    # divisions that mean something else
+    "x // 0": "x // 0",
+    "x % 0": "x % 0",
+    "T.truncdiv(i, 4)": "i // 4",
+    "T.truncdiv(x, 4)": "T.Div(x, 4)",
+    "T.truncmod(x * 4, 4)": "0",
+    "(-7) // 2": "-4",
+    "T.truncdiv(-7, 2)": "-3",
+    # symbolic divisors
+    "(i * n + k) // n": "i",
+    "(i * n + k) % n": "k",
+    "(x * n + y) // n": "x + y // n",
+    # least and greatest
+    "T.min(x, x + 1)": "x",
+    "T.max(T.min(i, 20), 3)": "T.max(i, 3)",
+    "T.min(T.min(x, 5), 3)": "T.min(x, 3)",
+    "T.max(i, 11)": "11",
+    # comparisons
+    "i < 12": "T.bool(True)",
+    "i * 4 + j < 48": "T.bool(True)",
+    "12 <= i": "T.bool(False)",
+    "k < n": "T.bool(True)",
+    "k * 4 + 3 < n * 4": "T.bool(True)",
+    "x + 1 < y + 1": "x < y",
+    "x * 4 < 10": "x < 3",
+    "x * 4 <= 10": "x <= 2",
+    "x * 4 == 10": "T.bool(False)",
+    "x > y": "y < x",
+    "i * 4 + 8 < n * 4": "i + 2 < n",
+    "x * 2 + 1 == y * 2": "T.bool(False)",
+    # conditions
+    "x < 5 and x < 10": "x < 5",
+    "x < 5 or x >= 5": "T.bool(True)",
+    "not x < 5": "5 <= x",
+    "T.if_then_else(x < 5, T.min(x, 9), 0)": "T.if_then_else(x < 5, x, 0)",
+    "T.Select(i < 20, x, y)": "x",
+    "T.likely(i < 12)": "T.bool(True)",
+}
+
+
+@pytest.mark.parametrize("text", SIMPLIFIED)
+def test_simplified(text: str) -> None:
+    assert analyzer().simplify(read(text)).script() == read(SIMPLIFIED[text]).script()
+
+
+def test_unchanged_is_the_same_object() -> None:
+    expr = read("i * 4 + j + x % 4")
+    assert analyzer().simplify(expr) is expr
+
+
+def test_constraint_holds_inside_alone() -> None:
+    facts, inside, condition = analyzer(), read("i * 8 + j * 2 < 40"), read("i * 4 + j < 20")
+    with facts.constraint(condition):
+        assert facts.can_prove(inside)
+    assert not facts.can_prove(inside)
+    with facts.constraint(condition, False):
+        assert facts.can_prove(read("20 <= i * 4 + j"))
+
+
+def test_constraint_on_a_remainder() -> None:
+    facts = analyzer()
+    with facts.constraint(EQ(FloorMod(NAMES["x"], IntImm("int32", 4)), IntImm("int32", 0))):
+        assert facts.simplify(read("x % 4 + y")).script() == "y"
+        assert facts.can_prove(read("x // 4 * 4 == x"))
+
+
+def test_what_reads_memory_is_not_remembered() -> None:
+    func = tvmscript.from_source(
+        """
+@T.prim_func
+def main(A: T.Buffer((4,), "int32")):
+    if A[0] < 3:
+        A[0] = 7
+        if A[0] < 3:
+            A[1] = 1
+"""
+    )
+    assert Simplify()(func) is func
+
+
+def test_bounds_and_residues() -> None:
+    facts = analyzer()
+    assert facts.const_bounds(read("i * 4 + j - 2")) == Bounds(-2, 45)
+    assert facts.const_bounds(read("x % 7")) == Bounds(0, 6)
+    assert facts.const_bounds(read("x % -7 + 0")) == Bounds(-6, 0)
+    assert facts.modular(read("x * 6 + 4")) == Modular(6, 4)
+    assert facts.modular(read("(x * 6 + 4) // 2")) == Modular(3, 2)
+    assert facts.modular(read("T.Select(x < y, x * 4, y * 6 + 2)")) == Modular(2, 0)
+    assert facts.const_bounds(SizeVar("size", "int32")).low == 0
+
+
+def test_binding() -> None:
+    facts, var = Analyzer(), Var("v", "int32")
+    facts.bind(var, read("x * 4"))
+    assert facts.simplify(FloorMod(var, IntImm("int32", 4))).script() == "0"
+    facts.bind(var, Range(IntImm("int32", 5), IntImm("int32", 1)))
+    assert facts.simplify(Add(var, var)).script() == "10"
+    facts.bind_bounds(var, low=3)
+    assert facts.can_prove(LT(IntImm("int32", 2), var))
+    assert not facts.can_prove(LT(IntImm("int32", 3), var))
+
+
+def test_equal_after_multiplying_out() -> None:
+    facts = Analyzer()
+    assert facts.can_prove_equal(read("(i * 4 + j) * n"), read("i * n * 4 + n * j"))
+    assert not facts.can_prove_equal(read("(i * 4 + j) * n"), read("i * n * 4 + n * i"))
+
+
+def test_narrow_and_unsigned_types_wrap() -> None:
+    facts, small, plain = Analyzer(), Var("a", "int8"), Var("b", "uint32")
+    wraps = Sub(Add(small, IntImm("int8", 127)), IntImm("int8", 127))
+    assert facts.simplify(wraps) is wraps
+    below = LT(Sub(plain, IntImm("uint32", 1)), plain)
+    assert facts.simplify(below) is below
+    assert facts.simplify(Add(IntImm("uint8", 255), IntImm("uint8", 2))).script() == "T.uint8(1)"
+    assert facts.simplify(Min(small, small)) is small
+
+
+def test_floats_keep_their_bits() -> None:
+    func = tvmscript.from_source(
+        """
+@T.prim_func
+def main(A: T.Buffer((4,), "float32")):
+    A[0] = A[0] + T.float32(0)
+    A[1] = (A[1] + T.float32(1)) - T.float32(1)
+    A[2] = A[2] * T.float32(0)
+"""
+    )
+    assert Simplify()(func) is func
