@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import inspect
 import operator
-import reprlib
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
@@ -21,7 +20,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or, Var
+from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.attributes import member_of
 from tvmscript.parser.budget import Budget
@@ -44,19 +43,30 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.operations import (
+    BINARY,
+    COMPARE,
+    MAX_BITS,
+    MAX_LENGTH,
+    PLAIN,
+    PYTHON_BINARY,
+    PYTHON_COMPARE,
+    PYTHON_UNARY,
+    SIMPLE,
+    SYMBOLS,
+    UNARY,
+    too_large,
+)
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.slices import getitem, region_load
 from tvmscript.parser.source import SourceTree
+from tvmscript.parser.words import construct_name, describe, expression_hint
 
 #: What Python values raise when something is done to them that they cannot do.
 FAILURES = (
     TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
 )  # fmt: skip
 
-#: Bits of the largest Python integer that is computed while reading.
-MAX_BITS = 4096
-#: Elements of the longest Python string or list that is computed while reading.
-MAX_LENGTH = 1 << 20
 
 Handler: TypeAlias = "Callable[[Any, Any], Any]"
 
@@ -119,7 +129,7 @@ class Evaluator:
             return operators.as_expr(value, None, self.span(node))
         if self.captured is not None and hasattr(value, "__index__"):
             return operators.as_expr(operator.index(value), None, self.span(node))
-        raise NotAnExpression(what=describe(value), span=self.span(node), hint=_expression_hint(value))
+        raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     # names and attributes
 
@@ -250,10 +260,10 @@ class Evaluator:
     def apply(self, node: Any, op: type, left: Any, right: Any) -> Any:
         """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
         if isinstance(left, Expr) or isinstance(right, Expr):
-            build = _BINARY.get(op)
+            build = BINARY.get(op)
             span = self.span(node)
             if build is None:
-                raise UnsupportedSyntax(what=f"the operator {_SYMBOLS[op]} on expressions", span=span,
+                raise UnsupportedSyntax(what=f"the operator {SYMBOLS[op]} on expressions", span=span,
                                         hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
             self.check_operand(left, node.left if hasattr(node, "left") else node)
             self.check_operand(right, node.right if hasattr(node, "right") else node)
@@ -263,7 +273,7 @@ class Evaluator:
     def check_operand(self, value: Any, node: ast.AST) -> None:
         """Refuse an operand that is neither a number nor an expression."""
         if not isinstance(value, Expr | int | float) and not (self.captured and hasattr(value, "__index__")):
-            raise NotAnExpression(what=describe(value), span=self.span(node), hint=_expression_hint(value))
+            raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
         """What a builder of the IR makes, its refusals as diagnostics."""
@@ -278,12 +288,12 @@ class Evaluator:
 
     def python_binary(self, node: Any, op: type, left: Any, right: Any) -> Any:
         """Arithmetic on Python values, bounded in size."""
-        if self.captured is None and not (isinstance(left, _PLAIN) and isinstance(right, _PLAIN)):
-            culprit = left if not isinstance(left, _PLAIN) else right
-            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=_expression_hint(culprit))
-        if _too_large(op, left, right):
-            raise ValueTooLarge(what=f"the operator {_SYMBOLS[op]}", span=self.span(node))
-        made = self.guarded(node, f"the operator {_SYMBOLS[op]}", _PYTHON_BINARY[op], left, right)
+        if self.captured is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
+            culprit = left if not isinstance(left, PLAIN) else right
+            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
+        if too_large(op, left, right):
+            raise ValueTooLarge(what=f"the operator {SYMBOLS[op]}", span=self.span(node))
+        made = self.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
         return self.weighed(made, node) if isinstance(made, tuple | list) else made
 
     def guarded(self, node: Any, what: str, function: Callable[..., Any], *args: Any) -> Any:
@@ -306,8 +316,8 @@ class Evaluator:
             value = region_load(value)
         op = type(node.op)
         if isinstance(value, Expr):
-            return self.build(self.span(node), _UNARY[op], value)
-        return self.guarded(node, "an operator", _PYTHON_UNARY[op], value)
+            return self.build(self.span(node), UNARY[op], value)
+        return self.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
     def compare(self, node: Any) -> Any:
         """`a < b`; `a < b < c` is `a < b and b < c`."""
@@ -326,14 +336,14 @@ class Evaluator:
             left = region_load(left)
         if isinstance(right, BufferRegion):
             right = region_load(right)
-        if (isinstance(left, Expr) or isinstance(right, Expr)) and op in _COMPARE:
+        if (isinstance(left, Expr) or isinstance(right, Expr)) and op in COMPARE:
             self.check_operand(left, node)
             self.check_operand(right, node)
-            return self.build(self.span(node), _COMPARE[op], left, right)
-        if self.captured is None and not (isinstance(left, _SIMPLE) and isinstance(right, _SIMPLE)):
-            culprit = left if not isinstance(left, _SIMPLE) else right
-            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=_expression_hint(culprit))
-        return self.guarded(node, "a comparison", _PYTHON_COMPARE[op], left, right)
+            return self.build(self.span(node), COMPARE[op], left, right)
+        if self.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
+            culprit = left if not isinstance(left, SIMPLE) else right
+            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
+        return self.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
 
     def boolean(self, node: Any) -> Any:
         """`a and b`, `a or b`."""
@@ -584,143 +594,6 @@ def _misfit(function: Builtin, parser: Any, args: list[Any], kwargs: dict[str, A
         return str(error)
     return None
 
-
-def _too_large(op: type, left: Any, right: Any) -> bool:
-    """Whether an operation on Python values may fill the memory."""
-    if type(left) in (int, bool) and type(right) in (int, bool):
-        if op is ast.Pow:
-            return right > 0 and left.bit_length() * right > MAX_BITS  # type: ignore[no-any-return]
-        if op is ast.LShift:
-            return right > MAX_BITS or left.bit_length() + right > MAX_BITS  # type: ignore[no-any-return]
-        return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS
-    if op is ast.Mult:
-        for items, count in ((left, right), (right, left)):
-            if isinstance(items, str | tuple | list) and isinstance(count, int):
-                return len(items) * count > MAX_LENGTH
-    if op is ast.Add and isinstance(left, str | tuple | list) and isinstance(right, str | tuple | list):
-        return len(left) + len(right) > MAX_LENGTH
-    return op is ast.Mod and isinstance(left, str)
-
-
-def describe(value: Any) -> str:
-    """A value in words."""
-    if isinstance(value, Var):
-        return f"the variable {value.name}"
-    if isinstance(value, Buffer):
-        return f"the buffer {value.name}"
-    if isinstance(value, BufferRegion):
-        return f"a region of the buffer {value.buffer.name}"
-    if isinstance(value, Expr):
-        return f"an expression of type {value.dtype}"
-    if isinstance(value, Frame):
-        return "a construct that has a body"
-    if isinstance(value, Loops):
-        return "a loop"
-    if isinstance(value, Node):
-        return f"a {type(value).__name__}"
-    if isinstance(value, Builtin | Namespace | Decorator):
-        return value.name
-    return reprlib.repr(value)
-
-
-def _expression_hint(value: Any) -> str | None:
-    if isinstance(value, Buffer):
-        return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
-    if isinstance(value, Builtin | Loops | Frame):
-        return None
-    return None
-
-
-def construct_name(node: ast.AST) -> str:
-    """The name of a construct of Python, in words."""
-    words = {"Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
-             "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
-             "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
-             "FunctionDef": "a function inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
-    name = type(node).__name__
-    return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)
-
-
-_SIMPLE = (int, float, str, type(None))
-_PLAIN = (int, float, str, tuple, list, dict, type(None))
-
-_BINARY: dict[type, Any] = {
-    ast.Add: operators.add,
-    ast.Sub: operators.sub,
-    ast.Mult: operators.mul,
-    ast.Div: operators.div,
-    ast.FloorDiv: operators.floordiv,
-    ast.Mod: operators.floormod,
-    ast.LShift: SURFACE["shift_left"],
-    ast.RShift: SURFACE["shift_right"],
-    ast.BitAnd: SURFACE["bitwise_and"],
-    ast.BitOr: SURFACE["bitwise_or"],
-    ast.BitXor: SURFACE["bitwise_xor"],
-}
-_COMPARE: dict[type, Any] = {
-    ast.Lt: operators.lt,
-    ast.LtE: operators.le,
-    ast.Gt: operators.gt,
-    ast.GtE: operators.ge,
-    ast.Eq: operators.eq,
-    ast.NotEq: operators.ne,
-}
-
-
-def _negated(value: Expr, span: Span) -> Expr:
-    return operators.neg(value, None, span)
-
-
-def _unchanged(value: Expr, span: Span) -> Expr:
-    return value
-
-
-_UNARY: dict[type, Any] = {
-    ast.USub: _negated,
-    ast.UAdd: _unchanged,
-    ast.Not: operators.logical_not,
-    ast.Invert: SURFACE["bitwise_not"],
-}
-_PYTHON_UNARY: dict[type, Any] = {
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Not: operator.not_,
-    ast.Invert: operator.invert,
-}
-_PYTHON_BINARY: dict[type, Any] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.MatMult: operator.matmul,
-}
-_SYMBOLS: dict[type, str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
-}  # fmt: skip
-
-
-def _is_in(left: Any, right: Any) -> bool:
-    return left in right
-
-
-def _not_in(left: Any, right: Any) -> bool:
-    return left not in right
-
-
-_PYTHON_COMPARE: dict[type, Any] = {
-    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
-    ast.In: _is_in, ast.NotIn: _not_in,
-}  # fmt: skip
 
 #: node type -> how its value is found
 EXPRESSIONS: dict[type, Handler] = {

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import ForKind, MatchBufferRegion
 from tvmscript.parser.errors import GivenTwice
 
 if TYPE_CHECKING:
-    from tvmscript.parser.tir import FunctionParser
+    from tvmscript.parser.bodies import BodyParser
 
 
 class Frame:
@@ -28,10 +28,10 @@ class Frame:
         self.value = value
         self.span = span
 
-    def enter(self, parser: FunctionParser) -> None:
+    def enter(self, parser: BodyParser) -> None:
         """Called before the body is read."""
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt | None:
+    def exit(self, parser: BodyParser, body: Stmt) -> Stmt | None:
         """The statement with its body; None where it belongs to a part of another statement."""
         raise NotImplementedError
 
@@ -45,7 +45,7 @@ class Wrapper(Frame):
         super().__init__(value, span)
         self.make = make
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
         return self.make(body)
 
 
@@ -88,10 +88,10 @@ class BlockFrame(Frame):
             raise GivenTwice(what=what, span=span)
         setattr(self, slot, value)
 
-    def enter(self, parser: FunctionParser) -> None:
+    def enter(self, parser: BodyParser) -> None:
         parser.blocks.append(self)
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
         parser.blocks.pop()
         return self.finish(self, parser, body)
 
@@ -105,7 +105,7 @@ class InitFrame(Frame):
         super().__init__(None, span)
         self.block = block
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> None:
+    def exit(self, parser: BodyParser, body: Stmt) -> None:
         self.block.set_once("T.init", "init", body, self.span)
 
 
@@ -120,10 +120,10 @@ class IfFrame(Frame):
         self.then_case: Stmt | None = None
         self.else_case: Stmt | None = None
 
-    def enter(self, parser: FunctionParser) -> None:
+    def enter(self, parser: BodyParser) -> None:
         parser.conditionals.append(self)
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> Stmt:
+    def exit(self, parser: BodyParser, body: Stmt) -> Stmt:
         parser.conditionals.pop()
         return self.finish(self)
 
@@ -138,7 +138,7 @@ class BranchFrame(Frame):
         self.conditional = conditional
         self.branch = branch
 
-    def exit(self, parser: FunctionParser, body: Stmt) -> None:
+    def exit(self, parser: BodyParser, body: Stmt) -> None:
         what = "T.Then" if self.branch == "then_case" else "T.Else"
         if getattr(self.conditional, self.branch) is not None:
             raise GivenTwice(what=what, span=self.span)

@@ -23,12 +23,13 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     refused,
 )
-from tvmscript.parser.evaluate import Evaluator, construct_name, describe
+from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TVM
 from tvmscript.parser.source import SourceTree, text_source
 from tvmscript.parser.tir import FunctionParser
+from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"

@@ -11,7 +11,6 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.modules import IR
-from tvmscript.parser.evaluate import MAX_LENGTH
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
     MACRO_OPTIONS,
@@ -20,6 +19,7 @@ from tvmscript.parser.namespace import (
     Decorator,
     Namespace,
 )
+from tvmscript.parser.operations import MAX_LENGTH
 
 T = Namespace("T", TIR)
 I = Namespace("I", IR)  # noqa: E741

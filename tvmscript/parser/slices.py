@@ -12,6 +12,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
+from tvmscript.ir.tir.stmt import BufferStore
 
 
 def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> BufferLoad | BufferRegion:
@@ -107,3 +108,13 @@ def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
     return (
         operators.sub(high, low, span) if known is None else IntImm(high.dtype, operators.wrap(known, high.dtype), span)
     )
+
+
+def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | None = None) -> BufferStore:
+    """A store; a value of another dtype is converted, as TVM does. A slice among the indices is a vector."""
+    made = [item if isinstance(item, Expr) else index(item, span) for item in indices]
+    lanes = made[-1].dtype.lanes if made else 1
+    dtype = buffer.dtype if lanes == 1 else buffer.dtype.with_lanes(buffer.dtype.lanes * lanes)
+    if value.dtype is not dtype and len(made) == len(buffer.shape):
+        value = operators.cast(dtype, value, span)
+    return BufferStore(buffer, value, tuple(made), span=span)

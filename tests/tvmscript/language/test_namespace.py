@@ -81,7 +81,8 @@ def test_source_from_linecache() -> None:
         "        T.evaluate(n)\n"
     )
     name = "<cell 1>"
-    linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+    lines: list[str] = [*code.splitlines(keepends=True)]
+    linecache.cache[name] = (len(code), None, lines, name)
     space: dict[str, Any] = {}
     exec(compile(code, name, "exec"), space)
     assert isinstance(space["f"], tvmscript.PrimFunc)

@@ -17,7 +17,7 @@ from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
 from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.tir import buffer_store
+from tvmscript.parser.slices import buffer_store
 
 
 @construct("evaluate")

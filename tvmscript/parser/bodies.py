@@ -1,0 +1,511 @@
+"""Bodies: statements of a text become statements of the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from tvmscript.ir.core.dtype import BOOL, INT32
+from tvmscript.ir.core.errors import DiagnosticError, IRError, TVMScriptError
+from tvmscript.ir.core.flags import MAX_NESTING
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
+from tvmscript.parser.budget import Budget, is_large
+from tvmscript.parser.captured import Captured
+from tvmscript.parser.errors import (
+    AlreadyDefined,
+    InvalidAnnotation,
+    InvalidCondition,
+    InvalidTarget,
+    NestedTooDeeply,
+    NoStatement,
+    NotAContext,
+    NotALoop,
+    UnsupportedSyntax,
+    ValueTooLarge,
+    WrongTargetCount,
+    refused,
+)
+from tvmscript.parser.evaluate import Evaluator
+from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
+from tvmscript.parser.macro import Macro
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.scope import Scope
+from tvmscript.parser.slices import buffer_store, region_load
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.words import construct_name, describe
+
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class BodyParser(Evaluator):
+    """Reads the statements of a function."""
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget)
+        #: statements of the body that is being read; a frame takes all that follow as its body
+        self.statements: list[Stmt | Frame] = []
+        self.blocks: list[BlockFrame] = []
+        self.conditionals: list[IfFrame] = []
+        #: variables of the surrounding loops
+        self.loop_ranges: dict[Var, Range] = {}
+
+    # bodies
+
+    def body(self, nodes: list[ast.stmt]) -> Stmt:
+        """The statements of a body as one; `T.evaluate(0)` for none."""
+        outer = self.statements
+        current: list[Stmt | Frame] = []
+        self.statements = current
+        self.depth += 1
+        for node in nodes:
+            handler = STATEMENTS.get(type(node))
+            if handler is None or self.depth > MAX_NESTING:
+                self.refuse(node)
+            try:
+                handler(self, node)  # type: ignore[misc]  # refuse never returns
+            except IRError as error:
+                raise refused(error, self.span(node)) from error
+        self.depth -= 1
+        self.statements = outer
+        return self.close(current, nodes)
+
+    def refuse(self, node: ast.stmt) -> None:
+        """Refuse a statement that has no meaning, or that nests too deeply."""
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+
+    def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
+        """One statement of the items; what follows a frame is its body."""
+        frames = sum(isinstance(item, Frame) for item in items)
+        if frames > _MAX_FRAMES:
+            raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
+        after: list[Stmt] = []
+        for item in reversed(items):
+            if isinstance(item, Frame):
+                made = self.finish(item, _sequence(after))
+                after = [] if made is None else [made]
+            elif type(item) is SeqStmt:
+                after += reversed(item.seq)
+            else:
+                after.append(item)
+        return _sequence(after)
+
+    def scoped(self, nodes: list[ast.stmt]) -> Stmt:
+        """A body with a scope of its own."""
+        mark = self.scope.enter()
+        made = self.body(nodes)
+        self.scope.leave(mark)
+        return made
+
+    def open(self, frame: Frame) -> None:
+        """Let the rest of the current body be the body of a frame."""
+        frame.enter(self)
+        self.statements.append(frame)
+
+    def finish(self, frame: Frame, body: Stmt) -> Stmt | None:
+        """The statement of a frame with its body; what its constructor refuses becomes a diagnostic."""
+        try:
+            return frame.exit(self, body)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, frame.span) from error
+
+    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+        """A node; what its constructor refuses becomes a diagnostic."""
+        try:
+            return cls(*args, span=span)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    # names
+
+    def define(self, name: str, value: Any, node: ast.AST) -> None:
+        """Let a name stand for a value in this scope."""
+        if not self.scope.define(name, value):
+            raise AlreadyDefined(
+                name=name, span=self.span(node), hint="variables are not changed: use a new name, or a buffer"
+            )
+
+    def assign(self, target: Any, value: Any) -> None:
+        """Bind the names of a target to a value; `x = expression` introduces a variable."""
+        kind = type(target)
+        if kind is ast.Name:
+            self.define(target.id, self.bound(target.id, value, target), target)
+        elif kind in (ast.Tuple, ast.List):
+            if isinstance(value, MetaVar):
+                value = value.value
+            if not isinstance(value, tuple | list):
+                if self.captured is None or not hasattr(value, "__iter__"):
+                    raise InvalidTarget(what=f"several names for {describe(value)}", span=self.span(target))
+                value = self.iterate(value, target)
+            names = target.elts
+            stars = [i for i, part in enumerate(names) if type(part) is ast.Starred]
+            if not stars and len(names) != len(value):
+                raise WrongTargetCount(names=len(names), values=len(value), span=self.span(target))
+            if stars:
+                raise UnsupportedSyntax(what="*", span=self.span(names[stars[0]]))
+            for part, item in zip(names, value, strict=True):
+                self.assign(part, item)
+        elif kind is ast.Subscript:
+            self.store(target, value, target)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+
+    def bound(self, name: str, value: Any, node: ast.AST) -> Any:
+        """What a name stands for after `name = value`."""
+        if isinstance(value, MetaVar):
+            if self.captured is None and is_large(value.value):
+                raise ValueTooLarge(what="T.meta_var", span=self.span(node))
+            return value.value
+        if isinstance(value, Frame):
+            self.open(value)
+            give_name(value.value, name)
+            return value.value
+        if isinstance(value, Buffer) or is_nameless(value):
+            give_name(value, name)
+            return value
+        if isinstance(value, tuple | list):
+            return type(value)(self.bound(f"{name}_{i}", item, node) for i, item in enumerate(value))
+        if isinstance(value, Expr | int | float | str | BufferRegion):
+            expr = self.as_expr(value, node)
+            var = Var(name, expr.dtype, span=self.span(node))
+            self.let(var, expr, node)
+            return var
+        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
+            return value
+        raise InvalidTarget(what=f"a name for {describe(value)}", span=self.span(node))
+
+    def let(self, var: Var, value: Expr, node: ast.AST) -> None:
+        """Introduce a variable for the rest of the body."""
+        span = self.span(node)
+        self.open(Wrapper(var, span, lambda body: LetStmt(var, value, body, span=span)))
+
+    # statements
+
+    def assignment(self, node: Any) -> None:
+        """`target = value`."""
+        if len(node.targets) != 1:
+            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+        value = node.value
+        # A slice that is assigned is a vector; a slice that is handed on is a region.
+        self.vector_slices = type(value) is ast.Subscript
+        found = self.value(value)
+        self.vector_slices = False
+        target = node.targets[0]
+        if type(target) is ast.Subscript:
+            self.store(target, found, node)
+        else:
+            self.assign(target, found)
+
+    def store(self, target: Any, value: Any, node: ast.AST) -> None:
+        """`A[i] = value`."""
+        buffer = self.value(target.value)
+        span = self.span(node)
+        if type(buffer) is not Buffer:
+            raise InvalidTarget(what=f"an element of {describe(buffer)}", span=self.span(target))
+        indices = self.indices(target.slice)
+        if isinstance(value, int | float) and not isinstance(value, Expr):
+            dtype = buffer.dtype
+            if isinstance(value, float) and not dtype.is_floating:
+                value = self.make(span, _float_to, value, dtype)
+            else:
+                value = self.make(span, _const, value, dtype)
+        elif not isinstance(value, Expr):
+            value = self.as_expr(value, node)
+        self.statements.append(self.make(span, buffer_store, buffer, value, indices))
+
+    def augmented(self, node: Any) -> None:
+        """`target += value`."""
+        target = node.target
+        if type(target) is ast.Subscript or type(target) is ast.Name:
+            before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+        if isinstance(before, BufferRegion):
+            before = region_load(before)
+        value = self.value(node.value)
+        if isinstance(value, BufferRegion):
+            value = region_load(value)
+        result = self.apply(node, type(node.op), before, value)
+        if type(target) is ast.Subscript:
+            self.store(target, result, node)
+        else:
+            self.assign(target, result)
+
+    def annotated(self, node: Any) -> None:
+        """`x: T.int32 = value`."""
+        target = node.target
+        if type(target) is not ast.Name:
+            raise InvalidTarget(what=f"{construct_name(target)} with an annotation", span=self.span(target))
+        if node.value is None:
+            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node))
+        value = self.value(node.value)
+        annotation = self.value(node.annotation)
+        if isinstance(annotation, Builtin):
+            annotation = self.call_builtin(node.annotation, annotation, [], {})
+        if not isinstance(annotation, Var):
+            raise InvalidAnnotation(what=describe(annotation), role="variable", span=self.span(node.annotation))
+        if isinstance(value, bool | int | float):
+            value = self.make(self.span(node.value), _const, value, annotation.dtype)
+        give_name(annotation, target.id)
+        self.define(target.id, annotation, target)
+        self.let(annotation, self.as_expr(value, node.value), node)
+
+    def loop(self, node: Any) -> None:
+        """`for target in loops:`."""
+        if node.orelse:
+            raise UnsupportedSyntax(what="else after for", span=self.span(node.orelse[0]))
+        found = self.value(node.iter)
+        if type(found) is not Loops:
+            self.unrolled(node, found)
+            return
+        span = self.span(node.target)
+        whole = Span(span.source, span.line, span.column, *_end(self.span(node.iter)))
+        loops = found.loops
+        variables = [self.make(whole, Var, "", loop.extent.dtype) for loop in loops]
+        mark = self.scope.enter()
+        self.bind_loop(node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
+        for loop, var in zip(loops, variables, strict=True):
+            self.loop_ranges[var] = self.make(whole, Range, loop.min, loop.extent)
+        body = self.body(node.body)
+        for var in variables:
+            del self.loop_ranges[var]
+        self.scope.leave(mark)
+        for loop, var in zip(reversed(loops), reversed(variables), strict=True):
+            body = self.make(whole, _for, var, loop, body)
+        self.statements.append(body)
+
+    def bind_loop(self, target: Any, value: Any) -> None:
+        """Name the variables of a loop."""
+        if type(target) is ast.Name:
+            if isinstance(value, list):
+                for position, var in enumerate(value):
+                    give_name(var, f"{target.id}_{position}")
+            else:
+                give_name(value, target.id)
+            self.define(target.id, value, target)
+        elif type(target) in (ast.Tuple, ast.List):
+            variables = value if isinstance(value, list) else [value]
+            if len(target.elts) != len(variables):
+                raise WrongTargetCount(names=len(target.elts), values=len(variables), span=self.span(target))
+            for part, var in zip(target.elts, variables, strict=True):
+                self.bind_loop(part, var)
+        else:
+            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+
+    def unrolled(self, node: Any, found: Any) -> None:
+        """A loop over Python values: the body once for each of them."""
+        if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
+            isinstance(found, tuple | list | range | dict) or (self.captured is not None and hasattr(found, "__iter__"))
+        ):
+            raise NotALoop(what=describe(found), span=self.span(node.iter), hint=_LOOPS)
+        for item in self.iterate(found, node.iter):
+            self.spend(node)
+            mark = self.scope.enter()
+            self.bind_target(node.target, item)
+            self.statements.append(self.body(node.body))
+            self.scope.leave(mark)
+
+    def while_(self, node: Any) -> None:
+        """`while condition:`."""
+        if node.orelse:
+            raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]))
+        condition = self.condition(self.expr(node.test), node.test)
+        self.statements.append(self.make(self.span(node.test), While, condition, self.scoped(node.body)))
+
+    def conditional_statement(self, node: Any) -> None:
+        """`if condition:`; a condition that is known while reading decides at once."""
+        condition = self.value(node.test)
+        if isinstance(condition, Expr):
+            self.condition(condition, node.test)
+            then_case = self.scoped(node.body)
+            else_case = self.scoped(node.orelse) if node.orelse else None
+            self.statements.append(self.make(self.span(node.test), IfThenElse, condition, then_case, else_case))
+        elif isinstance(condition, bool) or (self.captured is not None and not isinstance(condition, Frame | Buffer)):
+            chosen = node.body if self.truth(condition, node.test) else node.orelse
+            if chosen:
+                self.statements.append(self.scoped(chosen))
+        else:
+            raise InvalidCondition(what=describe(condition), span=self.span(node.test))
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+        """Write out the body of a macro."""
+        values = macro.bind(args, kwargs, self.span(node))
+        if self.captured is None and any(is_large(value) for value in values.values()):
+            raise ValueTooLarge(what=f"the macro {macro.name}", span=self.span(node))
+        around = self.tree, self.captured, self.scope
+        if macro.hygienic:
+            self.tree, self.captured, self.scope = macro.tree, macro.captured, Scope()
+            self.names = self.scope.names
+            self.names.update(macro.names)
+        mark = self.scope.enter()
+        for name, value in values.items():
+            self.scope.define(name, value)
+        self.spend(macro.node)
+        self.statements.append(self.body(macro.node.body))
+        self.scope.leave(mark)
+        self.tree, self.captured, self.scope = around
+        self.names = self.scope.names
+
+    def spend(self, node: Any) -> None:
+        """Count the statements that are written out once more."""
+        self.budget.statements -= len(node.body)
+        if self.budget.statements < 0:
+            raise ValueTooLarge(what="writing out statements", span=self.span(node))
+
+    def condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """A condition. Raises `InvalidCondition` for what is no scalar bool."""
+        if condition.dtype is not BOOL:
+            hint = "write != 0 after it" if condition.dtype.is_integer else None
+            raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
+        return condition
+
+    def with_(self, node: Any) -> None:
+        """`with construct as name:`."""
+        mark = self.scope.enter()
+        frames: list[Frame] = []
+        for item in node.items:
+            frame = self.value(item.context_expr)
+            if not isinstance(frame, Frame):
+                raise NotAContext(what=describe(frame), span=self.span(item.context_expr))
+            frame.enter(self)
+            frames.append(frame)
+            if item.optional_vars is not None:
+                self.bind_context(item.optional_vars, frame.value)
+        body: Stmt | None = self.body(node.body)
+        for frame in reversed(frames):
+            body = self.finish(frame, body if body is not None else _nothing())
+        self.scope.leave(mark)
+        if body is not None:
+            self.statements.append(body)
+
+    def bind_context(self, target: Any, value: Any) -> None:
+        """Name what a construct opened."""
+        kind = type(target)
+        if kind is ast.Name and value is not None:
+            if isinstance(value, tuple | list):
+                for position, item in enumerate(value):
+                    give_name(item, f"{target.id}_{position}")
+            else:
+                give_name(value, target.id)
+            self.define(target.id, value, target)
+        elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
+            if len(target.elts) != len(value):
+                raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
+            for part, item in zip(target.elts, value, strict=True):
+                self.bind_context(part, item)
+        else:
+            raise InvalidTarget(what=f"{construct_name(target)} after as", span=self.span(target))
+
+    def expression_statement(self, node: Any) -> None:
+        """A call that stands alone: what it makes becomes part of the program."""
+        value = self.value(node.value)
+        if value is None or isinstance(value, str):
+            return  # it had its effect already; a string is a comment
+        if isinstance(value, Frame):
+            self.open(value)
+        elif isinstance(value, Stmt):
+            self.statements.append(value)
+        elif isinstance(value, Var) and value.name == "":
+            give_name(value, "v")
+            self.statements.append(Evaluate(value, span=self.span(node)))
+        elif isinstance(value, Expr | int | float):
+            self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
+        elif value is not Ellipsis:
+            raise NoStatement(what=describe(value), span=self.span(node))
+
+    def assertion(self, node: Any) -> None:
+        """`assert condition, message`."""
+        condition = self.condition(self.expr(node.test), node.test)
+        message = self.value(node.msg) if node.msg is not None else ""
+        if isinstance(message, str):
+            message = StringImm(message)
+        span, text = self.span(node), self.as_expr(message, node)
+        self.open(Wrapper(None, span, lambda body: AssertStmt(condition, text, body, span=span)))
+
+    def result(self, node: Any) -> None:
+        """`return value`."""
+        if node.value is None:
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node))
+        value = self.expr(node.value)
+        ret = self.build(self.span(node), SURFACE["ret"], value)
+        self.statements.append(Evaluate(ret, span=self.span(node)))
+
+    def nothing(self, node: Any) -> None:
+        """`pass`."""
+
+
+def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
+    thread = None
+    if loop.kind is ForKind.THREAD_BINDING:
+        thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")
+    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations or {}, span=span)
+
+
+def _const(value: Any, dtype: Any, span: Span) -> Expr:
+    return operators.const(value, dtype.element, span)
+
+
+def _float_to(value: float, dtype: Any, span: Span) -> Expr:
+    return operators.cast(dtype.element, operators.const(value, None, span), span)
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column
+
+
+def _nothing() -> Stmt:
+    return Evaluate(operators.const(0, INT32))
+
+
+def _sequence(reversed_items: list[Stmt]) -> Stmt:
+    """One statement of items in reverse order."""
+    if len(reversed_items) == 1:
+        return reversed_items[0]
+    if not reversed_items:
+        return _nothing()
+    flat: list[Stmt] = []
+    for item in reversed(reversed_items):
+        if type(item) is SeqStmt:
+            flat += item.seq
+        else:
+            flat.append(item)
+    return SeqStmt(tuple(flat))
+
+
+#: Statements that take the rest of the body as theirs, in one body.
+_MAX_FRAMES = 4 * MAX_NESTING
+_LOOPS = "use range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll or T.thread_binding"
+
+#: node type -> how it is read
+STATEMENTS: dict[type, Handler] = {
+    ast.Assign: BodyParser.assignment,
+    ast.AugAssign: BodyParser.augmented,
+    ast.AnnAssign: BodyParser.annotated,
+    ast.For: BodyParser.loop,
+    ast.While: BodyParser.while_,
+    ast.If: BodyParser.conditional_statement,
+    ast.With: BodyParser.with_,
+    ast.Expr: BodyParser.expression_statement,
+    ast.Assert: BodyParser.assertion,
+    ast.Return: BodyParser.result,
+    ast.Pass: BodyParser.nothing,
+}

@@ -1,0 +1,51 @@
+"""Values and constructs in words, for messages."""
+
+from __future__ import annotations
+
+import ast
+import reprlib
+from typing import Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, Var
+from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+
+
+def describe(value: Any) -> str:
+    """A value in words."""
+    if isinstance(value, Var):
+        return f"the variable {value.name}"
+    if isinstance(value, Buffer):
+        return f"the buffer {value.name}"
+    if isinstance(value, BufferRegion):
+        return f"a region of the buffer {value.buffer.name}"
+    if isinstance(value, Expr):
+        return f"an expression of type {value.dtype}"
+    if isinstance(value, Frame):
+        return "a construct that has a body"
+    if isinstance(value, Loops):
+        return "a loop"
+    if isinstance(value, Node):
+        return f"a {type(value).__name__}"
+    if isinstance(value, Builtin | Namespace | Decorator):
+        return value.name
+    return reprlib.repr(value)
+
+
+def expression_hint(value: Any) -> str | None:
+    if isinstance(value, Buffer):
+        return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
+    return None
+
+
+def construct_name(node: ast.AST) -> str:
+    """The name of a construct of Python, in words."""
+    words = {"Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
+             "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
+             "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
+             "FunctionDef": "a function inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
+    name = type(node).__name__
+    return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)
