@@ -70,6 +70,11 @@ def _pattern(template: str) -> re.Pattern[str]:
     )
 
 
+def kind_of(error: type[TVMScriptError]) -> str:
+    """The name that compiled code calls an error by."""
+    return f"tvmscript.{error.__name__}"
+
+
 class _FromText:
     """Base of the types that tvm-ffi calls with a message: what it gets is the error that the message is made of."""
 
@@ -86,4 +91,4 @@ def register() -> None:
     """Tell tvm-ffi how to make the Python errors of what compiled code raises."""
     for cls in RAISED:
         maker = type(cls.__name__, (_FromText,), {"raised": cls, "pattern": _pattern(cls.message)})
-        tvm_ffi.register_error(f"tvmscript.{cls.__name__}", maker)
+        tvm_ffi.register_error(kind_of(cls), maker)

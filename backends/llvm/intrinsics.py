@@ -28,7 +28,7 @@ _EXACT = {
     "fabs": "llvm.fabs",
 }
 #: Hints that a CPU kernel may ignore.
-_IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync")
+_IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync", "prefetch")
 
 
 class Intrinsics(Memory):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TENSOR, TEXT, dlpack_dtype
 from tvmscript.backends.llvm.emitter import quoted
-from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
 from tvmscript.backends.llvm.intrinsics import NOTHING
 from tvmscript.backends.llvm.parallel import Parallel
 from tvmscript.backends.llvm.rules import operators
@@ -136,7 +136,7 @@ class PackedCalls(Parallel):
         good, missing = text.label("registered"), text.label("missing")
         text.branch_likely(text.value(f"icmp ne ptr {looked}, null"), good, missing)
         text.place(missing)
-        self.fail("UnknownPackedFunction", tir.StringImm(f"there is no packed function named {name}"))
+        self.fail(UnknownPackedFunction, name=name)
         text.place(good)
         text.do(f"store atomic ptr {looked}, ptr {slot} release, align 8")
         end = text.block

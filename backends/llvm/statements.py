@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvmscript.backends.llvm.emitter import FunctionText
-from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.math.calls import MathCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.rules import on
 from tvmscript.backends.llvm.types import container_bits, value_type
-from tvmscript.ir.core.dtype import INT64
+from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -58,6 +59,8 @@ class Statements(MathCalls):
         #: data variables that no other pointer overlaps
         self.exclusive: set[tir.Var] = set()
         self._stack_bytes = 0
+        #: whether no loop was written since the last one began
+        self._innermost = False
         #: stack slot of the status while memory is freed on the way out
         self._status = ""
 
@@ -162,15 +165,20 @@ class Statements(MathCalls):
             self.widen(node.loop_var, var)
         else:
             self.env[node.loop_var] = var
+        self._innermost = True
         self.statement(node.body)
+        innermost, self._innermost = self._innermost, False
         following = text.value(f"add {_no_wrap(node)} {kind} {var}, 1")
         text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
         more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
-        text.branch(more, body, done, self._hint(node))
+        text.branch(more, body, done, self._hint(node, innermost))
         text.place(done)
 
-    def _hint(self, node: stmt.For) -> str:
+    def _hint(self, node: stmt.For, innermost: bool) -> str:
         hint = _HINTS.get(node.kind)
+        if hint is None and not innermost and not (isinstance(node.extent, tir.IntImm) and node.extent.value <= 16):
+            # Copies of loops inside of loops make code long, and hardly faster.
+            hint = "llvm.loop.unroll.disable"
         return f", !llvm.loop {self.program.text.loop_hint(hint)}" if hint is not None else ""
 
     def parallel(self, node: stmt.For) -> bool:
@@ -179,18 +187,23 @@ class Statements(MathCalls):
 
     @on(stmt.AssertStmt)
     def _assert(self, node: stmt.AssertStmt) -> None:
+        if not isinstance(node.message, tir.StringImm):
+            raise NotSupportedByLLVM(what="an assertion whose message is no constant", span=node.span)
         good, bad = self.text.label("holds"), self.text.label("fails")
         self.text.branch_likely(self.expr(node.condition), good, bad)
         self.text.place(bad)
-        self.fail("KernelAssertion", node.message)
+        self.fail(KernelAssertion, text=node.message.value)
         self.text.place(good)
         self.statement(node.body)
 
-    def fail(self, kind: str, message: Expr) -> None:
+    def fail(self, error: type[TVMScriptError], **facts: str) -> None:
         """Record an error and leave the function."""
         symbol = self.program.text.declare("TVMFFIErrorSetRaisedFromCStr", "void {}(ptr, ptr)")
-        name = self.program.text.string(f"tvmscript.{kind}")
-        self.text.do(f"call void {symbol}(ptr {name}, ptr {self.expr(message)})")
+        kind, message = (
+            self.program.text.string(kind_of(error)),
+            self.program.text.string(error.message.format(**facts)),
+        )
+        self.text.do(f"call void {symbol}(ptr {kind}, ptr {message})")
         self.leave("-1")
 
     def leave(self, status: str) -> None:
@@ -248,11 +261,7 @@ class Statements(MathCalls):
         if size is not None:
             amount = str(-(-max(size, 1) // ALIGNMENT) * ALIGNMENT)
         else:
-            amount = str(_element_bytes(node))
-            for extent in node.extents:
-                amount = text.value(f"mul i64 {amount}, {self.convert.cast(self.expr(extent), extent.dtype, INT64)}")
-            # at least one byte, and a whole number of alignments
-            amount = text.value(f"and i64 {text.value(f'add i64 {amount}, {ALIGNMENT}')}, {-ALIGNMENT}")
+            amount = self._bytes(node)
         if not isinstance(node.condition, tir.IntImm):
             amount = text.value(f"select i1 {self.expr(node.condition)}, i64 {amount}, i64 {ALIGNMENT}")
         symbol = self.program.text.declare("aligned_alloc", _ALLOCATE)
@@ -260,10 +269,21 @@ class Statements(MathCalls):
         good, bad = text.label("memory"), text.label("nomemory")
         text.branch_likely(text.value(f"icmp ne ptr {pointer}, null"), good, bad)
         text.place(bad)
-        name = node.buffer_var.name
-        self.fail("KernelOutOfMemory", tir.StringImm(f"{self.name}: no memory for the buffer {name}"))
+        self.fail(KernelOutOfMemory, function=self.name, name=node.buffer_var.name)
         text.place(good)
         return pointer
+
+    def _bytes(self, node: stmt.Allocate) -> str:
+        """Bytes of a buffer, rounded up to a whole number of alignments; the largest number where it is too large."""
+        text = self.text
+        multiply = self.program.text.declare("llvm.umul.with.overflow.i64", "{{ i64, i1 }} {}(i64, i64)")
+        amount, wrapped = str(_element_bytes(node)), "false"
+        for extent in node.extents:
+            pair = text.value(f"call {{ i64, i1 }} {multiply}(i64 {amount}, i64 {self.int64(extent)})")
+            amount = text.value(f"extractvalue {{ i64, i1 }} {pair}, 0")
+            wrapped = text.value(f"or i1 {wrapped}, {text.value(f'extractvalue {{ i64, i1 }} {pair}, 1')}")
+        rounded = text.value(f"and i64 {text.value(f'add i64 {amount}, {ALIGNMENT}')}, {-ALIGNMENT}")
+        return text.value(f"select i1 {wrapped}, i64 {(1 << 63) - ALIGNMENT}, i64 {rounded}")
 
     def _free(self, pointer: str) -> None:
         symbol = self.program.text.declare("free", _FREE)

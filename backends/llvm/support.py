@@ -10,6 +10,7 @@ from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.emitter import ModuleText
+from tvmscript.backends.llvm.errors import kind_of
 from tvmscript.backends.runtime.errors import (
     NotAnArray,
     WrongArrayDType,
@@ -51,11 +52,6 @@ _CODES = [
     "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn",
     "float6_e3m2fn", "float4_e2m1fn", "unknown",
 ]  # fmt: skip
-
-
-def kind_of(error: type[TVMScriptError]) -> str:
-    """The name that compiled code calls an error by."""
-    return f"tvmscript.{error.__name__}"
 
 
 def _format(text: ModuleText, error: type[TVMScriptError], **parts: str) -> str:

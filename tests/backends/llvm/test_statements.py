@@ -7,11 +7,13 @@ import pytest
 
 from tests.backends.llvm.kernels import build_text, function, i32
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.operators import const
 
@@ -136,7 +138,7 @@ def test_vector_accesses(dtype: str, stride: int) -> None:
     """Contiguous, strided, backward and repeated lanes, loaded and stored."""
     source, target = (make_buffer((i32(64),), dtype, name) for name in "AB")
     first = i32(30)
-    lanes: tir.Expr = tir.Ramp(first, i32(stride), 8) if stride else tir.Broadcast(first, 8)
+    lanes: Expr = tir.Ramp(first, i32(stride), 8) if stride else tir.Broadcast(first, 8)
     flat = tir.Ramp(i32(8), i32(1), 8)
     body = stmt.seq(
         stmt.BufferStore(target, tir.BufferLoad(source, (lanes,)), (flat,)),
@@ -262,6 +264,25 @@ def test_what_is_not_for_a_cpu_is_refused() -> None:
     loop = stmt.For(var, i32(0), i32(4), stmt.ForKind.THREAD_BINDING, stmt.Evaluate(const(0)), thread)
     with pytest.raises(NotSupportedByLLVM, match="bound to threads"):
         llvm.build(IRModule.from_expr(function(loop, [])))
-    barrier = tir.Call("handle", tir.Op.get("tir.ptx_commit_group"), ())
+    barrier = tir.Call("handle", Op.get("tir.ptx_commit_group"), ())
     with pytest.raises(NotSupportedByLLVM, match="ptx_commit_group"):
         llvm.build(IRModule.from_expr(function(stmt.Evaluate(barrier), [])))
+
+
+def test_memory_that_there_is_not() -> None:
+    """A buffer larger than the address space is an error of its own, and nothing else happens."""
+    module = build_text("""
+@T.prim_func
+def large(A: T.Buffer((1,), "float32"), n: T.int64):
+    B = T.alloc_buffer((n,), "float32")
+    for i in range(n):
+        B[i] = T.float32(1)
+    A[0] = B[n - T.int64(1)]
+""")
+    got = np.zeros(1, "float32")
+    for size in (2**55, 2**62, 2**63 - 1):
+        with pytest.raises(KernelOutOfMemory, match=r"large: .*buffer B"):
+            module["large"](got, size)
+    assert got[0] == 0
+    module["large"](got, 1000)
+    assert got[0] == 1
