@@ -1,0 +1,98 @@
+"""Rules of well-formedness, on programs made by hand. Texts that break them are in tests/cases/errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from tvmscript.ir.core.dtype import HANDLE, INT32
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.tir import verify as rules
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var, const_int
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt
+from tvmscript.ir.tir.verify import RULES, verify
+
+i, j = Var("i", INT32), Var("j", INT32)
+four = const_int(4)
+NOTHING = Evaluate(const_int(0))
+
+
+def loop(var: Var, body: Stmt) -> For:
+    return For(var, const_int(0), four, ForKind.SERIAL, body)
+
+
+def func(body: Stmt, *params: Var) -> PrimFunc:
+    return PrimFunc(params, body)
+
+
+GOOD = {
+    "use in its loop": func(loop(i, Evaluate(i))),
+    "parameter": func(Evaluate(i), i),
+    "thread index launched twice": func(
+        SeqStmt(
+            (
+                AttrStmt(IterVar(Range(const_int(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                         four, Evaluate(i)),
+                AttrStmt(IterVar(Range(const_int(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                         four, Evaluate(i)),
+            )
+        )
+    ),
+}  # fmt: skip
+
+BAD: dict[str, tuple[type[IRError], PrimFunc]] = {
+    "undefined": (rules.UndefinedVariable, func(Evaluate(i))),
+    "out of scope": (rules.UndefinedVariable, func(SeqStmt((loop(i, NOTHING), Evaluate(i))))),
+    "in its own value": (rules.UndefinedVariable, func(LetStmt(i, i, NOTHING))),
+    "in its own extent": (rules.UndefinedVariable, func(For(i, const_int(0), i, ForKind.SERIAL, NOTHING))),
+    "nested": (rules.DefinedTwice, func(loop(i, loop(i, NOTHING)))),
+    "one after the other": (rules.DefinedTwice, func(SeqStmt((loop(i, NOTHING), loop(i, NOTHING))))),
+    "two parameters": (rules.DefinedTwice, func(NOTHING, i, i)),
+    "let expressions": (
+        rules.DefinedTwice,
+        func(SeqStmt((Evaluate(Let(i, four, i)), Evaluate(Let(i, four, i))))),
+    ),
+    "free buffer": (
+        rules.UndeclaredBuffer,
+        func(Evaluate(BufferLoad(make_buffer((four,), "float32", "A"), (const_int(0),)))),
+    ),
+    "declared over nothing": (
+        rules.UndeclaredBuffer,
+        func(DeclBuffer(make_buffer((four,), "float32", "A", data=Var("p", HANDLE)), NOTHING)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_holds(name: str) -> None:
+    program = GOOD[name]
+    verify(program)
+    assert isinstance(program, PrimFunc)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_broken(name: str) -> None:
+    error, program = BAD[name]
+    with pytest.raises(error):
+        verify(program)
+    assert error in RULES
+
+
+def test_functions_of_a_module() -> None:
+    missing = func(Evaluate(Call("void", GlobalVar("g"), ())))
+    with pytest.raises(rules.UndefinedFunction, match="the function g"):
+        verify(IRModule({"f": missing}))
+    verify(missing)
+
+
+def test_symbols_of_a_module() -> None:
+    twice = func(NOTHING).with_attr("global_symbol", "main")
+    with pytest.raises(rules.SameSymbol, match="the same global symbol main"):
+        verify(IRModule({"f": twice, "g": twice}))
+
+
+def test_every_rule_is_described() -> None:
+    assert all(text and text[0].islower() for text in RULES.values())
