@@ -24,7 +24,7 @@ _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "s
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long random tests run where they are asked for by name."""
-    if "fuzz" in config.getoption("markexpr", ""):
+    if "fuzz" in str(config.getoption("markexpr", "")):
         return
     long = [item for item in items if item.get_closest_marker("fuzz") is not None]
     if long:

@@ -28,6 +28,13 @@ def func(body: Stmt, *params: Var) -> PrimFunc:
     return PrimFunc(params, body)
 
 
+def module(**functions: PrimFunc) -> IRModule:
+    made = IRModule()
+    for name, item in functions.items():
+        made[name] = item
+    return made
+
+
 GOOD = {
     "use in its loop": func(loop(i, Evaluate(i))),
     "parameter": func(Evaluate(i), i),
@@ -84,14 +91,14 @@ def test_broken(name: str) -> None:
 def test_functions_of_a_module() -> None:
     missing = func(Evaluate(Call("void", GlobalVar("g"), ())))
     with pytest.raises(rules.UndefinedFunction, match="the function g"):
-        verify(IRModule({"f": missing}))
+        verify(module(f=missing))
     verify(missing)
 
 
 def test_symbols_of_a_module() -> None:
     twice = func(NOTHING).with_attr("global_symbol", "main")
     with pytest.raises(rules.SameSymbol, match="the same global symbol main"):
-        verify(IRModule({"f": twice, "g": twice}))
+        verify(module(f=twice, g=twice))
 
 
 def test_every_rule_is_described() -> None:
