@@ -109,6 +109,10 @@ class Visitor(_Ruled):
                 self._definitions(item)
 
 
+#: What a field may hold that has nothing in it.
+_CONTAINERS = (tuple, dict)
+
+
 class Rewriter(_Ruled):
     """Rebuilds a program bottom-up; a node whose parts did not change is returned as it is.
 
@@ -134,12 +138,16 @@ class Rewriter(_Ruled):
         schema = node.schema
         for name in schema.binds:
             old = getattr(node, name)
+            if old is None or (old.__class__ in _CONTAINERS and not old):
+                continue
             new = self.definitions(old)
             if new is not old:
                 changes = changes or {}
                 changes[name] = new
         for name in schema.children:
             old = getattr(node, name)
+            if old is None or (old.__class__ in _CONTAINERS and not old):
+                continue
             new = self.value(old)
             if new is not old:
                 changes = changes or {}

@@ -26,6 +26,8 @@ class _Lowering(TirRewriter):
         #: matched buffer -> what it stands for, itself free of matched buffers
         self.regions: dict[Buffer, BufferRegion] = {}
         self.analyzer = Analyzer()
+        #: loops around the statement at hand that the analyzer does not know yet
+        self.loops: list[For] = []
 
     @on(Block)
     def block(self, node: Block) -> Block:
@@ -35,8 +37,11 @@ class _Lowering(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> For:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent))
-        return self.descend(node)
+        self.loops.append(node)
+        made = self.descend(node)
+        if self.loops:
+            self.loops.pop()
+        return made
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
@@ -69,6 +74,9 @@ class _Lowering(TirRewriter):
 
     def match(self, match: MatchBufferRegion) -> None:
         """From here on the matched buffer's parts have the values that the region gives them."""
+        for loop in self.loops:
+            self.analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+        self.loops.clear()
         buffer, source = match.buffer, self.region(match.source)
         origin = source.buffer
         if buffer.dtype is not origin.dtype:
