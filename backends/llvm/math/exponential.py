@@ -148,30 +148,44 @@ def sigmoid(lanes: Lanes, x: Value) -> Value:
     return (x < 0.0).choose(t, 1.0) / (t + 1.0)
 
 
-#: (tanh(x) / x - 1) / x ** 2 in x ** 2, |x| < 0.63
+#: (tanh(x) / x - 1) / x ** 2 in x ** 2, for |x| below 0.63 and 0.36
 _TANH32 = (-0.005679631605744362, 0.020618455484509468, -0.05373411998152733, 0.133313849568367, -0.3333328068256378)
+_TANH64 = (
+    -0.00018518157940240675, 0.0005760193862244839, -0.0014537738660795156, 0.0035919435911533396,
+    -0.00886322530959728, 0.021869488193225678, -0.05396825396173495, 0.13333333333327252, -0.33333333333333315,
+)  # fmt: skip
+#: (sinh(x) / x - 1) / x ** 2 in x ** 2, |x| <= 1
+_SINH = (
+    2.8487637712679897e-15, 7.646462770883219e-13, 1.6059050909507936e-10, 2.5052108344069187e-08,
+    2.755731922412687e-06, 0.00019841269841269576, 0.008333333333333333, 0.16666666666666666,
+)  # fmt: skip
+
+
+def _odd_series(lanes: Lanes, x: Value, coefficients: Coefficients) -> Value:
+    """x + x ** 3 * p(x ** 2)."""
+    square = x * x
+    return lanes.fma(x * square, lanes.horner(square, coefficients), x)
 
 
 def tanh(lanes: Lanes, x: Value) -> Value:
+    """A series for small |x|; 1 - 2 / (exp(2 |x|) + 1), in double t / (t + 2) with t = expm1(2 |x|)."""
     size = x.abs()
     limit = 10.0 if x.type == "float" else 22.0
     size = (size > limit).choose(limit, size)
     if x.type == "float":
-        small = lanes.fma(size * size * size, lanes.horner(size * size, _TANH32), size)
         large = 1.0 - 2.0 / (exp(lanes, size * 2.0) + 1.0)
-        value = (size < 0.625).choose(small, large)
+        value = (size < 0.625).choose(_odd_series(lanes, size, _TANH32), large)
     else:
         grown = expm1(lanes, size * 2.0)
-        value = grown / (grown + 2.0)
+        value = (size < 0.355).choose(_odd_series(lanes, size, _TANH64), grown / (grown + 2.0))
     return value.with_sign_of(x)
 
 
 def sinh(lanes: Lanes, x: Value) -> Value:
-    """(t + t / (t + 1)) / 2 with t = expm1(|x|); exp(|x|) / 2 where that is the same."""
+    """A series for |x| below 1; e / 2 - 1 / (2 e) with e = exp(|x|)."""
     size = x.abs()
-    clamped = (size > 40.0).choose(40.0, size)
-    t = expm1(lanes, clamped)
-    value = (size > 40.0).choose(_power(lanes, size, "e", -1), (t + t / (t + 1.0)) * 0.5)
+    half = _power(lanes, size, "e", -1)
+    value = (size < 1.0).choose(_odd_series(lanes, size, _SINH), half - 0.25 / half)
     return value.with_sign_of(x)
 
 
