@@ -16,6 +16,7 @@ from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Var, pointer
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.constants import constant_array
 from tvmscript.parser.constructs.blocks import current_block
+from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import GivenTwice
@@ -54,7 +55,7 @@ def buffer(
 ) -> Buffer:
     """A buffer; as an annotation a parameter, in a body a view of the memory at `data`."""
     extents = _integers(shape, span)
-    if buffer_type not in ("", "default", "auto", "auto_broadcast"):
+    if text("buffer_type", buffer_type) not in ("", "default", "auto", "auto_broadcast"):
         raise WrongType(where="buffer_type", expected='"default" or "auto"', got=repr(buffer_type), span=span)
     if data is not None and not isinstance(data, Var):
         raise WrongType(where="data", expected="a pointer variable", got=repr(data), span=span)
@@ -73,21 +74,13 @@ def buffer(
         data=data,
         strides=steps,
         elem_offset=offset,
-        scope=scope,
-        data_alignment=_plain(align),
-        offset_factor=_plain(offset_factor),
+        scope=text("a storage scope", scope),
+        data_alignment=integer("align", align),
+        offset_factor=integer("offset_factor", offset_factor),
         buffer_type="auto_broadcast" if buffer_type.startswith("auto") else "default",
-        axis_separators=tuple(_plain(item) for item in axis_separators or ()),
+        axis_separators=tuple(integer("axis_separators", item) for item in axis_separators or ()),
         span=span,
     )
-
-
-def _plain(given: Any) -> int:
-    if isinstance(given, IntImm):
-        return given.value
-    if isinstance(given, int):
-        return given
-    raise WrongType(where="a buffer", expected="a constant integer", got=repr(given))
 
 
 def _source(param: Any, span: Span) -> BufferRegion | None:
@@ -205,7 +198,7 @@ def allocate(
     """Memory for the time that the body runs."""
     sizes = _integers(extents, span)
     kind = as_dtype(dtype)
-    var = Var("", pointer_to(kind, scope), None, span)
+    var = Var("", pointer_to(kind, text("a storage scope", scope)), None, span)
     test = operators.as_expr(bool(condition) if isinstance(condition, int) else condition, None, span)
     notes = attributes(annotations)
     return Wrapper(var, span, lambda body: Allocate(var, kind, sizes, test, body, notes, span=span))

@@ -11,6 +11,7 @@ from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDe
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.errors import GivenTwice
 from tvmscript.parser.namespace import Builtin
 
@@ -71,6 +72,7 @@ def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
 @_offer("vdevice")
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = "global", span: Span | None = None) -> VDevice:
     """A device that parts of the program run on."""
-    if isinstance(target, str | Mapping):
+    if target is not None:
         target = Target.make(target)
-    return VDevice(target, vdevice_id, memory_scope, span=span)
+    number, scope = integer("I.vdevice", vdevice_id), text("I.vdevice", memory_scope)
+    return VDevice(target, number, scope, span=span)

@@ -17,6 +17,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var
+from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import DTYPE_CONSTRUCTOR, TIR, value
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar
@@ -79,7 +80,8 @@ def handle(
     made = SizeVar if is_size_var else Var
     if dtype is None and storage_scope == "global":
         return made("", "handle", None, span)
-    return made("", PointerType(PrimType(as_dtype(dtype or "void")), storage_scope), None, span)
+    scope = text("a storage scope", storage_scope)
+    return made("", PointerType(PrimType(as_dtype("void" if dtype is None else dtype)), scope), None, span)
 
 
 _DTYPES["T.handle"] = DType("handle")
@@ -94,19 +96,19 @@ def pointer(dtype: Any, storage_scope: str = "global", is_size_var: bool = False
 @value("var")
 def var(dtype: Any, name: str = "", span: Span | None = None) -> Var:
     """A new variable (the spelling of old texts)."""
-    return Var(name, as_dtype(dtype), None, span)
+    return Var(text("T.var", name), as_dtype(dtype), None, span)
 
 
 @value("Var")
 def named_var(name: str, dtype: Any, span: Span | None = None) -> Var:
     """A new variable with a name of its own."""
-    return Var(_text("T.Var", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+    return Var(text("T.Var", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
 
 
 @value("SizeVar")
 def named_size_var(name: str, dtype: Any, span: Span | None = None) -> Var:
     """A new variable for a size, with a name of its own."""
-    return SizeVar(_text("T.SizeVar", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+    return SizeVar(text("T.SizeVar", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
 
 
 @value("meta_var")
@@ -118,7 +120,7 @@ def meta_var(value: Any, span: Span | None = None) -> MetaVar:
 @value("IntImm")
 def int_imm(dtype: Any, value: int, span: Span | None = None) -> IntImm:
     """An integer constant."""
-    return IntImm(as_dtype(dtype), _integer("T.IntImm", value), span)
+    return IntImm(as_dtype(dtype), integer("T.IntImm", value), span)
 
 
 @value("FloatImm")
@@ -130,7 +132,7 @@ def float_imm(dtype: Any, value: float, span: Span | None = None) -> FloatImm:
 @value("StringImm")
 def string_imm(value: str, span: Span | None = None) -> nodes.StringImm:
     """A string constant."""
-    return nodes.StringImm(_text("T.StringImm", value), span=span)
+    return nodes.StringImm(text("T.StringImm", value), span=span)
 
 
 @value("Cast")
@@ -151,13 +153,13 @@ def ramp(base: Any, stride: Any, lanes: Any, span: Span | None = None) -> nodes.
     """The vector base, base + stride, ..."""
     first = _expr(base, span)
     step = operators.as_expr(stride, first.dtype, span)
-    return nodes.Ramp(first, step, _integer("the lanes of T.Ramp", lanes), span=span)
+    return nodes.Ramp(first, step, integer("the lanes of T.Ramp", lanes), span=span)
 
 
 @value("Broadcast", "broadcast")
 def broadcast(value: Any, lanes: Any, span: Span | None = None) -> Broadcast:
     """A scalar in every lane."""
-    return Broadcast(_expr(value, span), _integer("the lanes of T.Broadcast", lanes), span=span)
+    return Broadcast(_expr(value, span), integer("the lanes of T.Broadcast", lanes), span=span)
 
 
 @value("Shuffle")
@@ -192,7 +194,7 @@ def iter_var(
     """An iteration variable."""
     if isinstance(var, str):
         var = Var(var, "int32", None, span)
-    return nodes.IterVar(dom, var, nodes.IterKind(iter_type), thread_tag, span=span)
+    return nodes.IterVar(dom, var, nodes.IterKind(iter_type), text("T.IterVar", thread_tag), span=span)
 
 
 def _binary_node(cls: type[nodes.BinaryOp]) -> Any:
@@ -223,20 +225,6 @@ def _expr(given: Any, span: Span | None, other: Any = None) -> Expr:
     if isinstance(given, BufferRegion):
         return region_load(given)
     return operators.as_expr(given, other.dtype.element if isinstance(other, Expr) else None, span)
-
-
-def _integer(where: str, given: Any) -> int:
-    if isinstance(given, IntImm):
-        return given.value
-    if isinstance(given, int):
-        return given
-    raise WrongType(where=where, expected="a constant integer", got=repr(given))
-
-
-def _text(where: str, given: Any) -> str:
-    if isinstance(given, str):
-        return given
-    raise WrongType(where=where, expected="a string", got=repr(given))
 
 
 def _buffer(given: Any) -> Buffer:
