@@ -31,11 +31,11 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
         try:
             return native(*args)
         except (BufferError, WrongScalar):
-            if not any(isinstance(arg, np.ndarray | np.bool_) for arg in args):
+            if not written:
+                written.update(_written(func))
+            adapted = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
+            if all(new is old for new, old in zip(adapted, args, strict=False)):
                 raise
-        if not written:
-            written.update(_written(func))
-        adapted = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
         return native(*adapted, *args[len(buffers) :])
 
     call.__name__ = call.__qualname__ = name

@@ -104,10 +104,10 @@ def _support() -> Any:
     library = ctypes.CDLL(tvm_ffi.libinfo.find_libtvm_ffi())
     for name in _FFI:
         llvm.add_symbol(name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
-    machine = Target.parse(None).machine()
-    module = llvm.parse_assembly(support_text())
+    # Straight-line code over memory: optimizing it takes longer than it ever saves.
+    machine = Target.parse(None, 0).machine()
+    module = llvm.parse_assembly(support_text(), llvm.create_context())
     module.data_layout = str(machine.target_data)
-    optimize(module, machine, 2)
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     for name in SIGNATURES:

@@ -199,7 +199,8 @@ def fma(dtype: DType) -> Callable[[float, float, float], float]:
 
     def multiply_add(a: float, b: float, c: float) -> float:
         if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)):
-            return a * b + c
+            # a product that would overflow does not count against an infinite c
+            return c if math.isfinite(a) and math.isfinite(b) else a * b + c
         exact = Fraction(a) * Fraction(b) + Fraction(c)
         if exact == 0:
             return a * b + c  # the sign of zero
