@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.arith.layout import flat_extent, flat_index, product
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
+from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -15,6 +16,7 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer
+from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import BlockInLoops
 
@@ -99,14 +101,20 @@ class _Flattening(TirRewriter):
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:
-        return self.one_extent(self.descend(node))
+        return self.one_extent(node)
 
     @on(AllocateConst)
     def allocate_const(self, node: AllocateConst) -> AllocateConst:
-        return self.one_extent(self.descend(node))
+        made = self.one_extent(node)
+        return made if made.dtype is node.dtype else made.replace(data=node.data.astype(str(made.dtype)))
 
     def one_extent(self, node: AllocationT) -> AllocationT:
-        dtype = stored_dtype(node.dtype)
+        var, dtype = node.buffer_var, stored_dtype(node.dtype)
+        if dtype is not node.dtype:
+            made = Var(var.name, PointerType(PrimType(dtype), var.storage_scope), span=var.span)
+            self.renamed[var] = made
+            node = node.replace(buffer_var=made)
+        node = self.descend(node)
         if len(node.extents) == 1 and dtype is node.dtype:
             return node
         return node.replace(extents=(product(node.extents),), dtype=dtype)
