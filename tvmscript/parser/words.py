@@ -17,9 +17,9 @@ from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 def describe(value: Any) -> str:
     """A value in words."""
     if isinstance(value, Var):
-        return f"the variable {value.name}"
+        return f"the variable {value.name}" if value.name else "a new variable"
     if isinstance(value, Buffer):
-        return f"the buffer {value.name}"
+        return f"the buffer {value.name}" if value.name else "a new buffer"
     if isinstance(value, BufferRegion):
         return f"a region of the buffer {value.buffer.name}"
     if isinstance(value, Expr):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core.attrs import attribute
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import Type
@@ -45,11 +46,10 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
     expr = operators.as_expr(value, None, span)
-    if isinstance(node, int | float):
-        node = operators.as_expr(node, None, span)
-    return Wrapper(
-        None, span, lambda body: AttrStmt(parser.thread_axes.get(node, node), attr_key, expr, body, span=span)
-    )
+    subject = parser.thread_axes.get(node) if isinstance(node, Var) else None
+    if subject is None:
+        subject = attribute(node)
+    return Wrapper(None, span, lambda body: AttrStmt(subject, attr_key, expr, body, span=span))
 
 
 @construct("Assert")
