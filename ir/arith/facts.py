@@ -117,13 +117,9 @@ class Facts:
     # -- conditions
 
     @contextmanager
-    def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
-        """Inside, the condition holds (or does not hold)."""
+    def scope(self) -> Generator[None, None, None]:
+        """What is added inside is forgotten afterwards."""
         before, mark = self.sums.caches, len(self._undo)
-        # what is concluded while the condition is taken apart may rely on its first parts
-        self.sums.caches = Caches()
-        self.assume(condition, holds)
-        self.sums.caches = before if len(self._undo) == mark else Caches()
         try:
             yield
         finally:
@@ -134,6 +130,21 @@ class Facts:
                 else:
                     table[key] = old
             self.sums.caches = before
+
+    @contextmanager
+    def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
+        """Inside, the condition holds (or does not hold)."""
+        with self.scope():
+            self.add(condition, holds)
+            yield
+
+    def add(self, condition: Expr, holds: bool = True) -> None:
+        """Until the scope ends, the condition holds (or does not hold)."""
+        before, mark = self.sums.caches, len(self._undo)
+        # what is concluded while the condition is taken apart may rely on its first parts
+        self.sums.caches = Caches()
+        self.assume(condition, holds)
+        self.sums.caches = before if len(self._undo) == mark else Caches()
 
     def assume(self, condition: Expr, holds: bool = True) -> None:
         """Learn from a condition. One that reads memory may change: it tells nothing."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import reduce
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.facts import Facts, is_index
-from tvmscript.ir.arith.fold import FALSE, TRUE
+from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.keys import key_of, same
 from tvmscript.ir.arith.linear import ZERO, Linear, constant
 from tvmscript.ir.arith.ramps import RAMPS
@@ -184,26 +185,28 @@ class Simplifier(TirRewriter):
         on_left = const if (not positive or (negative and const > 0)) else 0
         return cls(sums.write_groups(positive, on_left, dtype), sums.write_groups(negative, on_left - const, dtype))
 
-    @on(And)
-    def conjunction(self, node: And) -> Expr:
-        return self._connective(node, is_and=True)
-
-    @on(Or)
-    def disjunction(self, node: Or) -> Expr:
-        return self._connective(node, is_and=False)
-
-    def _connective(self, node: And | Or, is_and: bool) -> Expr:
-        a = self.simplify(node.a)
-        if isinstance(a, IntImm):
-            return self.simplify(node.b) if bool(a.value) is is_and else a
-        with self.facts.assuming(a, is_and):
-            b = self.simplify(node.b)
-        if same(a, b):
-            return a
-        made = fold.folded(type(node), a, b, node.span)
-        if made is not None:
-            return made
-        return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
+    @on(And, Or)
+    def connective(self, node: And | Or) -> Expr:
+        """Each operand of a chain is simplified knowing that those before it did not decide."""
+        is_and, operands = isinstance(node, And), _chain(node)
+        neutral: Expr = node
+        kept: dict[Hashable, Expr] = {}
+        with self.facts.scope():
+            for operand in operands:
+                made = self.simplify(operand)
+                if is_const(made, not is_and) and (not kept or all(map(can_drop, kept.values()))):
+                    return made
+                if is_const(made, is_and):
+                    neutral = made
+                else:
+                    kept.setdefault(key_of(made), made)
+                    self.facts.add(made, is_and)
+        values = list(kept.values())
+        if len(values) == len(operands) and all(map(_is, values, operands)):
+            return node
+        if not values:
+            return neutral
+        return reduce(type(node), values)
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -263,6 +266,20 @@ class Simplifier(TirRewriter):
     def call(self, node: Call) -> Expr:
         rule = CALLS.get(node.op.name) if isinstance(node.op, Op) else None
         return self.descend(node) if rule is None else rule(self, node)
+
+
+def _chain(node: And | Or) -> list[Expr]:
+    """The operands of nested conjunctions (disjunctions), from left to right."""
+    cls, operands, left = type(node), [node.b], node.a
+    while type(left) is cls:
+        operands.append(left.b)
+        left = left.a
+    operands.append(left)
+    return operands[::-1]
+
+
+def _is(a: object, b: object) -> bool:
+    return a is b
 
 
 # -- index expressions as sums

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.modular import Modular
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, LT, Add, FloorMod, IntImm, Min, Range, Sub
+from tvmscript.ir.tir.expr import EQ, LT, Add, And, Broadcast, FloorMod, IntImm, Min, Range, Sub
 from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import SizeVar, Var
@@ -178,6 +179,16 @@ def test_narrow_and_unsigned_types_wrap() -> None:
     assert facts.simplify(below) is below
     assert facts.simplify(Add(IntImm("uint8", 255), IntImm("uint8", 2))).script() == "T.uint8(1)"
     assert facts.simplify(Min(small, small)) is small
+
+
+def test_long_conditions_take_linear_time() -> None:
+    facts = Analyzer()
+    variables = [Var(f"v{index}", "int32") for index in range(300)]
+    conditions: list[Expr] = [LT(var, IntImm("int32", 3)) for var in variables]
+    everything = reduce(And, [*conditions, *conditions])
+    assert facts.simplify(everything).script() == reduce(And, conditions).script()
+    vectors = And(Broadcast(IntImm("bool", 1), 4), Broadcast(IntImm("bool", 1), 4))
+    assert facts.simplify(vectors).dtype == "boolx4"
 
 
 def test_floats_keep_their_bits() -> None:
