@@ -9,6 +9,7 @@ from tvmscript.ir.arith.facts import is_index
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import EQ, IntImm, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.var import Var
@@ -35,6 +36,10 @@ class Analyzer:
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
         self._facts.bind_bounds(var, low, high)
+
+    def rename(self, old: Buffer, new: Buffer) -> None:
+        """Accesses of one buffer are accesses of the other, from here on."""
+        self._simplifier.renamed[old] = new
 
     def constraint(self, condition: Expr, holds: bool = True) -> AbstractContextManager[None]:
         """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""

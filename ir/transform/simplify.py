@@ -26,6 +26,12 @@ class _Simplification(AnalyzedRewriter):
     def value(self, value: Any) -> Any:
         return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
 
+    def define(self, name: Any) -> Any:
+        made = super().define(name)
+        if made is not name:
+            self.analyzer.rename(name, made)
+        return made
+
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
         condition: Expr = self.rewrite(node.condition)
