@@ -9,7 +9,7 @@ _ABSENT: Final = object()
 
 
 class Scope:
-    """Names and what they stand for. A name may be hidden in an inner scope, but not defined twice in one."""
+    """Names and what they stand for. A name may be hidden in an inner scope, but not defined twice in one (`_` may)."""
 
     __slots__ = ("_current", "_log", "names")
 
@@ -37,7 +37,7 @@ class Scope:
 
     def define(self, name: str, value: Any) -> bool:
         """Let a name stand for a value; False where this scope has the name already."""
-        if name in self._current:
+        if name in self._current and name != "_":
             return self.names[name] is value
         self._current.add(name)
         self._log.append((name, self.names.get(name, _ABSENT)))

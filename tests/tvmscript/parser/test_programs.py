@@ -130,3 +130,12 @@ def test_spans() -> None:
     store = func.body
     assert (store.span.line, store.span.column, store.span.end_column) == (3, 5, 15)
     assert (func.span.line, func.span.column) == (2, 1)
+
+
+def test_underscore_may_be_used_again() -> None:
+    text = (
+        '@T.prim_func\ndef f(A: T.Buffer((16,), "float32")):\n    for _, _, i in T.grid(2, 3, 4):\n        A[i] = 1.0\n'
+    )
+    func = tvmscript.from_source(text)
+    assert func.body.body.body.body.indices[0].name == "i"
+    assert [func.body.loop_var.name, func.body.body.loop_var.name] == ["_", "_"]
