@@ -156,7 +156,8 @@ class Simplifier(TirRewriter):
 
     def _comparison(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
         if not is_index(a.dtype):
-            return self.folded(node)
+            made = self.folded(node)
+            return cls(made.b, made.a, span=made.span) if isinstance(made, GT | GE) else made
         left, right = self.linear(a), self.linear(b)
         difference = left.plus(right, -1)
         decided = DECIDE[cls](self.sums, difference)
