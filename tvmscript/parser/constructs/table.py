@@ -16,9 +16,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class Table(dict[str, Any]):
     """name -> what it is; constructors of dtypes are made when they are first asked for."""
 
-    def __init__(self, make_dtype: Callable[[DType], Any]) -> None:
-        super().__init__()
-        self.make_dtype = make_dtype
+    #: makes the constructor of a dtype; `values` sets it
+    make_dtype: Callable[[DType], Any]
 
     def get(self, name: str, default: Any = None) -> Any:
         """The entry of a name."""
@@ -49,14 +48,7 @@ class Layered(dict[str, Any]):
         return found if found is not None else self.under.get(name, default)
 
 
-def _constructor(dtype: DType) -> Any:
-    return DTYPE_CONSTRUCTOR[0](dtype)
-
-
-#: Makes the constructor of a dtype; `values` installs it.
-DTYPE_CONSTRUCTOR: list[Callable[[DType], Any]] = []
-
-TIR = Table(_constructor)
+TIR = Table()
 TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.items()})
 
 

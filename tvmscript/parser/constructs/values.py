@@ -18,7 +18,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var
 from tvmscript.parser.constructs.plain import integer, text
-from tvmscript.parser.constructs.table import DTYPE_CONSTRUCTOR, TIR, value
+from tvmscript.parser.constructs.table import TIR, value
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar
 from tvmscript.parser.slices import index, region_load
@@ -61,7 +61,7 @@ def _dtype_constructor(dtype: DType) -> Builtin:
     return made
 
 
-DTYPE_CONSTRUCTOR.append(_dtype_constructor)
+TIR.make_dtype = _dtype_constructor
 TIR["boolean"] = TIR.get("bool")
 TIR["void"] = TIR.get("void")
 # Other dtypes are found as well; these are listed.
