@@ -13,7 +13,6 @@ from tvmscript.ir.tir.expr import (
     BufferLoad,
     Call,
     CompareOp,
-    Div,
     FloorDiv,
     FloorMod,
     IntImm,
