@@ -18,12 +18,14 @@ from tvmscript.ir.tir.var import Var
 class Analyzer:
     """What is known about a program's integers, and what follows from it.
 
-    Index arithmetic (int32, int64) is taken not to overflow; constants wrap; narrower types are left alone.
+    Arithmetic of int32 and int64 is taken not to overflow; constants wrap; narrower types are left alone. With
+    `is_exact`, what is computed from data may wrap around as well (indices of accesses still do not).
     Variables are bound once; binding a variable again forgets what was known about it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_exact: bool = False) -> None:
         self._simplifier = Simplifier()
+        self._simplifier.is_exact = is_exact
         self._facts = self._simplifier.facts
 
     def bind(self, var: Var, what: Range | Expr) -> None:
@@ -36,6 +38,14 @@ class Analyzer:
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
         self._facts.bind_bounds(var, low, high)
+
+    def bind_data(self, var: Var) -> None:
+        """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
+        self._facts.bind_data(var)
+
+    def simplify_index(self, expr: Expr) -> Expr:
+        """An index of an access, simplified: its arithmetic does not overflow."""
+        return self._simplifier.indices((expr,))[0]
 
     def rename(self, old: Buffer, new: Buffer) -> None:
         """Accesses of one buffer are accesses of the other, from here on."""

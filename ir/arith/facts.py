@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
-from tvmscript.ir.arith.linear import Linear, constant
+from tvmscript.ir.arith.linear import Atom, Linear, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.sums import Caches, Sums
 from tvmscript.ir.core.dtype import INT32, INT64, DType
@@ -59,6 +59,8 @@ class Facts:
         self.sums = Sums(self.expr_bounds, self.expr_residues)
         #: variables that stand for a sum
         self.values: dict[Var, Linear] = {}
+        #: variables that stand for data
+        self.data: set[Var] = set()
         self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
 
     # -- variables
@@ -81,6 +83,19 @@ class Facts:
             self.values[var] = self.engine.linear(value)
         else:
             self.engine.renamed[var] = self.engine.simplify(value)
+
+    def bind_data(self, var: Var) -> None:
+        """From here on the variable stands for a value that is not known, computed by any means."""
+        self._forget(var)
+        self.data.add(var)
+
+    def is_data(self, atom: Atom) -> bool:
+        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
+        if atom.inner is not None:
+            return any(self.is_data(part) for part in atom.inner.terms)
+        if atom.factors:
+            return any(self.is_data(part) for part in atom.factors)
+        return atom.expr in self.data if isinstance(atom.expr, Var) else True
 
     def bind_range(self, var: Var, domain: Range) -> None:
         """From here on the variable is in a range."""

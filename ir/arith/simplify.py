@@ -53,10 +53,17 @@ from tvmscript.ir.tir.var import SizeVar, Var
 
 
 class Simplifier(TirRewriter):
-    """`simplify(expr)` has the value of `expr` wherever that is defined, under the facts."""
+    """`simplify(expr)` has the value of `expr` wherever that is defined, under the facts.
+
+    Arithmetic of loop variables, sizes and other parameters is taken not to overflow. What is computed from data
+    (loads, calls, conversions, variables that stand for them) wraps around, and `is_exact` says whether that is
+    respected: in values it must be; in the indices of an access it need not, as there is no memory behind an
+    index that overflows.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_exact = False
         self.facts = Facts(self)
         self.sums = self.facts.sums
 
@@ -64,7 +71,8 @@ class Simplifier(TirRewriter):
 
     def simplify(self, expr: Expr) -> Expr:
         """The expression in its simplest known form; the same object where that is how it is written."""
-        known = self.sums.caches.simplified
+        caches = self.sums.caches
+        known = caches.exact_simplified if self.is_exact else caches.simplified
         made = known.get(expr)
         if made is None:
             made = self.table[type(expr)](self, expr)
@@ -79,12 +87,35 @@ class Simplifier(TirRewriter):
 
     def linear(self, expr: Expr) -> Linear:
         """An index expression as a sum."""
-        known = self.sums.caches.nodes
+        caches = self.sums.caches
+        known = caches.exact_nodes if self.is_exact else caches.nodes
         made = known.get(expr)
         if made is None:
             rule = LINEAR.get(type(expr))
-            made = known[expr] = self._opaque(expr) if rule is None else rule(self, expr)
+            made = self._opaque(expr) if rule is None else rule(self, expr)
+            if self.is_exact and isinstance(expr, BinaryOp) and self._may_wrap(made, expr.dtype):
+                made = self._whole(expr)
+            known[expr] = made
         return made
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        before, self.is_exact = self.is_exact, False
+        made = super().indices(indices)
+        self.is_exact = before
+        return made
+
+    def _may_wrap(self, value: Linear, dtype: DType) -> bool:
+        """Whether a sum of data can leave its dtype."""
+        if not any(self.facts.is_data(atom) for atom in value.terms):
+            return False
+        return not self.sums.bounds(value).within(dtype.min_value, dtype.max_value)
+
+    def _whole(self, expr: BinaryOp) -> Linear:
+        """An operation that may wrap around, as one atom."""
+        made = self.folded(expr)
+        if type(made) is not type(expr):
+            return self.linear(made)
+        return Linear({self.sums.atom(key_of(made), made): 1}, 0)
 
     def _opaque(self, expr: Expr) -> Linear:
         made = self.simplify(expr)
@@ -170,6 +201,8 @@ class Simplifier(TirRewriter):
         self, cls: type[CompareOp], left: Linear, right: Linear, difference: Linear, dtype: DType
     ) -> Expr:
         sums = self.sums
+        if self.is_exact and any(self.facts.is_data(atom) for atom in difference.terms):
+            return cls(sums.write(left, dtype), sums.write(right, dtype))  # what moves to the other side may wrap there
         content = difference.content()
         cancels = (left.const and right.const) or any(atom in left.terms for atom in right.terms)
         if content == 1 and not cancels and not (left.const and not right.terms):
@@ -260,6 +293,7 @@ class Simplifier(TirRewriter):
         if isinstance(value, IntImm | Var):
             self.facts.bind_value(node.var, value)
             return self.simplify(node.body)
+        self.facts.bind_data(node.var)
         body = self.simplify(node.body)
         return node if value is node.value and body is node.body else Let(node.var, value, body, span=node.span)
 

@@ -31,7 +31,7 @@ Signature = tuple[tuple[int, int], ...]
 class Caches:
     """What was found out under the facts of the moment."""
 
-    __slots__ = ("bounds", "nodes", "quotients", "simplified")
+    __slots__ = ("bounds", "exact_nodes", "exact_simplified", "nodes", "quotients", "simplified")
 
     def __init__(self) -> None:
         self.bounds: dict[Key, Bounds] = {}
@@ -40,6 +40,9 @@ class Caches:
         self.nodes: dict[Expr, Linear] = {}
         #: expression -> its simplified form
         self.simplified: dict[Expr, Expr] = {}
+        #: the same for values that may wrap around (see `Simplifier.is_exact`)
+        self.exact_nodes: dict[Expr, Linear] = {}
+        self.exact_simplified: dict[Expr, Expr] = {}
 
 
 class Sums:

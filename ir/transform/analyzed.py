@@ -17,9 +17,9 @@ from tvmscript.ir.tir.var import Var
 class AnalyzedRewriter(TirRewriter):
     """Binds loop variables, threads and block axes; conditions hold in what they guard."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_exact: bool = False) -> None:
         super().__init__()
-        self.analyzer = Analyzer()
+        self.analyzer = Analyzer(is_exact=is_exact)
 
     def enter(self, func: PrimFunc) -> None:
         """Shapes of parameters are not negative."""

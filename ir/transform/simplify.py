@@ -20,6 +20,9 @@ from tvmscript.ir.transform.base import PrimFuncPass
 
 
 class _Simplification(AnalyzedRewriter):
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return self._tuple(indices, self.analyzer.simplify_index)
+
     def rewrite(self, node: Any) -> Any:
         return self.analyzer.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
 
@@ -54,6 +57,7 @@ class _Simplification(AnalyzedRewriter):
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value)
             return self.rewrite(node.body)  # type: ignore[no-any-return]
+        self.analyzer.bind_data(node.var)
         body = self.rewrite(node.body)
         return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
 
@@ -93,6 +97,6 @@ class Simplify(PrimFuncPass):
     name: ClassVar[str] = "tir.Simplify"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        rewriter = _Simplification()
+        rewriter = _Simplification(is_exact=True)
         rewriter.enter(func)
         return func.with_body(rewriter.rewrite(func.body))
