@@ -76,12 +76,19 @@ class _Comparison:
             if known is not right:
                 raise Difference("the names stand for different definitions", left, right)
             return
-        if defining or self.map_free_vars:
+        if defining or self.map_free_vars or self._is_known_view(left, right):
             self.forward[left] = right
             self.backward[right] = left
             self._fields(left, right, defining)
         elif left is not right and not left.same_name(right):
             raise Difference("different free variables", left, right)
+
+    def _is_known_view(self, left: Any, right: Any) -> bool:
+        """Whether two names are views of the same memory (buffers over one data variable, declared nowhere)."""
+        if left.view_of is None or left is right:
+            return False
+        memory, other = getattr(left, left.view_of), getattr(right, right.view_of)
+        return memory is other or (memory in self.forward and self.forward[memory] is other)
 
     def _fields(self, left: Any, right: Any, defining: bool) -> None:
         for name, role in left.schema.compared:
@@ -204,7 +211,7 @@ class _Hasher:
         number = self.numbers.get(value)
         if number is not None:
             self.tokens.append(b"#%d" % number)
-        elif defining or self.map_free_vars:
+        elif defining or self.map_free_vars or value.view_of is not None:
             self.numbers[value] = len(self.numbers)
             self._fields(value, defining)
         else:

@@ -35,6 +35,7 @@ class Buffer(Node):
     axis_separators: tuple[int, ...] = ()
 
     is_name: ClassVar[bool] = True
+    view_of: ClassVar[str | None] = "data"
     #: not a sequence of Python: its elements are known when the program runs
     __iter__: ClassVar[None] = None
 

@@ -133,3 +133,27 @@ def test_symbolic_shape_binds_its_variable() -> None:
 
     assert structural_equal(symbolic("n", True), symbolic("k", True))
     assert not structural_equal(symbolic("n", True), symbolic("n", False))
+
+
+def aliased(name: str, size: int, source: str = "A") -> PrimFunc:
+    """A function that stores through a view of its parameter's memory, which no statement declares."""
+    a = Var("a", "handle")
+    made = make_buffer((const(16),), "float32", source)
+    view = make_buffer((const(size),), "float32", name, data=made.data)
+    return PrimFunc((a,), BufferStore(view, FloatImm("float32", 0), (const(0),)), None, {a: made})
+
+
+def test_views_that_nothing_declares_are_compared_by_what_they_are() -> None:
+    assert structural_equal(aliased("x", 8), aliased("y", 8))
+    assert structural_hash(aliased("x", 8)) == structural_hash(aliased("y", 8))
+    assert not structural_equal(aliased("x", 8), aliased("x", 4))
+
+
+def test_free_buffers_over_other_memory_differ() -> None:
+    def free() -> BufferStore:
+        return BufferStore(make_buffer((const(8),), "float32", "x"), FloatImm("float32", 0), (const(0),))
+
+    one = free()
+    assert structural_equal(one, one)
+    assert not structural_equal(free(), free())
+    assert structural_equal(free(), free(), map_free_vars=True)
