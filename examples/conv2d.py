@@ -17,7 +17,7 @@ def conv2d(
         with T.block("pad"):
             vn, vh, vw, vc = T.axis.remap("SSSS", [n, h, w, c])
             padded[vn, vh, vw, vc] = T.if_then_else(
-                1 <= vh and vh < 15 and 1 <= vw and vw < 15, data[vn, vh - 1, vw - 1, vc], T.float32(0)
+                vh >= 1 and vh < 15 and vw >= 1 and vw < 15, data[vn, vh - 1, vw - 1, vc], T.float32(0)
             )
     for n, h, w, o, r, s, c in T.grid(1, 14, 14, 16, 3, 3, 8):
         with T.block("conv"):

@@ -1,6 +1,6 @@
 """Matrix multiplication: once as a computation, once with its loops arranged for a CPU.
 
-    tvmscript run examples/matmul.py
+Run it with `tvmscript run examples/matmul.py`.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ import tvmscript
 from tests.test_docs import BLOCKS
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
 
 pytestmark = pytest.mark.oracle
 
@@ -51,6 +52,7 @@ def test_same_numbers(oracle: Any, tmp_path: Path, path: Path, target: str) -> N
     for var, func in module.functions_items():
         if target == "interp" and var.name_hint == "tiled":
             continue  # a hundred million steps
+        assert isinstance(func, PrimFunc)
         inputs = [each.value for each in random_inputs(func, seed=3)]
         built[var.name_hint](*inputs)
         out = tmp_path / "r.npz"

@@ -12,7 +12,7 @@ from tvmscript.ir.core import node as _node
 
 __version__ = "0.1.0"
 
-# public name -> module that has it (":name" where the module's name for it differs; "module:" for the module itself)
+# public name -> module that has it
 _EXPORTS: dict[str, str] = {
     "from_source": "tvmscript.parser",
     "I": "tvmscript.language",
@@ -27,20 +27,25 @@ _EXPORTS: dict[str, str] = {
     "DiagnosticError": "tvmscript.ir.core.errors",
     "build": "tvmscript.driver",
     "lower": "tvmscript.driver",
+    "cpu": "tvmscript.backends.runtime.device",
 }
+# public modules that are loaded when they are first used
+_MODULES = ("ir", "nd", "script", "target", "testing", "tir", "transform")
 
 
 def __getattr__(name: str) -> Any:
-    home = _EXPORTS.get(name)
-    if home is None:
+    if name in _MODULES:
+        value: Any = importlib.import_module(f"tvmscript.{name}")
+    elif name in _EXPORTS:
+        value = getattr(importlib.import_module(_EXPORTS[name]), name)
+    else:
         raise AttributeError(f"module 'tvmscript' has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS])
+    return sorted([*globals(), *_EXPORTS, *_MODULES])
 
 
 def _script(node: Any, **options: Any) -> str:

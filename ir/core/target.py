@@ -32,7 +32,10 @@ class InvalidTarget(IRError):
 
 @node
 class Target(Node):
-    """A kind of machine with its options. `str(target)` is the command-line form."""
+    """A kind of machine with its options. `str(target)` is the command-line form.
+
+    `Target("llvm -mcpu=znver4")` reads that form too. Raises `InvalidTarget`.
+    """
 
     kind: str
     keys: tuple[str, ...] = ()
@@ -41,6 +44,9 @@ class Target(Node):
     tag: str = ""
 
     def __post_init__(self: Building) -> None:
+        if " " in self.kind:
+            written = _from_text(self.kind)
+            self.kind, self.keys, self.options = written.kind, self.keys or written.keys, written.options
         self.options = attributes(self.options)
         self.keys = self.keys or _KEYS.get(self.kind, ())
 

@@ -20,9 +20,9 @@ from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.errors import (
     AlreadyDefined,
+    CannotAssign,
     InvalidAnnotation,
     InvalidCondition,
-    InvalidTarget,
     NestedTooDeeply,
     NoStatement,
     NotAContext,
@@ -154,7 +154,7 @@ class BodyParser(Evaluator):
                 value = value.value
             if not isinstance(value, tuple | list):
                 if self.captured is None or not hasattr(value, "__iter__"):
-                    raise InvalidTarget(what=f"several names for {describe(value)}", span=self.span(target))
+                    raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
                 value = self.iterate(value, target)
             names = target.elts
             stars = [i for i, part in enumerate(names) if type(part) is ast.Starred]
@@ -167,7 +167,7 @@ class BodyParser(Evaluator):
         elif kind is ast.Subscript:
             self.store(target, value, target)
         else:
-            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
 
     def bound(self, name: str, value: Any, node: ast.AST) -> Any:
         """What a name stands for after `name = value`."""
@@ -191,7 +191,7 @@ class BodyParser(Evaluator):
             return var
         if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
-        raise InvalidTarget(what=f"a name for {describe(value)}", span=self.span(node))
+        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node))
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
         """Introduce a variable for the rest of the body."""
@@ -220,7 +220,7 @@ class BodyParser(Evaluator):
         buffer = self.value(target.value)
         span = self.span(node)
         if type(buffer) is not Buffer:
-            raise InvalidTarget(what=f"an element of {describe(buffer)}", span=self.span(target))
+            raise CannotAssign(what=f"an element of {describe(buffer)}", span=self.span(target))
         indices = self.indices(target.slice)
         if isinstance(value, int | float) and not isinstance(value, Expr):
             dtype = buffer.dtype
@@ -238,7 +238,7 @@ class BodyParser(Evaluator):
         if type(target) is ast.Subscript or type(target) is ast.Name:
             before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
         else:
-            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
         if isinstance(before, BufferRegion):
             before = region_load(before)
         value = self.value(node.value)
@@ -254,7 +254,7 @@ class BodyParser(Evaluator):
         """`x: T.int32 = value`."""
         target = node.target
         if type(target) is not ast.Name:
-            raise InvalidTarget(what=f"{construct_name(target)} with an annotation", span=self.span(target))
+            raise CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
         if node.value is None:
             raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node))
         value = self.value(node.value)
@@ -309,7 +309,7 @@ class BodyParser(Evaluator):
             for part, var in zip(target.elts, variables, strict=True):
                 self.bind_loop(part, var)
         else:
-            raise InvalidTarget(what=construct_name(target), span=self.span(target))
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
 
     def unrolled(self, node: Any, found: Any) -> None:
         """A loop over Python values: the body once for each of them."""
@@ -413,7 +413,7 @@ class BodyParser(Evaluator):
             for part, item in zip(target.elts, value, strict=True):
                 self.bind_context(part, item)
         else:
-            raise InvalidTarget(what=f"{construct_name(target)} after as", span=self.span(target))
+            raise CannotAssign(what=f"{construct_name(target)} after as", span=self.span(target))
 
     def expression_statement(self, node: Any) -> None:
         """A call that stands alone: what it makes becomes part of the program."""

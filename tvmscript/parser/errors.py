@@ -87,7 +87,7 @@ class NoStatement(DiagnosticError):
     message = "{what} is not a statement"
 
 
-class InvalidTarget(DiagnosticError):
+class CannotAssign(DiagnosticError):
     """An assignment to something that cannot be assigned."""
 
     code = "TS2012"

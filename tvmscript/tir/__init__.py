@@ -62,6 +62,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.tir import transform
 
 __all__ = [
     "EQ",
@@ -120,4 +121,5 @@ __all__ = [
     "While",
     "const",
     "decl_buffer",
+    "transform",
 ]

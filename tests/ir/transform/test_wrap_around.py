@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ import tvmscript
 EDGES = [2**31 - 1, -(2**31), 0, 1, -1, 2**30, -(2**30), 2**31 - 2]
 
 # what is stored -> what Python's integers, reduced to int32, say
-CASES = {
+CASES: dict[str, Callable[[int], bool]] = {
     "A[i] + 1 > A[i]": lambda a: wrap(a + 1) > a,
     "A[i] - 1 < A[i]": lambda a: wrap(a - 1) < a,
     "A[i] * 2 // 2 == A[i]": lambda a: wrap(a * 2) // 2 == a,
