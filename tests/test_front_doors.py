@@ -1,0 +1,42 @@
+"""TVM's spelling of things reaches the same things."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tvmscript as tvm
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.transform.simplify import Simplify
+
+TEXT = """
+@T.prim_func
+def fill(A: T.Buffer((4,), "float32"), value: T.float32):
+    for i in range(4):
+        A[i + 0] = value
+"""
+
+
+def test_modules() -> None:
+    assert tvm.tir.Var is Var
+    assert tvm.tir.transform.Simplify is Simplify
+    assert isinstance(tvm.transform.get_pass("tir.Simplify"), Simplify)
+    assert tvm.script.from_source is tvm.from_source
+    assert tvm.ir.structural_equal is structural_equal
+
+
+def test_arrays_and_targets() -> None:
+    built = tvm.build(tvm.from_source(TEXT), target=tvm.target.Target("llvm -mcpu=x86-64"))
+    array = tvm.nd.array(np.zeros(4, "float32"), device=tvm.cpu(0))
+    built["fill"](array, 2.5)
+    np.testing.assert_array_equal(array.numpy(), [2.5] * 4)
+    assert built.time_evaluator("fill", tvm.cpu(0), number=3)(array, 1.0).mean > 0
+
+
+def test_a_pass_takes_functions_and_modules() -> None:
+    func = tvm.from_source(TEXT)
+    made = tvm.tir.transform.Simplify()(func)
+    assert "A[i] = value" in made.script()
+    assert "A[T.Add(i, 0)] = value" in func.script()
+    both = tvm.transform.Sequential((tvm.tir.transform.Simplify(), tvm.tir.transform.RemoveNoOp()))
+    assert structural_equal(both(tvm.IRModule({tvm.GlobalVar("fill"): func}))["fill"], made)
