@@ -78,7 +78,7 @@ def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, 
     Raises `NotAnArray`, `WrongArrayRank`, `WrongArrayDType`, `WrongArrayShape`, `WrongArrayStrides`, `ReadOnlyArray`.
     """
     data_slot = compiler.slot(buffer.data)
-    check = shape_matcher(compiler, buffer, function, param.span or buffer.span)
+    check = shape_matcher(compiler, buffer, function, param.span or buffer.span, compact=True)
     set_offset = matcher(compiler, buffer.elem_offset, function)
     bind = binder(compiler, buffer)
     dtype, name, span = buffer.dtype, buffer.name, param.span or buffer.span

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.accesses import element_place
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
-from tvmscript.backends.interp.layout import static_shape, strided_of
+from tvmscript.backends.interp.layout import Layout, strided_of
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
 from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
@@ -240,7 +240,7 @@ def _address(compiler: Compiler, load: BufferLoad) -> Code:
     place = element_place(compiler, buffer, load.indices, "taking the address of", load.span)
     slot, item = compiler.slot(buffer.data), codec(buffer.dtype.element).size
     bound = strided_of(compiler, buffer)
-    plain = static_shape(buffer) is not None
+    plain = Layout(compiler, buffer).plain is not None
 
     def address(frame: Frame) -> Pointer:
         memory, offset = frame[slot]

@@ -58,6 +58,8 @@ class Compiler:
         self.bound_with: dict[Var, list[Buffer]] = {}
         #: other buffers without a declaration: bound at each access
         self.bound_late: set[Buffer] = set()
+        #: buffers that stand for a region of another one: never plain, whatever their shape
+        self.matched: set[Buffer] = set()
 
     def slot(self, name: Node) -> int:
         """The frame's slot for a variable or buffer."""
@@ -71,6 +73,10 @@ class Compiler:
         self._constants.pop(name, None)
         self._slots[name] = self.fresh()
         return self._slots[name]
+
+    def forget(self, var: Var) -> None:
+        """End the scope of a variable: it is free again."""
+        self._slots.pop(var, None)
 
     def is_free(self, var: Var) -> bool:
         """Whether a variable has no definition yet."""

@@ -57,7 +57,7 @@ class Layout:
         self.codec: Codec = codec(buffer.dtype.element)
         self.lanes = buffer.dtype.lanes
         #: None where the buffer is not plain
-        self.plain = static_shape(buffer)
+        self.plain = None if buffer in compiler.matched else static_shape(buffer)
 
 
 def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
@@ -164,12 +164,12 @@ def matcher(compiler: Compiler, value: Expr, function: str) -> Matcher:
 
 
 def shape_matcher(
-    compiler: Compiler, buffer: Buffer, function: str, span: Span | None
+    compiler: Compiler, buffer: Buffer, function: str, span: Span | None, *, compact: bool
 ) -> Callable[[Frame, tuple[int, ...], tuple[int, ...]], None]:
     """Code that matches a buffer's shape and strides with those found, of which leading ones may be 1 too many.
 
     Variables alone are matched before expressions of them. Raises `WrongArrayShape`; `WrongArrayStrides` where strides
-    differ, or where the buffer has none and the elements do not follow each other.
+    differ, or where the buffer has none, must be `compact` and its elements do not follow each other.
     """
     name = buffer.name
     order = sorted(range(len(buffer.shape)), key=lambda axis: not isinstance(buffer.shape[axis], Var))
@@ -190,6 +190,8 @@ def shape_matcher(
                     function=function, name=name, axis=axis, expected=expected, got=extents[axis], span=span
                 )
         wanted = tuple([match(frame, step) for match, step in zip(strides, steps, strict=True)]) if strides else None
+        if wanted is None and not compact:
+            return
         # the distance between elements along a dimension of one element (or of none) means nothing
         compared = wanted or row_major(extents)
         if 0 not in extents and any(

@@ -5,9 +5,17 @@ from __future__ import annotations
 import math
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
-from tvmscript.backends.interp.layout import binder, matcher, shape_matcher, strided_of, vector_of
+from tvmscript.backends.interp.layout import (
+    binder,
+    located,
+    make_strided,
+    matcher,
+    shape_matcher,
+    strided_of,
+    vector_of,
+)
 from tvmscript.backends.interp.memory import Memory, Pointer, allocate, codec
-from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.backends.runtime.errors import KernelAssertion, WrongArrayDType, WrongArrayStrides
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, StringImm
 from tvmscript.ir.tir.stmt import (
@@ -224,12 +232,23 @@ def _assign(value: Code, slot: int) -> Code:
 
 @rule(Block)
 def block(compiler: Compiler, node: Block) -> Code:
-    """Allocations, matched buffers, then `init` at the first reduction step, then the body."""
+    """Allocations, matched buffers, then `init` at the first reduction step, then the body.
+
+    Variables that matching defines are known inside alone, so that the block may be entered from another place.
+    """
+    defined = [
+        part
+        for match in node.match_buffers
+        for part in (*match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
+        if isinstance(part, Var) and compiler.is_free(part)
+    ]
     parts = [_allocate_buffer(compiler, buffer) for buffer in node.alloc_buffers]
     parts += [_match_region(compiler, match) for match in node.match_buffers]
     if node.init is not None:
         parts.append(_at_first_step(compiler, node, compiler.code(node.init)))
     parts.append(compiler.code(node.body))
+    for var in defined:
+        compiler.forget(var)
     return in_order(parts)
 
 
@@ -278,30 +297,49 @@ def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
 
 
 def _match_region(compiler: Compiler, match: MatchBufferRegion) -> Code:
-    """Bind a buffer to a region of another: the same memory, seen with the region's shape.
+    """Bind a buffer to a region of another: its elements are the region's, at the same offsets.
 
-    The buffer may have fewer dimensions; those that it leaves out have extent 1. Without strides of its own, the region
-    must be contiguous. Raises `WrongArrayShape`, `WrongArrayStrides`.
+    The buffer may have fewer dimensions; those that it leaves out have extent 1. Its data is the source's, and its
+    `elem_offset` is where the region begins there. Elements of the region that the source lacks may not be accessed.
+    Raises `WrongArrayShape`, `WrongArrayStrides`, `WrongArrayDType`.
     """
-    buffer, source = match.buffer, match.source.buffer
+    buffer, source, span = match.buffer, match.source.buffer, match.span or match.buffer.span
+    if buffer.dtype is not source.dtype:
+        raise WrongArrayDType(
+            function="match_buffer", name=buffer.name, expected=buffer.dtype, got=source.dtype, span=span
+        )
+    compiler.matched.add(buffer)
     bound, source_slot = strided_of(compiler, source), compiler.slot(source.data)
-    starts = vector_of(compiler, tuple(each.min for each in match.source.region))
+    starts_of = vector_of(compiler, tuple(each.min for each in match.source.region))
     extents_of = vector_of(compiler, tuple(each.extent for each in match.source.region))
-    data_slot = compiler.define(buffer.data)
-    check = shape_matcher(compiler, buffer, "match_buffer", match.span or buffer.span)
+    slot, data_slot = compiler.slot(buffer), compiler.define(buffer.data)
+    check = shape_matcher(compiler, buffer, "match_buffer", span, compact=False)
+    # an offset of 0 is what a buffer has where nothing is said about it
+    stated = not (isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0)
     set_offset = matcher(compiler, buffer.elem_offset, "match_buffer")
-    free_offset = isinstance(buffer.elem_offset, Var)
-    binders = [binder(compiler, each) for each in (buffer, *compiler.bound_with.get(buffer.data, ()))]
-    item, lanes = codec(source.dtype.element).size, source.dtype.lanes
+    binders = [binder(compiler, each) for each in compiler.bound_with.get(buffer.data, ())]
+    form, lanes, rank = codec(source.dtype.element), source.dtype.lanes, len(buffer.shape)
 
     def run(frame: Frame) -> None:
-        _, base, _, strides = bound(frame)
-        first = base + sum(start * step for start, step in zip(starts(frame), strides, strict=True))
-        check(frame, extents_of(frame), tuple(step // lanes for step in strides))
-        memory, offset = frame[source_slot]
-        distance = offset % item + first * item - offset
-        frame[data_slot] = Pointer(memory, offset if free_offset else offset + distance)
-        set_offset(frame, distance // (item * lanes) if free_offset else 0)
+        view, base, shape, steps = bound(frame)
+        starts, extents = starts_of(frame), extents_of(frame)
+        first = base + sum(start * step for start, step in zip(starts, steps, strict=True))
+        strides = tuple([step // lanes for step in steps])
+        check(frame, extents, strides)
+        begin = (first - located(frame[source_slot], form)[1]) // lanes
+        expected = set_offset(frame, begin)
+        if stated and expected != begin:
+            raise WrongArrayStrides(
+                function="match_buffer",
+                name=buffer.name,
+                expected=f"must begin at element {expected}",
+                got=f"{strides} and begins at element {begin}",
+                span=span,
+            )
+        inside = [min(count, whole - start) for count, whole, start in zip(extents, shape, starts, strict=True)]
+        left_out = len(inside) - rank
+        frame[slot] = make_strided(view, first, tuple(inside[left_out:]), steps[left_out:], lanes, buffer.name, span)
+        frame[data_slot] = frame[source_slot]
         for bind in binders:
             bind(frame)
 

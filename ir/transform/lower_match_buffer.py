@@ -31,9 +31,16 @@ class _Lowering(TirRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Block:
+        if not node.match_buffers:
+            return self.descend(node)
+        # what matching defines is known inside alone: the same block may be entered from another place
+        outer = self.regions, self.renamed
+        self.regions, self.renamed = dict(self.regions), dict(self.renamed)
         for match in node.match_buffers:
             self.match(match)
-        return self.descend(node.replace(match_buffers=()) if node.match_buffers else node)
+        made = self.descend(node.replace(match_buffers=()))
+        self.regions, self.renamed = outer
+        return made
 
     @on(For)
     def loop(self, node: For) -> For:

@@ -51,7 +51,9 @@ class _Lowering(TirRewriter):
         is_unit = isinstance(extent, IntImm) and extent.value == 1 and not node.annotations
         if is_unit and node.kind is not ForKind.THREAD_BINDING:
             self.renamed[node.loop_var] = start
-            return self.rewrite(node.body)  # type: ignore[no-any-return]
+            inner: Stmt = self.rewrite(node.body)
+            del self.renamed[node.loop_var]  # another loop may have the same variable
+            return inner
         body: Stmt = self.rewrite(node.body)
         pragmas, rest = _split(node.annotations)
         if node.kind is ForKind.THREAD_BINDING:
