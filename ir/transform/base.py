@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
@@ -12,7 +13,7 @@ from tvmscript.ir.tir.function import PrimFunc
 
 
 @dataclass(frozen=True)
-class Pass:
+class Pass(ABC):
     """Turns a valid module into a valid module with the same meaning; the input is never changed.
 
     Calling it with a function instead of a module gives a function.
@@ -30,9 +31,9 @@ class Pass:
                 raise DuplicateName(kind="pass", name=cls.name)
             Pass.registry[cls.name] = cls
 
+    @abstractmethod
     def run(self, mod: IRModule) -> IRModule:
         """The transformed module."""
-        raise NotImplementedError
 
     def __call__(self, program: Any) -> Any:
         """The transformed module or function. Raises `WrongType` for anything else."""
@@ -49,9 +50,9 @@ class Pass:
 class PrimFuncPass(Pass):
     """A pass that looks at one PrimFunc at a time."""
 
+    @abstractmethod
     def transform(self, func: PrimFunc) -> PrimFunc:
         """The transformed function; the same object where nothing changed."""
-        raise NotImplementedError
 
     def run(self, mod: IRModule) -> IRModule:
         functions = {
