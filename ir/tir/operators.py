@@ -12,8 +12,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongType
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr
-from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -25,8 +24,6 @@ from tvmscript.ir.tir.expr import (
     And,
     BinaryOp,
     Broadcast,
-    BufferLoad,
-    BufferRegion,
     Cast,
     Div,
     FloatImm,
@@ -39,8 +36,6 @@ from tvmscript.ir.tir.expr import (
     Mul,
     Not,
     Or,
-    Ramp,
-    Range,
     StringImm,
     Sub,
 )
@@ -239,57 +234,6 @@ def neg(a: Expr, unused: None = None, span: Span | None = None) -> Expr:
     return Mul(a, const(-1, a.dtype, span), span=span)
 
 
-def getitem(buffer: Buffer, indices: Any, span: Span | None = None) -> BufferLoad | BufferRegion:
-    """`A[i, j]`: an element; with a slice among the indices, a region (a slice with a constant step is a Ramp).
-
-    Raises `WrongRank`, `WrongType`.
-    """
-    items = indices if isinstance(indices, tuple) else (indices,)
-    index_dtype = buffer.index_dtype
-    if any(isinstance(item, slice) and item.step is None for item in items):
-        ranges = tuple(_as_range(item, index_dtype, axis, buffer, span) for axis, item in enumerate(items))
-        return BufferRegion(buffer, ranges, span=span)
-    return BufferLoad(
-        buffer,
-        tuple(_ramp(i, index_dtype, span) if isinstance(i, slice) else as_expr(i, None, span) for i in items),
-        span=span,
-    )
-
-
-def _as_range(item: Any, dtype: DType, axis: int, buffer: Buffer, span: Span | None) -> Range:
-    if not isinstance(item, slice):
-        item = as_expr(item, dtype if isinstance(item, int) else None, span)
-        return Range(item, const(1, item.dtype, span), span=span)
-    stop: Any = item.stop if item.stop is not None else buffer.shape[axis]
-    start: Any = item.start if item.start is not None else 0
-    return Range(*match_types(start, range_extent(start, stop, span), "a slice", span), span=span)
-
-
-def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
-    """`stop - start`; constants are subtracted right away, as TVM's analyzer does for slices."""
-    if isinstance(start, int) and isinstance(stop, int):
-        return const(stop - start, None, span)
-    if isinstance(start, int) and start == 0:
-        return as_expr(stop, None, span)
-    low, high = match_types(start, stop, "a slice", span)
-    if isinstance(low, IntImm) and isinstance(high, IntImm):
-        return IntImm(low.dtype, high.value - low.value, span)
-    return Sub(high, low, span=span)
-
-
-def _ramp(item: Any, dtype: DType, span: Span | None) -> Expr:
-    start, stop, step = item.start if item.start is not None else 0, item.stop, item.step
-    extent = range_extent(start, stop, span)
-    stride = as_expr(step, dtype, span)
-    if not isinstance(extent, IntImm) or not isinstance(stride, IntImm) or stride.value == 0:
-        raise WrongType(where="a slice with a step", expected="constant bounds and step", got=repr(item), span=span)
-    lanes = -(-extent.value // stride.value)
-    base = as_expr(start, stride.dtype if isinstance(start, int) else None, span)
-    if lanes == 1:
-        return base
-    return Ramp(base, const(stride.value, base.dtype, span), lanes, span=span)
-
-
 OPERATORS.update(
     {
         "add": add, "sub": sub, "mul": mul, "div": div, "floordiv": floordiv, "floormod": floormod,
@@ -297,4 +241,3 @@ OPERATORS.update(
         "cast": cast, "const": const,
     }
 )  # fmt: skip
-INDEXING.append(getitem)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.arith.layout import flat_extent, flat_index, product
+from tvmscript.ir.core.data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
@@ -101,23 +102,24 @@ class _Flattening(TirRewriter):
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:
-        return self.one_extent(node)
+        made = self.stored(node)
+        return made if len(made.extents) == 1 else made.replace(extents=(product(made.extents),))
 
     @on(AllocateConst)
     def allocate_const(self, node: AllocateConst) -> AllocateConst:
-        made = self.one_extent(node)
-        return made if made.dtype is node.dtype else made.replace(data=node.data.astype(str(made.dtype)))
+        made = self.stored(node)
+        if made.dtype is node.dtype:
+            return made
+        return made.replace(data=Data(str(made.dtype), tuple(node.data.shape), node.data.tobytes()))
 
-    def one_extent(self, node: AllocationT) -> AllocationT:
+    def stored(self, node: AllocationT) -> AllocationT:
+        """The allocation with the dtype that is in memory."""
         var, dtype = node.buffer_var, stored_dtype(node.dtype)
-        if dtype is not node.dtype:
-            made = Var(var.name, PointerType(PrimType(dtype), var.storage_scope), span=var.span)
-            self.renamed[var] = made
-            node = node.replace(buffer_var=made)
-        node = self.descend(node)
-        if len(node.extents) == 1 and dtype is node.dtype:
-            return node
-        return node.replace(extents=(product(node.extents),), dtype=dtype)
+        if dtype is node.dtype:
+            return self.descend(node)
+        made = Var(var.name, PointerType(PrimType(dtype), var.storage_scope), span=var.span)
+        self.renamed[var] = made
+        return self.descend(node.replace(buffer_var=made)).replace(dtype=dtype)
 
     @on(Block)
     def block(self, node: Block) -> Block:
@@ -129,7 +131,7 @@ class FlattenBuffer(PrimFuncPass):
     """Accesses have one index: the distance from the buffer's data, strides and offset included.
 
     Parameters keep their buffers; flat aliases over the same data are declared at the function's start.
-    Bool buffers become int8 buffers with conversions at each access. Allocations have one extent.
+    Bool buffers become int8 buffers with conversions at each access. Allocations have one extent; constant data keeps its shape.
 
     rewrite:
         def f(A: T.Buffer((4, 8))):             def f(A: T.Buffer((4, 8))):

@@ -359,7 +359,7 @@ class _Loops(TirRewriter):
             return substitute(made.body, {made.loop_var: made.min}) if extent.value == 1 else NOOP
         lanes = self.lanes(extent.value)
         if lanes == extent.value:
-            return _vectorized(made, lanes)
+            return vectorized(made, lanes)
         if lanes == 1:
             return made.replace(kind=ForKind.SERIAL)
         return self.nest(made, extent.value // lanes, lanes)
@@ -377,7 +377,7 @@ class _Loops(TirRewriter):
         value = index_add(index_add(index_mul(outer, IntImm(dtype, lanes)), inner), node.min)
         body = substitute(node.body, {node.loop_var: value})
         zero = IntImm(dtype, 0)
-        vector = _vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
+        vector = vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
         return For(outer, zero, IntImm(dtype, steps), ForKind.SERIAL, vector, None, node.annotations, span=node.span)
 
     @on(Block)
@@ -385,7 +385,8 @@ class _Loops(TirRewriter):
         raise BlockInLoops(name=VectorizeLoop.name, block=node.name_hint, span=node.span)
 
 
-def _vectorized(loop: For, lanes: int) -> Stmt:
+def vectorized(loop: For, lanes: int) -> Stmt:
+    """The body of a loop of so many iterations, all of them at once."""
     made: Stmt = _Vectorizer(loop, lanes).rewrite(loop.body)
     return made
 

@@ -15,6 +15,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
 from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
@@ -38,7 +39,6 @@ from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
 from tvmscript.parser.scope import Scope
-from tvmscript.parser.slices import buffer_store, region_load
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
 

@@ -22,6 +22,7 @@ from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
 from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.attributes import member_of
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
@@ -58,7 +59,6 @@ from tvmscript.parser.operations import (
     too_large,
 )
 from tvmscript.parser.scope import Scope
-from tvmscript.parser.slices import getitem, region_load
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe, expression_hint
 

@@ -21,10 +21,10 @@ from tvmscript.ir.tir.operators import (
     match_types,
     maximum,
     minimum,
-    range_extent,
     truncdiv,
     truncmod,
 )
+from tvmscript.ir.tir.slices import range_between
 from tvmscript.ir.tir.var import Var
 
 
@@ -148,7 +148,7 @@ def let(expr: Any, where: Mapping[Var, Any], span: Span | None = None) -> Expr:
 @surface("Range")
 def range_(begin: Any, end: Any, span: Span | None = None) -> Range:
     """The integers from begin to end, end exclusive; constants are subtracted right away."""
-    return Range(*match_types(begin, range_extent(begin, end, span), "T.Range", span), span=span)
+    return range_between(begin, end, span)
 
 
 _ITER_KINDS = {

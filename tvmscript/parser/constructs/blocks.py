@@ -13,6 +13,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range, Var
+from tvmscript.ir.tir.slices import range_between, region_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.constructs.table import TIR, construct
 from tvmscript.parser.constructs.values import as_dtype
@@ -20,7 +21,6 @@ from tvmscript.parser.errors import NotALoopVariable, NotInside
 from tvmscript.parser.frames import BlockFrame, InitFrame
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import give_name
-from tvmscript.parser.slices import range_between, region_of
 
 
 @construct("block", "sblock")

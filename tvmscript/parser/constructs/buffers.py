@@ -13,6 +13,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Var, pointer_to
+from tvmscript.ir.tir.slices import region_of
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.constants import constant_array
 from tvmscript.parser.constructs.blocks import current_block
@@ -21,7 +22,6 @@ from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import GivenTwice
 from tvmscript.parser.frames import Wrapper
-from tvmscript.parser.slices import region_of
 
 
 def _integers(given: Any, span: Span | None, dtype: DType | None = None) -> tuple[Expr, ...]:

@@ -12,10 +12,10 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.frames import Loop, Loops
-from tvmscript.parser.slices import range_extent
 
 
 def make_loop(

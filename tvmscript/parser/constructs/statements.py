@@ -12,13 +12,13 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterKind, IterVar, Let, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
 from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.slices import buffer_store
 
 
 @construct("evaluate")

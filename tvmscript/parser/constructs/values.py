@@ -17,11 +17,11 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var
+from tvmscript.ir.tir.slices import index, region_load
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import TIR, value
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar
-from tvmscript.parser.slices import index, region_load
 
 #: Floats that have no literal.
 _SPECIAL = {"inf": float("inf"), "-inf": float("-inf")}

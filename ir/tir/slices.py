@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.analysis.distance import distance
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.base import INDEXING, Expr
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
 from tvmscript.ir.tir.stmt import BufferStore
 
@@ -118,3 +118,10 @@ def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | N
     if value.dtype is not dtype and len(made) == len(buffer.shape):
         value = operators.cast(dtype, value, span)
     return BufferStore(buffer, value, tuple(made), span=span)
+
+
+def _subscript(buffer: Buffer, indices: Any) -> BufferLoad | BufferRegion:
+    return getitem(buffer, list(indices) if isinstance(indices, tuple) else [indices])
+
+
+INDEXING.append(_subscript)
