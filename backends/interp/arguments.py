@@ -46,7 +46,9 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
         try:
             number = operator.index(value)
         except TypeError:
-            raise refuse(f"an integer ({dtype})", value) from None
+            number = None
+        if number is None or _is_array(value):
+            raise refuse(f"an integer ({dtype})", value)
         if not dtype.min_value <= number <= dtype.max_value:
             raise refuse(f"{dtype.min_value} to {dtype.max_value} ({dtype})", value)
         frame[slot] = bool(number) if dtype.is_bool else number
@@ -55,9 +57,13 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
         set_integer(frame, bool(value) if isinstance(value, np.bool_) else value)
 
     def set_float(frame: Frame, value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        if not isinstance(value, int | float | np.integer | np.floating):
             raise refuse(f"a number ({dtype})", value)
-        frame[slot] = caster(FLOAT64, dtype)(float(value))
+        try:
+            number = float(value)
+        except OverflowError:
+            raise refuse(f"a number ({dtype})", value) from None
+        frame[slot] = caster(FLOAT64, dtype)(number)
 
     def set_handle(frame: Frame, value: Any) -> None:
         if value is None or isinstance(value, Pointer | ArrayStruct | str | tuple):

@@ -90,7 +90,8 @@ class InterpretedFunction:
         return None
 
     def _signature(self) -> str:
-        return f"the parameters are {', '.join(param.name for param in self.func.params) or 'none'}"
+        named = [self.func.buffer_map.get(param, param).name for param in self.func.params]
+        return f"the parameters are {', '.join(named) or 'none'}"
 
     def _compile(self) -> tuple[int, list[tuple[int, Setter]], Code]:
         func = self.func

@@ -91,6 +91,9 @@ class Expressions(Ruled):
     def widen(self, var: tir.Var, operand: str) -> None:
         """Make a loop variable stand for an i64, truncated in this place if the program wants its own width."""
         self.wide[var] = operand
+        if var.dtype.bits == 64:
+            self.env[var] = operand
+            return
         self.env.pop(var, None)
         self._narrow_at[var] = self.text.reserve()
 

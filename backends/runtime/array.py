@@ -99,6 +99,8 @@ def storage_dtype(dtype: DType | str) -> np.dtype[Any]:
 
 def dtype_of(values: Storage) -> DType:
     """The dtype of a NumPy array's elements, those of ml_dtypes included. Raises `UnsupportedDType`."""
+    if not values.dtype.isnative:
+        raise UnsupportedDType(where="an array", dtype=values.dtype, hint="its bytes are in the other order")
     try:
         return DType(values.dtype.name)
     except InvalidDType:
@@ -154,7 +156,8 @@ def asarray(values: Any) -> NDArray:
         if _is_packed(kind):
             raise UnsupportedDType(where="shared memory", dtype=kind, hint="runtime.array.array makes a copy")
         stored = storage_dtype(kind)
-        return NDArray(values if values.dtype == stored else values.view(stored), kind)
+        plain = np.asarray(values)  # a subclass may index as it likes
+        return NDArray(plain if plain.dtype == stored else plain.view(stored), kind)
     if hasattr(values, "__dlpack__") or isinstance(values, tvm_ffi.Tensor):
         return _from_tensor(values if isinstance(values, tvm_ffi.Tensor) else tvm_ffi.from_dlpack(values))
     raise WrongType(where="asarray", expected="an array", got=type(values).__name__)

@@ -131,7 +131,8 @@ class FlattenBuffer(PrimFuncPass):
     """Accesses have one index: the distance from the buffer's data, strides and offset included.
 
     Parameters keep their buffers; flat aliases over the same data are declared at the function's start.
-    Bool buffers become int8 buffers with conversions at each access. Allocations have one extent; constant data keeps its shape.
+    Bool buffers become int8 buffers with conversions at each access. Allocations have one extent;
+    constant data keeps its shape.
 
     rewrite:
         def f(A: T.Buffer((4, 8))):             def f(A: T.Buffer((4, 8))):

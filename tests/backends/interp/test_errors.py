@@ -161,6 +161,18 @@ def read_only(*shape: int) -> Any:
             errors.WrongScalar,
             "main: x takes a number (float32), but got '1.0' (str)",
         ),
+        (
+            kernel("x: T.float32", "T.evaluate(0)"),
+            (10**400,),
+            errors.WrongScalar,
+            "main: x takes a number (float32), but got 100000000000000000...0000000000000000000 (int)",
+        ),
+        (
+            MATRIX,
+            (floats(3, 4), np.array(3)),
+            errors.WrongScalar,
+            "main: n takes an integer (int32), but got array(3) (ndarray)",
+        ),
         (kernel("p: T.handle", "T.evaluate(0)"), (1,), errors.WrongScalar, "main: p takes an array, but got 1 (int)"),
     ],
 )

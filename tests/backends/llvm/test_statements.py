@@ -42,6 +42,22 @@ def count(A: T.Buffer((64,), "int32"), n: T.int32, m: T.int64):
         np.testing.assert_array_equal(got, want)
 
 
+def test_a_wide_loop_variable_is_a_value() -> None:
+    """Not an index alone: what an int64 loop counts is stored, compared and cast."""
+    module = build_text("""
+@T.prim_func
+def main(A: T.Buffer((8,), "int64"), B: T.Buffer((8,), "float64"), n: T.int64):
+    for i in range(n):
+        if i % T.int64(2) == T.int64(0):
+            A[i] = i * T.int64(2**40)
+        B[i] = T.Cast("float64", i)
+""")
+    a, b = np.full(8, -1, "int64"), np.full(8, -1.0)
+    module["main"](a, b, 6)
+    assert a.tolist() == [0, -1, 2**41, -1, 2**42, -1, -1, -1]
+    assert b.tolist() == [0, 1, 2, 3, 4, 5, -1, -1]
+
+
 def test_while_and_branches() -> None:
     """The steps of Collatz' sequence."""
     module = build_text("""

@@ -100,10 +100,16 @@ def test_conversion_between_dtypes() -> None:
     assert np.asarray(array([1.5], "e5m2_float8")).tolist() == [1.5]
 
 
-@pytest.mark.parametrize("value", [np.zeros(2, "complex64"), np.array(["a"]), np.array(["2020"], "datetime64[Y]")])
+@pytest.mark.parametrize(
+    "value", [np.zeros(2, "complex64"), np.array(["a"]), np.array(["2020"], "datetime64[Y]"), np.zeros(2, ">f4")]
+)
 def test_dtypes_that_programs_do_not_have(value: Any) -> None:
     with pytest.raises(UnsupportedDType):
         asarray(value)
+
+
+def test_subclasses_of_numpys_array_are_plain() -> None:
+    assert type(asarray(np.ma.masked_array([1.0, 2.0])).storage) is np.ndarray
 
 
 def test_refusals() -> None:
