@@ -71,13 +71,27 @@ def test_errors_point_at_the_file(
     assert f"{path}{line}" in err
 
 
-def test_missing_file_and_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(tmp_path / "nope.py")]) == 1
     assert "No such file" in capsys.readouterr().err
-    assert main(["run", write(tmp_path, ADD), "--dim", "n=x"]) == 1
-    assert "--dim takes NAME=NUMBER" in capsys.readouterr().err
-    assert main(["run", write(tmp_path, ADD), "--target", "nope"]) == 1
-    assert "no backend for the target 'nope'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--dim", "n=x"], "error[TS7020]: --dim takes NAME=NUMBER, but got 'n=x'"),
+        (["--target", "nope"], "error[TS7001]: there is no backend for the target 'nope'"),
+    ],
+)
+def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str) -> None:
+    assert main(["run", write(tmp_path, ADD), *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_file_that_fails_to_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "from tvmscript import T\nimport no_such_module\ndef reference(): ...\n"
+    assert main(["run", write(tmp_path, text)]) == 1
+    assert "error[TS7011]: running " in capsys.readouterr().err
 
 
 def test_show_prints_normal_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
