@@ -7,8 +7,7 @@ extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buf
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,26 +16,17 @@ import numpy as np
 from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import UndecidedShape, UnsupportedDType
 from tvmscript.backends.runtime.small_floats import encode
+from tvmscript.ir.analysis.sizes import evaluate_size
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.formats import FORMATS
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, BinaryOp, Cast, FloorDiv, FloorMod, IntImm, Max, Min, Mul, Sub
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.var import Var
 
 #: Extent of a symbolic dimension that nothing is said about.
 DEFAULT_EXTENT = 16
-
-_OPERATORS: dict[type[Expr], Callable[[int, int], int]] = {
-    Add: operator.add,
-    Sub: operator.sub,
-    Mul: operator.mul,
-    FloorDiv: operator.floordiv,
-    FloorMod: operator.mod,
-    Min: min,
-    Max: max,
-}
 
 
 @dataclass(frozen=True)
@@ -69,17 +59,12 @@ def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int
 
 
 def _extent(func: PrimFunc, extent: Expr, dims: Mapping[str, int]) -> int:
-    if isinstance(extent, IntImm):
-        return extent.value
-    if isinstance(extent, Var):
-        return dims.get(extent.name, DEFAULT_EXTENT)
-    if isinstance(extent, Cast):
-        return _extent(func, extent.value, dims)
-    if isinstance(extent, BinaryOp) and type(extent) in _OPERATORS:
-        left, right = _extent(func, extent.a, dims), _extent(func, extent.b, dims)
-        return _OPERATORS[type(extent)](left, right)
-    name = func.attrs.get("global_symbol", "the function")
-    raise UndecidedShape(function=name, name=f"an extent that is a {type(extent).__name__}", span=extent.span)
+    sizes = {var: dims.get(var.name, DEFAULT_EXTENT) for var in nodes(extent) if isinstance(var, Var)}
+    size = evaluate_size(extent, sizes)
+    if size is None:
+        name = func.attrs.get("global_symbol", "the function")
+        raise UndecidedShape(function=name, name=f"an extent that is a {type(extent).__name__}", span=extent.span)
+    return size
 
 
 def _fill(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType) -> Any:

@@ -2,51 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tvmscript.ir.analysis.sizes import evaluate_size
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
-    Add,
     BinaryOp,
     BufferLoad,
     Call,
     CompareOp,
-    FloorDiv,
-    FloorMod,
-    IntImm,
     LogicalOp,
-    Max,
-    Min,
-    Mul,
-    Sub,
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, IfThenElse
-
-_FOLD: dict[type[Expr], Callable[[int, int], int]] = {
-    Add: lambda a, b: a + b,
-    Sub: lambda a, b: a - b,
-    Mul: lambda a, b: a * b,
-    FloorDiv: lambda a, b: a // b if b else 0,
-    FloorMod: lambda a, b: a % b if b else 0,
-    Min: min,
-    Max: max,
-}
-
-
-def evaluate_size(expr: Expr, sizes: Mapping[Var, int]) -> int | None:
-    """The value of an integer expression where every variable has a size, None where one has none."""
-    if isinstance(expr, IntImm):
-        return expr.value
-    if isinstance(expr, Var):
-        return sizes.get(expr)
-    if isinstance(expr, BinaryOp) and type(expr) in _FOLD:
-        a, b = evaluate_size(expr.a, sizes), evaluate_size(expr.b, sizes)
-        return None if a is None or b is None else _FOLD[type(expr)](a, b)
-    return None
 
 
 @dataclass(frozen=True)
