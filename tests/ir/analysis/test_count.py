@@ -37,13 +37,12 @@ def f(A: T.Buffer((8, 16), "float32"), B: T.Buffer((16, 4), "float32"), C: T.Buf
 def test_symbolic_sizes_and_indices_that_are_no_work() -> None:
     func = read("""
 @T.prim_func
-def f(a: T.handle):
-    n = T.int32()
+def f(a: T.handle, n: T.int32):
     A = T.match_buffer(a, (n * 2,), "float64")
     for i in range(n):
         A[i * 2 + 1] = T.exp(A[i * 2]) - T.float64(1)
 """)
-    (n,) = (func.buffer_map[func.params[0]].shape[0].a,)  # type: ignore[attr-defined]  # n * 2
+    n = func.params[1]
     work = work_of(func, {n: 5})
     assert work.operations == 2 * 5
     assert work.bytes == 8 * 10
