@@ -12,6 +12,7 @@ from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.engine import Compiled
 from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.function import Kernel
+from tvmscript.backends.llvm.loops import arranged
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.llvm.wrapper import Wrapper
@@ -53,7 +54,9 @@ def assembly(mod: IRModule, target: Target) -> tuple[str, dict[str, PrimFunc]]:
         if not isinstance(func, PrimFunc):
             continue
         name = func.attrs.get("global_symbol")
-        kernels[var.name_hint] = kernel = Kernel(program, name or var.name_hint, func)
+        kernels[var.name_hint] = kernel = Kernel(
+            program, name or var.name_hint, arranged(func) if target.opt_level > 1 else func
+        )
         program.functions[var.name_hint] = func, kernel.symbol
         program.arrays.update(func.buffer_map)
         program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")

@@ -5,9 +5,8 @@ Its parameters are the variables of the signature that the body uses; it returns
 
 from __future__ import annotations
 
-from typing import Any
-
 from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.loops import is_noalias
 from tvmscript.backends.llvm.packed import PackedCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
@@ -15,13 +14,6 @@ from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
-
-#: Attributes that promise that no two buffers overlap.
-_NOALIAS = ("tir.noalias", "tirx.noalias")
-
-
-def is_true(value: Any) -> bool:
-    return isinstance(value, IntImm) and value.value != 0
 
 
 class Kernel(PackedCalls):
@@ -31,7 +23,7 @@ class Kernel(PackedCalls):
         super().__init__(program, FunctionText(program.text), name)
         self.func = func
         self.symbol = program.text.fresh(f"{name}.kernel")
-        self._noalias = any(is_true(func.attrs.get(key)) for key in _NOALIAS)
+        self._noalias = is_noalias(func)
         self._buffers: dict[tir.Var, Buffer] = {}
         #: every variable that the signature defines
         self._known: dict[tir.Var, None] = dict.fromkeys(func.params)

@@ -8,6 +8,7 @@ import numpy as np
 
 from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM, kind_of
+from tvmscript.backends.llvm.loops import walks
 from tvmscript.backends.llvm.math.calls import MathCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.rules import on
@@ -176,8 +177,9 @@ class Statements(MathCalls):
 
     def _hint(self, node: stmt.For, innermost: bool) -> str:
         hint = _HINTS.get(node.kind)
-        if hint is None and not innermost and not (isinstance(node.extent, tir.IntImm) and node.extent.value <= 16):
-            # Copies of loops inside of loops make code long, and hardly faster.
+        if hint is None and not _is_short(node) and (not innermost or walks(node)):
+            # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
+            # wait for each other: the processor overlaps them by itself, and LLVM takes half as long.
             hint = "llvm.loop.unroll.disable"
         return f", !llvm.loop {self.program.text.loop_hint(hint)}" if hint is not None else ""
 
@@ -303,6 +305,10 @@ class Statements(MathCalls):
 def loop_type(node: stmt.For) -> str:
     """The type that a loop counts in: signed ones in 64 bits, as addresses are computed."""
     return "i64" if node.loop_var.dtype.is_signed else value_type(node.loop_var.dtype)
+
+
+def _is_short(node: stmt.For) -> bool:
+    return isinstance(node.extent, tir.IntImm) and node.extent.value <= 16
 
 
 def _plain(name: str) -> str:

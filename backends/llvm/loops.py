@@ -1,0 +1,275 @@
+"""Loops as LLVM takes them best, made before code is written: few, and over vectors where that is plain to see.
+
+LLVM finds the same by itself, in a third of its whole time: it checks every loop in many passes, and each check costs
+time in proportion to the size of the function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvmscript.ir.arith.fold import is_const, make
+from tvmscript.ir.arith.layout import index_add, index_mul
+from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT32
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Add, BinaryOp, BufferLoad, Call, Cast, Div, FloatImm, IntImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, ForKind, SeqStmt
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.vectorize_loop import vectorized
+
+#: Attributes that promise that no two buffers overlap.
+_NOALIAS: Final = ("tir.noalias", "tirx.noalias")
+#: Bytes of the vectors that a loop of cheap operations works on, and one that calls mathematical functions: some
+#: vector registers at once hide the time that operations take, many of them would not fit.
+_LIGHT_BYTES: Final = 128
+_HEAVY_BYTES: Final = 64
+#: A vector of less than this is no gain.
+_LEAST_BYTES: Final = 16
+
+
+def arranged(func: PrimFunc) -> PrimFunc:
+    """The function with nests that walk memory in one direction as single loops, these over vectors where they can."""
+    body = _Joining().rewrite(func.body)
+    exclusive = {buffer.data for buffer in func.buffer_map.values()} if is_noalias(func) else set[Var]()
+    return func.with_body(_Widening(exclusive).rewrite(body))
+
+
+def is_noalias(func: PrimFunc) -> bool:
+    """Whether the function promises that no two of its buffers overlap."""
+    promises = (func.attrs.get(key) for key in _NOALIAS)
+    return any(isinstance(promise, IntImm) and promise.value != 0 for promise in promises)
+
+
+def slope(index: Expr, var: Var) -> int | None:
+    """How much an index grows from one value of the variable to the next; None where that is no constant."""
+    if isinstance(index, Var | IntImm):
+        return int(index is var)
+    if isinstance(index, Ramp):
+        return slope(index.base, var)
+    if isinstance(index, Add | Sub):
+        a, b = slope(index.a, var), slope(index.b, var)
+        if a is None or b is None:
+            return None
+        return a + b if isinstance(index, Add) else a - b
+    if isinstance(index, Mul) and isinstance(index.b, IntImm):
+        a = slope(index.a, var)
+        return None if a is None else a * index.b.value
+    return None if var in uses(index) else 0
+
+
+def walks(loop: For) -> bool:
+    """Whether every store in a loop goes to another element each time around."""
+    return all(
+        any(slope(index, loop.loop_var) for index in part.indices)
+        for part in nodes(loop.body)
+        if isinstance(part, BufferStore)
+    )
+
+
+def _count(loop: For) -> int:
+    """How often a loop runs that just counts from 0, in a signed type (such indices do not wrap); 0 for any other."""
+    if loop.kind is not ForKind.SERIAL or loop.annotations or not is_const(loop.min, 0):
+        return 0
+    extent = loop.extent
+    return max(extent.value, 0) if isinstance(extent, IntImm) and extent.dtype.is_signed else 0
+
+
+class _Joining(TirRewriter):
+    """Two loops become one where their variables only occur as `outer * extent + inner`.
+
+    rewrite:
+        for i, j in T.grid(4, 8):                 -->     for j in range(32):
+            B[i * 8 + j] = A[i * 8 + j + 1]                   B[j] = A[j + 1]
+    """
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        outer = self.descend(node)
+        inner = outer.body
+        if not isinstance(inner, For) or outer.loop_var.dtype is not inner.loop_var.dtype:
+            return outer
+        count = _count(inner)
+        total = _count(outer) * count
+        if not 0 < total <= INT32.max_value or not _Together(outer.loop_var, inner.loop_var, count).hold_in(inner.body):
+            return outer
+        # as the index is linear in them, the inner variable can count on where the outer one counted
+        body = _Zero(outer.loop_var).rewrite(inner.body)
+        return inner.replace(extent=IntImm(inner.extent.dtype, total), body=body)
+
+
+class _Together(Visitor):
+    """Whether two variables occur in indices only, and there as outer * extent + inner."""
+
+    def __init__(self, outer: Var, inner: Var, extent: int) -> None:
+        self.outer, self.inner, self.extent = outer, inner, extent
+        self.found = True
+
+    def hold_in(self, body: Stmt) -> bool:
+        self.visit(body)
+        return self.found
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        if node is self.outer or node is self.inner:
+            self.found = False
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        self.access(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.access(node)
+        self.visit(node.value)
+
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        for index in node.indices:
+            step = slope(index, self.inner)
+            self.found = self.found and step is not None and slope(index, self.outer) == step * self.extent
+        if node.predicate is not None:
+            self.visit(node.predicate)
+
+
+class _Zero(TirRewriter):
+    """A variable is 0; sums and products of constants are folded."""
+
+    def __init__(self, var: Var) -> None:
+        super().__init__()
+        self.renamed[var] = IntImm(var.dtype, 0)
+
+    @on(Add, Sub, Mul)
+    def arithmetic(self, node: BinaryOp) -> Expr:
+        a, b = self.rewrite(node.a), self.rewrite(node.b)
+        return node if a is node.a and b is node.b else make(type(node), a, b, node.span)
+
+
+class _Widening(TirRewriter):
+    """An innermost loop whose iterations are independent runs over vectors.
+
+    rewrite:
+        for j in range(4096):                     -->     for j_o in range(128):
+            B[j] = A[j] * T.float32(2)                        B[j_o * 32 : j_o * 32 + 32] = ...
+    """
+
+    def __init__(self, exclusive: set[Var]) -> None:
+        super().__init__()
+        #: data variables that no other pointer overlaps
+        self.exclusive = exclusive
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        self.exclusive.add(node.buffer_var)
+        return self.descend(node)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        count = _count(node)
+        lanes = _Elementwise(node.loop_var, self.exclusive).lanes(node.body, count) if count else 0
+        return _split(node, count // lanes, lanes) if lanes else self.descend(node)
+
+
+def _split(node: For, steps: int, lanes: int) -> Stmt:
+    """A serial loop over vectors; the loop itself where a part of it has no vector form."""
+    dtype = node.loop_var.dtype
+    step, lane = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype)
+    size = IntImm(dtype, lanes)
+    body = substitute(node.body, {node.loop_var: index_add(index_mul(step, size), lane)})
+    made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes)
+    if any(isinstance(part, For) for part in nodes(made)):
+        return node
+    return node.replace(loop_var=step, extent=IntImm(dtype, steps), body=made)
+
+
+@dataclass
+class _Elementwise:
+    """Decides how many iterations of a loop can run at once, from what its body does."""
+
+    var: Var
+    exclusive: set[Var]
+    stores: list[BufferStore] = field(default_factory=list)
+    loads: list[BufferLoad] = field(default_factory=list)
+    is_heavy: bool = False
+    element_bytes: int = 0
+
+    def lanes(self, body: Stmt, count: int) -> int:
+        """The number of lanes for so many iterations, 0 where these depend on each other or there is no gain."""
+        parts = body.seq if isinstance(body, SeqStmt) else (body,)
+        if not all(self.is_simple_store(part) for part in parts):
+            return 0
+        accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
+        if not all(_same_or_apart(store, other) for store in self.stores for other in accesses):
+            return 0
+        most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
+        if count > most:
+            return most if count % most == 0 else 0
+        is_power_of_two = count & (count - 1) == 0
+        return count if is_power_of_two and count * self.element_bytes >= _LEAST_BYTES else 0
+
+    def is_simple_store(self, stmt: Stmt) -> bool:
+        if not isinstance(stmt, BufferStore) or stmt.buffer.data not in self.exclusive:
+            return False
+        self.stores.append(stmt)
+        return self.step(stmt) == 1 and self.is_simple(stmt.value)
+
+    def step(self, access: BufferStore | BufferLoad) -> int | None:
+        """How far apart in memory the elements of two iterations are."""
+        buffer = access.buffer
+        if access.predicate is not None or buffer.strides or not access.indices or buffer.dtype not in _DTYPES:
+            return None
+        if any(slope(index, self.var) != 0 for index in access.indices[:-1]):
+            return None
+        return slope(access.indices[-1], self.var)
+
+    def is_simple(self, value: Expr) -> bool:
+        """Whether a value is made of floats by operations that work on each lane alone."""
+        if value.dtype not in _DTYPES:
+            return False
+        self.element_bytes = max(self.element_bytes, value.dtype.bits // 8)
+        if isinstance(value, BufferLoad):
+            self.loads.append(value)
+            return self.step(value) in (0, 1)
+        if isinstance(value, _ARITHMETIC):
+            return self.is_simple(value.a) and self.is_simple(value.b)
+        if isinstance(value, Cast):
+            return self.is_simple(value.value)
+        if isinstance(value, Call):
+            return self.is_simple_call(value)
+        return isinstance(value, FloatImm | Var)
+
+    def is_simple_call(self, call: Call) -> bool:
+        op = call.op
+        if not isinstance(op, Op):
+            return False
+        if op.name == "tir.if_then_else":
+            condition, *values = call.args
+            return self.var not in uses(condition) and _is_fixed(condition) and all(map(self.is_simple, values))
+        self.is_heavy = True
+        return op.effect is CallEffect.PURE and all(map(self.is_simple, call.args))
+
+
+def _is_fixed(condition: Expr) -> bool:
+    """Whether a value does not depend on memory, which the loop may change."""
+    return not any(isinstance(part, BufferLoad | Call) for part in nodes(condition))
+
+
+def _same_or_apart(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
+    """Whether two accesses, one to memory of its own, are to the same element in each iteration or never meet."""
+    if a.buffer.data is not b.buffer.data:
+        return True
+    return a.buffer.dtype is b.buffer.dtype and structural_equal(_place(a), _place(b))
+
+
+def _place(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
+    """What decides on an access's distance from the data pointer."""
+    return (access.buffer.elem_offset, *access.buffer.shape[1:], *access.indices)
+
+
+_DTYPES: Final = frozenset({FLOAT32, FLOAT64})
+_ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)

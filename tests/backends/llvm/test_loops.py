@@ -1,0 +1,172 @@
+"""Loops that are joined and widened before code is written: which ones, and that results stay the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tests.backends.llvm.kernels import Array
+from tvmscript.backends.llvm.loops import arranged, slope
+from tvmscript.backends.runtime.errors import KernelAssertion
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import For
+
+NOALIAS = 'T.func_attr({"tir.noalias": T.bool(True)})'
+
+
+def program(body: str, buffers: str = "A: T.Buffer((512,)), B: T.Buffer((512,))", attrs: str = NOALIAS) -> str:
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    return f"@T.prim_func\ndef f({buffers}):\n    {attrs or 'T.func_attr({})'}\n{lines}\n"
+
+
+def loops_of(text: str) -> list[tuple[str, int]]:
+    """Variables and extents of the loops of `f` after they are arranged."""
+    func = tvmscript.lower(tvmscript.from_source(text))["f"]
+    assert isinstance(func, PrimFunc)
+    found = [part for part in nodes(arranged(func)) if isinstance(part, For)]
+    return [(loop.loop_var.name, loop.extent.value) for loop in found if isinstance(loop.extent, IntImm)]
+
+
+def assert_as_interpreted(text: str, *shapes: tuple[int, ...], dtype: str = "float32") -> None:
+    """Compiled and interpreted, `f` leaves the same in its arrays."""
+    rng = np.random.default_rng(0)
+    inputs = [rng.random(shape).astype(dtype) for shape in shapes]
+    results: list[list[Array]] = []
+    for target in ("llvm", "interp"):
+        arrays = [array.copy() for array in inputs]
+        tvmscript.build(tvmscript.from_source(text), target=target)["f"](*arrays)
+        results.append(arrays)
+    for got, want in zip(*results, strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_slope() -> None:
+    """By hand: 3 * (i + 5) - i grows by 2; i * n grows by what is not known."""
+    i, n = Var("i", "int32"), Var("n", "int32")
+    three, five = IntImm("int32", 3), IntImm("int32", 5)
+    assert slope(Sub(Mul(Add(i, five), three), i), i) == 2
+    assert slope(Mul(n, n), i) == 0
+    assert slope(Mul(i, n), i) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "loops"),
+    [
+        # all three are one walk over 512 elements, 32 at a time
+        ("for i, j, k in T.grid(4, 8, 16): B[i * 128 + j * 16 + k] = A[j * 16 + i * 128 + k]", [("k", 16)]),
+        # a row of B for each row of A's transpose
+        ("for i, j in T.grid(16, 32): B[i * 32 + j] = A[j * 16 + i]", [("i", 16), ("j", 32)]),
+        # rows with a gap
+        ("for i, j in T.grid(16, 16): B[i * 32 + j] = A[i * 32 + j]", [("i", 16), ("j", 1)]),
+        # the value depends on a variable
+        ("for i, j in T.grid(4, 64): B[i * 64 + j] = T.Cast('float32', i)", [("i", 4), ("j", 64)]),
+        # one row for all
+        ("for i, j in T.grid(16, 32): B[i * 32 + j] = A[j]", [("i", 16), ("j", 1)]),
+        # an iteration reads what the one before wrote
+        ("for i in range(480): B[i + 1] = B[i] + A[i]", [("i", 480)]),
+        # one that reads what a later one writes could be widened, but is left to LLVM
+        ("for i in range(480): B[i] = B[i + 1] + A[i]", [("i", 480)]),
+        ("for i in range(512): B[i] = B[i] + A[i]", [("i", 16)]),
+        # functions need more registers: half as many lanes
+        ("for i in range(512): B[i] = T.sqrt(A[i])", [("i", 32)]),
+        # not a whole number of vectors
+        ("for i in range(500): B[i] = A[i]", [("i", 500)]),
+        ("for i in range(8): B[i] = A[i]", [("i", 1)]),
+        ("for i in range(2): B[i] = A[i]", [("i", 2)]),
+        ("for i in range(512): B[i] = T.if_then_else(i < 3, A[i], T.float32(0))", [("i", 512)]),
+        ("for i, j in T.grid(16, 32): B[i * 32 + j] = T.if_then_else(i < 3, A[i], A[j])", [("i", 16), ("j", 1)]),
+    ],
+)  # fmt: skip
+def test_what_is_joined_and_widened(body: str, loops: list[tuple[str, int]]) -> None:
+    head, _, store = body.partition(": B")
+    text = program(f"{head}:\n    B{store}")
+    assert loops_of(text) == loops
+    assert_as_interpreted(text, (512,), (512,))
+
+
+def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
+    text = program("for i in range(512):\n    B[i] = A[i]", attrs="")
+    assert loops_of(text) == [("i", 512)]
+    built = tvmscript.build(tvmscript.from_source(text), target="llvm")
+    memory = np.arange(513, dtype="float32")
+    built["f"](memory[:-1], memory[1:])
+    np.testing.assert_array_equal(memory, np.zeros(513))
+
+
+def test_several_stores() -> None:
+    """Each statement runs for a whole vector before the next one: both see the same elements."""
+    body = "for i in range(256):\n    A[i] = B[i] + T.float32(1)\n    B[i] = A[i] * T.float32(2)"
+    assert loops_of(program(body)) == [("i", 8)]
+    assert_as_interpreted(program(body), (512,), (512,))
+    crossed = "for i in range(256):\n    A[i + 1] = B[i]\n    B[i] = A[i]"
+    assert loops_of(program(crossed)) == [("i", 256)]
+    assert_as_interpreted(program(crossed), (512,), (512,))
+
+
+def test_mixed_widths() -> None:
+    """Lanes are those that fit the widest element."""
+    buffers = "A: T.Buffer((512,), 'float64'), B: T.Buffer((512,), 'float64')"
+    text = program("for i in range(512):\n    B[i] = T.Cast('float64', T.Cast('float32', A[i]))", buffers)
+    assert loops_of(text) == [("i", 32)]
+    assert_as_interpreted(text, (512,), (512,), dtype="float64")
+
+
+def test_integers_and_other_memory_stay() -> None:
+    """Only floats are widened here; integers are joined all the same."""
+    buffers = "A: T.Buffer((64, 8), 'int32'), B: T.Buffer((64, 8), 'int32')"
+    text = program("for i, j in T.grid(64, 8):\n    B[i, j] = A[i, j] + 1", buffers)
+    assert loops_of(text) == [("j", 512)]
+    a, b = np.arange(512, dtype="int32").reshape(64, 8), np.zeros((64, 8), "int32")
+    tvmscript.build(tvmscript.from_source(text), target="llvm")["f"](a, b)
+    np.testing.assert_array_equal(b, a + 1)
+
+
+@pytest.mark.parametrize("size", [32, 20])
+def test_many_nests(size: int) -> None:
+    """Nests over allocated memory, with assertions between them that leave the function."""
+    count = 6
+    lines = [f"t{k} = T.alloc_buffer(({size}, {size}))" for k in range(count)]
+    lines += [f"for i, j in T.grid({size}, {size}):\n    t0[i, j] = A[i, j]"]
+    for k in range(1, count):
+        lines += [
+            f'assert A[{k}, {k}] >= T.float32(0), "step {k}"',
+            f"for i, j in T.grid({size}, {size}):\n    t{k}[i, j] = t{k - 1}[i, j] * T.float32(0.5) + T.float32({k})",
+        ]
+    lines += [f"for i, j in T.grid({size}, {size}):\n    B[j, i] = t{count - 1}[i, j]"]
+    shape = f"({size}, {size})"
+    body = "\n".join(lines)
+    func = tvmscript.build(
+        tvmscript.from_source(program(body, f"A: T.Buffer({shape}), B: T.Buffer({shape})")), target="llvm"
+    )["f"]
+    a = np.random.default_rng(1).random((size, size), dtype="float32")
+    want, got = a, np.zeros_like(a)
+    for k in range(1, count):
+        want = want * np.float32(0.5) + np.float32(k)
+    func(a, got)
+    np.testing.assert_array_equal(got, want.T)
+    a[4, 4] = -1
+    with pytest.raises(KernelAssertion, match="step 4"):
+        func(a, got)
+
+
+def test_symbolic_shapes() -> None:
+    """Extents that are known at run time only: the inner loops are widened, the outer ones stay."""
+    text = """
+@T.prim_func
+def f(a: T.handle, b: T.handle):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    n = T.int32()
+    A = T.match_buffer(a, (n, 64))
+    B = T.match_buffer(b, (n, 64))
+    row = T.alloc_buffer((n,))
+    for i in range(n):
+        row[i] = A[i, 0]
+    for i, j in T.grid(n, 64):
+        B[i, j] = T.sqrt(A[i, j]) - row[i]
+"""
+    assert loops_of(text) == [("j", 4)]
+    for n in (0, 1, 7):
+        assert_as_interpreted(text, (n, 64), (n, 64))
