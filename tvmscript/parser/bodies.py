@@ -260,7 +260,8 @@ class BodyParser(Evaluator):
         value = self.value(node.value)
         annotation = self.value(node.annotation)
         if isinstance(annotation, Builtin):
-            annotation = self.call_builtin(node.annotation, annotation, [], {})
+            made = self.call_builtin(node.annotation, annotation, [], {})
+            annotation = made if isinstance(made, Var) else annotation
         if not isinstance(annotation, Var):
             raise InvalidAnnotation(what=describe(annotation), role="variable", span=self.span(node.annotation))
         if isinstance(value, bool | int | float):

@@ -56,6 +56,7 @@ from tvmscript.parser.operations import (
     SIMPLE,
     SYMBOLS,
     UNARY,
+    WORDS,
     too_large,
 )
 from tvmscript.parser.scope import Scope
@@ -341,6 +342,8 @@ class Evaluator:
             self.check_operand(right, node)
             return self.build(self.span(node), COMPARE[op], left, right)
         if self.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
+            if isinstance(left, Expr) or isinstance(right, Expr):
+                raise UnsupportedSyntax(what=f"the operator {WORDS[op]} on expressions", span=self.span(node))
             culprit = left if not isinstance(left, SIMPLE) else right
             raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
         return self.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)

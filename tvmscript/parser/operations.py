@@ -82,6 +82,9 @@ SYMBOLS: dict[type, str] = {
     ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.MatMult: "@",
 }  # fmt: skip
 
+#: Comparisons that Python values alone have.
+WORDS: dict[type, str] = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
+
 
 def _is_in(left: Any, right: Any) -> bool:
     return left in right

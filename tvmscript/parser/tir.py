@@ -108,7 +108,8 @@ class FunctionParser(BodyParser):
                 )
             value = self.annotation(node.name, arg)
             if isinstance(value, Builtin):
-                value = self.call_builtin(arg.annotation, value, [], {})
+                made = self.call_builtin(arg.annotation, value, [], {})
+                value = made if isinstance(made, Buffer | Var) else value
             self.add_parameter(arg.arg, value, arg.annotation)
             self.define(arg.arg, value, arg)
 

@@ -89,9 +89,11 @@ def _source(param: Any, span: Span) -> BufferRegion | None:
         return region_of(param)
     if isinstance(param, BufferRegion):
         return param
-    if isinstance(param, Var):
-        return None
-    raise WrongType(where="T.match_buffer", expected="a parameter or a region", got=repr(param), span=span)
+    if not isinstance(param, Var):
+        raise WrongType(where="T.match_buffer", expected="a parameter or a region", got=repr(param), span=span)
+    if not param.dtype.is_handle:
+        raise WrongType(where="T.match_buffer", expected="a parameter of type T.handle", got=param.dtype, span=span)
+    return None
 
 
 @construct("match_buffer")

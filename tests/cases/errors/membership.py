@@ -1,0 +1,3 @@
+@T.prim_func
+def main(A: T.Buffer((4,), "float32")):
+    A[0] = T.Select(A[1] in A, A[1], A[2])  # error: TS2005 "A[1] in A"
