@@ -7,6 +7,7 @@ time in proportion to the size of the function.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Final
 
 from tvmscript.ir.arith.fold import is_const, make
@@ -19,7 +20,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Add, BinaryOp, BufferLoad, Call, Cast, Div, FloatImm, IntImm, Max, Min, Mul, Ramp, Sub
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, BufferStore, For, ForKind, SeqStmt
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.vectorize_loop import vectorized
@@ -36,9 +37,8 @@ _LEAST_BYTES: Final = 16
 
 def arranged(func: PrimFunc) -> PrimFunc:
     """The function with nests that walk memory in one direction as single loops, these over vectors where they can."""
-    body = _Joining().rewrite(func.body)
-    exclusive = {buffer.data for buffer in func.buffer_map.values()} if is_noalias(func) else set[Var]()
-    return func.with_body(_Widening(exclusive).rewrite(body))
+    memory = dict.fromkeys([buffer.data for buffer in func.buffer_map.values()], is_noalias(func))
+    return func.with_body(_Widening(memory).rewrite(_Joining().rewrite(func.body)))
 
 
 def is_noalias(func: PrimFunc) -> bool:
@@ -51,7 +51,7 @@ def slope(index: Expr, var: Var) -> int | None:
     """How much an index grows from one value of the variable to the next; None where that is no constant."""
     if isinstance(index, Var | IntImm):
         return int(index is var)
-    if isinstance(index, Ramp):
+    if isinstance(index, Ramp) and var not in uses(index.stride):
         return slope(index.base, var)
     if isinstance(index, Add | Sub):
         a, b = slope(index.a, var), slope(index.b, var)
@@ -151,27 +151,28 @@ class _Zero(TirRewriter):
 
 
 class _Widening(TirRewriter):
-    """An innermost loop whose iterations are independent runs over vectors.
+    """A loop whose iterations are independent of each other runs over vectors, be there other loops inside or not.
 
     rewrite:
         for j in range(4096):                     -->     for j_o in range(128):
             B[j] = A[j] * T.float32(2)                        B[j_o * 32 : j_o * 32 + 32] = ...
     """
 
-    def __init__(self, exclusive: set[Var]) -> None:
+    def __init__(self, memory: dict[Var, bool]) -> None:
         super().__init__()
-        #: data variables that no other pointer overlaps
-        self.exclusive = exclusive
+        #: data variables that are no pointers into other memory, and whether no other pointer overlaps them
+        self.memory = memory
 
-    @on(Allocate)
-    def allocation(self, node: Allocate) -> Stmt:
-        self.exclusive.add(node.buffer_var)
-        return self.descend(node)
+    @on(Allocate, AllocateConst)
+    def allocation(self, node: Allocate | AllocateConst) -> Stmt:
+        self.memory[node.buffer_var] = True
+        made: Stmt = self.descend(node)
+        return made
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         count = _count(node)
-        lanes = _Elementwise(node.loop_var, self.exclusive).lanes(node.body, count) if count else 0
+        lanes = _Elementwise(node.loop_var, self.memory).lanes(node.body, count) if count else 0
         return _split(node, count // lanes, lanes) if lanes else self.descend(node)
 
 
@@ -182,9 +183,13 @@ def _split(node: For, steps: int, lanes: int) -> Stmt:
     size = IntImm(dtype, lanes)
     body = substitute(node.body, {node.loop_var: index_add(index_mul(step, size), lane)})
     made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes)
-    if any(isinstance(part, For) for part in nodes(made)):
+    if _loops_in(made) > _loops_in(body):
         return node
     return node.replace(loop_var=step, extent=IntImm(dtype, steps), body=made)
+
+
+def _loops_in(stmt: Stmt) -> int:
+    return sum(isinstance(part, For) for part in nodes(stmt))
 
 
 @dataclass
@@ -192,40 +197,65 @@ class _Elementwise:
     """Decides how many iterations of a loop can run at once, from what its body does."""
 
     var: Var
-    exclusive: set[Var]
+    memory: dict[Var, bool]
     stores: list[BufferStore] = field(default_factory=list)
     loads: list[BufferLoad] = field(default_factory=list)
+    #: variables of loops inside of the loop
+    inner: set[Var] = field(default_factory=set)
     is_heavy: bool = False
     element_bytes: int = 0
 
     def lanes(self, body: Stmt, count: int) -> int:
         """The number of lanes for so many iterations, 0 where these depend on each other or there is no gain."""
-        parts = body.seq if isinstance(body, SeqStmt) else (body,)
-        if not all(self.is_simple_store(part) for part in parts):
+        if not self.is_simple_body(body):
+            return 0
+        if any(self.inner & uses(_place(store)) for store in self.stores):
             return 0
         accesses: list[BufferStore | BufferLoad] = [*self.stores, *self.loads]
         if not all(_same_or_apart(store, other) for store in self.stores for other in accesses):
             return 0
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
-        if count > most:
-            return most if count % most == 0 else 0
-        is_power_of_two = count & (count - 1) == 0
-        return count if is_power_of_two and count * self.element_bytes >= _LEAST_BYTES else 0
+        lanes = gcd(count, most)
+        # what is left over of an innermost loop LLVM does better, other loops it does not make vectors of
+        if lanes * self.element_bytes < _LEAST_BYTES or not (self.inner or lanes in (count, most)):
+            return 0
+        return lanes
 
-    def is_simple_store(self, stmt: Stmt) -> bool:
-        if not isinstance(stmt, BufferStore) or stmt.buffer.data not in self.exclusive:
-            return False
-        self.stores.append(stmt)
-        return self.step(stmt) == 1 and self.is_simple(stmt.value)
+    def is_simple_body(self, stmt: Stmt) -> bool:
+        """Whether a statement is made of stores, in loops and branches that all iterations go through alike."""
+        if isinstance(stmt, SeqStmt):
+            return all(self.is_simple_body(part) for part in stmt.seq)
+        if isinstance(stmt, For):
+            self.inner.add(stmt.loop_var)
+            is_alike = stmt.kind is ForKind.SERIAL and self.is_alike(stmt.min) and self.is_alike(stmt.extent)
+            return is_alike and self.is_simple_body(stmt.body)
+        if isinstance(stmt, IfThenElse):
+            cases = [stmt.then_case] if stmt.else_case is None else [stmt.then_case, stmt.else_case]
+            return self.is_alike(stmt.condition) and all(self.is_simple_body(case) for case in cases)
+        return isinstance(stmt, BufferStore) and self.is_simple_store(stmt)
+
+    def is_alike(self, value: Expr) -> bool:
+        """Whether a value is the same in all iterations, whatever they store."""
+        return not any(part is self.var or isinstance(part, BufferLoad | Call) for part in (value, *nodes(value)))
+
+    def is_simple_store(self, store: BufferStore) -> bool:
+        self.stores.append(store)
+        return self.memory.get(store.buffer.data, False) and self.step(store) == 1 and self.is_simple(store.value)
 
     def step(self, access: BufferStore | BufferLoad) -> int | None:
         """How far apart in memory the elements of two iterations are."""
         buffer = access.buffer
-        if access.predicate is not None or buffer.strides or not access.indices or buffer.dtype not in _DTYPES:
+        if (
+            buffer.data not in self.memory
+            or buffer.dtype not in _DTYPES
+            or buffer.strides
+            or access.predicate is not None
+        ):
             return None
-        if any(slope(index, self.var) != 0 for index in access.indices[:-1]):
+        *outer, last = access.indices or (_NO_INDEX,)
+        if any(isinstance(part, BufferLoad) for index in access.indices for part in nodes(index)):
             return None
-        return slope(access.indices[-1], self.var)
+        return slope(last, self.var) if all(slope(index, self.var) == 0 for index in outer) else None
 
     def is_simple(self, value: Expr) -> bool:
         """Whether a value is made of floats by operations that work on each lane alone."""
@@ -249,14 +279,9 @@ class _Elementwise:
             return False
         if op.name == "tir.if_then_else":
             condition, *values = call.args
-            return self.var not in uses(condition) and _is_fixed(condition) and all(map(self.is_simple, values))
+            return self.is_alike(condition) and all(map(self.is_simple, values))
         self.is_heavy = True
         return op.effect is CallEffect.PURE and all(map(self.is_simple, call.args))
-
-
-def _is_fixed(condition: Expr) -> bool:
-    """Whether a value does not depend on memory, which the loop may change."""
-    return not any(isinstance(part, BufferLoad | Call) for part in nodes(condition))
 
 
 def _same_or_apart(a: BufferStore, b: BufferStore | BufferLoad) -> bool:
@@ -271,5 +296,7 @@ def _place(access: BufferStore | BufferLoad) -> tuple[Expr, ...]:
     return (access.buffer.elem_offset, *access.buffer.shape[1:], *access.indices)
 
 
+#: Where the element of a buffer without dimensions is.
+_NO_INDEX: Final = IntImm(INT32, 0)
 _DTYPES: Final = frozenset({FLOAT32, FLOAT64})
 _ARITHMETIC: Final = (Add, Sub, Mul, Div, Min, Max)

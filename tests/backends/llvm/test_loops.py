@@ -10,7 +10,7 @@ from tests.backends.llvm.kernels import Array
 from tvmscript.backends.llvm.loops import arranged, slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub, Var
+from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import For
 
@@ -50,6 +50,8 @@ def test_slope() -> None:
     assert slope(Sub(Mul(Add(i, five), three), i), i) == 2
     assert slope(Mul(n, n), i) == 0
     assert slope(Mul(i, n), i) is None
+    assert slope(Ramp(Mul(i, five), three, 4), i) == 5
+    assert slope(Ramp(n, i, 4), i) is None
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,30 @@ def test_what_is_joined_and_widened(body: str, loops: list[tuple[str, int]]) -> 
     assert_as_interpreted(text, (512,), (512,))
 
 
+@pytest.mark.parametrize(
+    ("body", "loops"),
+    [
+        # a matrix product: vectors of columns
+        ("C[i, j] = C[i, j] + A[i, k] * B[k, j]", [("i", 12), ("j", 1), ("k", 20)]),
+        # vectors of i would do, but what is stored depends on a loop inside
+        ("C[k, i] = C[k, i] + A[k, j] * B[j, i]", [("i", 12), ("j", 16), ("k", 20)]),
+        ("C[j, k] = C[j, k] + A[k, i]", [("i", 12), ("j", 16), ("k", 20)]),
+        # what one iteration stores another one loads
+        ("C[0, j + k] = C[0, j + k] + A[0, j]", [("i", 12), ("j", 16), ("k", 20)]),
+        ("C[0, j] = C[0, k] + A[0, j]", [("i", 12), ("j", 16), ("k", 20)]),
+        ("if k % 2 == 0: C[i, j] = C[i, j] + A[i, k]\n    else: C[i, j] = B[k, j]", [("i", 12), ("j", 1), ("k", 20)]),
+        ("if A[i, k] < T.float32(0.5): C[i, j] = B[k, j]", [("i", 12), ("j", 16), ("k", 20)]),
+    ],
+)
+def test_loops_around_loops(body: str, loops: list[tuple[str, int]]) -> None:
+    """A sum stays in the order it is written in, for several elements at once."""
+    shapes = [(20, 40)] * 3
+    buffers = ", ".join(f"{name}: T.Buffer({shape})" for name, shape in zip("ABC", shapes, strict=True))
+    text = program(f"for i, j, k in T.grid(12, 16, 20):\n    {body}", buffers)
+    assert loops_of(text) == loops
+    assert_as_interpreted(text, *shapes)
+
+
 def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
     text = program("for i in range(512):\n    B[i] = A[i]", attrs="")
     assert loops_of(text) == [("i", 512)]
@@ -94,6 +120,20 @@ def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
     memory = np.arange(513, dtype="float32")
     built["f"](memory[:-1], memory[1:])
     np.testing.assert_array_equal(memory, np.zeros(513))
+
+
+def test_pointers_into_other_memory_are_left_to_llvm() -> None:
+    """Even where buffers do not overlap, a pointer made of one of them does."""
+    body = """p: T.handle("float32") = T.address_of(A[1])
+C = T.decl_buffer((500,), data=p)
+for i in range(480):
+    C[i] = A[i]"""
+    assert loops_of(program(body)) == [("i", 480)]
+    reading = body.replace("C[i] = A[i]", "A[i + 1] = C[i]")
+    assert loops_of(program(reading)) == [("i", 480)]
+    a, b = np.arange(512, dtype="float32"), np.zeros(512, "float32")
+    tvmscript.build(tvmscript.from_source(program(body)), target="llvm")["f"](a, b)
+    np.testing.assert_array_equal(a[:481], np.zeros(481))
 
 
 def test_several_stores() -> None:
