@@ -61,10 +61,14 @@ class Target:
         native = asked == triple
         if "mcpu" in options or not native:
             cpu = options.pop("mcpu", "generic" if not asked.startswith("x86_64") else "x86-64")
-            features = ""
+            # LLVM ends the process where a processor that it does not know is to run 64-bit code
+            features = "+64bit" if asked.startswith("x86_64") else ""
         extra = options.pop("mattr", "")
         features = ",".join(part for part in (features, extra) if part)
-        level = int(options.pop("opt-level", str(opt_level)))
+        wanted = options.pop("opt-level", str(opt_level))
+        if wanted not in _LEVELS:
+            raise InvalidTarget(option=f"-opt-level={wanted}", hint=f"the levels are {', '.join(_LEVELS)}")
+        level = int(wanted)
         fast = " ".join(flag for name, flag in _FAST_MATH.items() if options.pop(name, "0") != "0")
         for name in options:
             if name not in _IGNORED:
@@ -99,11 +103,14 @@ class Target:
         return not self.is_host or find_openmp()
 
     def machine(self) -> llvm.TargetMachine:
-        """A new target machine of LLVM."""
+        """A new target machine of LLVM. Raises `InvalidTarget` for a triple that it does not know."""
         if not self.is_host:
             initialize_all()
-        found = llvm.Target.from_triple(self.triple)
-        level = min(self.opt_level, 3)
+        try:
+            found = llvm.Target.from_triple(self.triple)
+        except RuntimeError:
+            raise InvalidTarget(option=f"-mtriple={self.triple}", hint="LLVM knows no such machine") from None
+        level = self.opt_level
         if self.is_host:
             return found.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
         return found.create_target_machine(
@@ -111,6 +118,7 @@ class Target:
         )
 
 
+_LEVELS = ("0", "1", "2", "3")
 #: option -> flag of LLVM's float instructions
 _FAST_MATH = {"fast-math": "fast"} | {
     f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
@@ -124,7 +132,10 @@ _FMA_CPUS = (
 
 
 def _options(text: str) -> dict[str, str]:
-    kind, *words = shlex.split(text)
+    try:
+        kind, *words = shlex.split(text)
+    except ValueError as error:
+        raise InvalidTarget(option=repr(text), hint=str(error)) from None
     if kind not in ("llvm", "cpu"):
         raise InvalidTarget(option=kind, hint="the kind of the target must be llvm")
     options: dict[str, str] = {}

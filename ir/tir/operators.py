@@ -7,6 +7,7 @@ folded but conversions of constants.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
@@ -77,6 +78,8 @@ def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) ->
         return StringImm(value, span=span)
     if hasattr(value, "__index__"):
         return const(int(value), dtype, span)
+    if isinstance(value, Real):  # as NumPy's float32 is, which is no float
+        return const(float(value), dtype, span)
     raise WrongType(where="an expression", expected="a number or an expression", got=repr(value), span=span)
 
 

@@ -57,6 +57,7 @@ from tvmscript.parser.operations import (
     SYMBOLS,
     UNARY,
     WORDS,
+    is_number,
     too_large,
 )
 from tvmscript.parser.scope import Scope
@@ -128,8 +129,8 @@ class Evaluator:
             return region_load(value)
         if isinstance(value, bool | int | float | str):
             return operators.as_expr(value, None, self.span(node))
-        if self.captured is not None and hasattr(value, "__index__"):
-            return operators.as_expr(operator.index(value), None, self.span(node))
+        if self.captured is not None and is_number(value):
+            return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))  # type: ignore[no-any-return]
         raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     # names and attributes
@@ -273,7 +274,7 @@ class Evaluator:
 
     def check_operand(self, value: Any, node: ast.AST) -> None:
         """Refuse an operand that is neither a number nor an expression."""
-        if not isinstance(value, Expr | int | float) and not (self.captured and hasattr(value, "__index__")):
+        if not isinstance(value, Expr | int | float) and not (self.captured and is_number(value)):
             raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
+from numbers import Real
 from typing import Any
 
 from tvmscript.ir.core.span import Span
@@ -99,6 +100,11 @@ PYTHON_COMPARE: dict[type, Any] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Is: operator.is_, ast.IsNot: operator.is_not,
     ast.In: _is_in, ast.NotIn: _not_in,
 }  # fmt: skip
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of Python can be a constant, as the scalars of NumPy can."""
+    return hasattr(value, "__index__") or isinstance(value, Real)
 
 
 def too_large(op: type, left: Any, right: Any) -> bool:

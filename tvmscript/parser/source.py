@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.errors import InvalidSyntax, NoSource, TextTooLarge
 
@@ -86,7 +87,9 @@ class SourceTree:
 
 
 def text_source(text: str, name: str = "<text>") -> Source:
-    """The source of a whole text; a byte order mark is no part of it."""
+    """The source of a whole text; a byte order mark is no part of it. Raises `WrongType` for what is no text."""
+    if not isinstance(text, str):
+        raise WrongType(where="reading a program", expected="a text", got=type(text).__name__)
     return Source(text.removeprefix("\ufeff"), name)
 
 

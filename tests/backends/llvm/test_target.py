@@ -68,10 +68,34 @@ def test_sources() -> None:
     assert "axpy:" in module.get_source("asm")
 
 
-@pytest.mark.parametrize("text", ["llvm -no-such-option=1", "cuda", "llvm mcpu=x", "llvm -mcpu"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llvm -no-such-option=1",
+        "cuda",
+        "llvm mcpu=x",
+        "llvm -mcpu",
+        "llvm -opt-level=x",
+        "llvm -opt-level=4",
+        "llvm 'x",
+    ],
+)
 def test_unknown_options(text: str) -> None:
     with pytest.raises(InvalidTarget):
         Target.parse(text)
+
+
+def test_unknown_machine() -> None:
+    with pytest.raises(InvalidTarget, match="mtriple=abacus"):
+        Target.parse("llvm -mtriple=abacus").machine()
+
+
+def test_an_unknown_processor_does_not_end_the_process() -> None:
+    """LLVM warns and takes a plain one; where it lacks 64-bit code, LLVM would abort."""
+    module = build_text(AXPY, "llvm -mcpu=pentium")
+    x, y = np.ones(64, "float32"), np.ones(64, "float32")
+    module["axpy"](x, y)
+    assert y == pytest.approx(2.1)
 
 
 def test_options_that_do_not_matter_here() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.analysis.block_access import UndetectableAccess
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
 from tvmscript.ir.tir.verify import RULES, UndefinedFunction
 from tvmscript.parser import errors, source
 
@@ -78,6 +78,11 @@ def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "MAX_CHARACTERS", 10)
     with pytest.raises(errors.TextTooLarge):
         tvmscript.from_source("# longer than ten characters")
+
+
+def test_only_text_is_read() -> None:
+    with pytest.raises(WrongType, match="takes a text, but got NoneType"):
+        tvmscript.from_source(None)
 
 
 def test_no_source() -> None:

@@ -43,9 +43,9 @@ def make_loop(
 def bound(value: Any, span: Span, other: Any = None) -> Expr:
     """One end of a loop. Raises `WrongType` for what is no scalar integer."""
     dtype: DType | None = None
-    if isinstance(other, Expr) and isinstance(value, int) and other.dtype.is_integer:
+    if isinstance(other, Expr) and not isinstance(value, Expr) and other.dtype.is_integer:
         dtype = other.dtype
-    if isinstance(value, bool | float) or not isinstance(value, Expr | int):
+    if isinstance(value, bool | float) or not (isinstance(value, Expr) or hasattr(value, "__index__")):
         raise WrongType(where="a loop", expected="integers as its ends", got=repr(value), span=span)
     expr = operators.as_expr(value, dtype, span)
     if not expr.dtype.is_integer or expr.dtype.lanes != 1 or expr.dtype.is_bool:
