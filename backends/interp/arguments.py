@@ -152,6 +152,8 @@ def _is_array(value: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, Pointer):
+        return "a pointer"
     return f"{reprlib.repr(value)} ({type(value).__name__})"
 
 

@@ -209,6 +209,9 @@ class PackedCalls(Parallel):
         if len(func.params) != len(node.args):
             given, taken = len(node.args), len(func.params)
             self.refuse(f"a call with {given} arguments of a function that takes {taken}", node)
+        for param, arg in zip(func.params, node.args, strict=True):
+            if param.dtype.is_integer and not arg.dtype.is_integer:
+                self.refuse(f"a call that gives {arg.dtype} for the {param.dtype} parameter {param.name}", node)
         returns = node.dtype.code != "void"
         slot = self.text.slot(f"{value_type(node.dtype)}, align 8") if returns else "null"
         operands = [

@@ -92,8 +92,8 @@ def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
 def _cast(dtype: DType, value: Expr, span: Span | None) -> Expr:
     if value.dtype is dtype:
         return value
-    if value.dtype.is_handle:
-        raise WrongType(where=f"a cast to {dtype}", expected="a number", got="a handle", span=span)
+    if value.dtype.is_handle or value.dtype.code == "void":
+        raise WrongType(where=f"a cast to {dtype}", expected="a number", got=value.dtype, span=span)
     if dtype.lanes != value.dtype.lanes and value.dtype.lanes == 1:
         return Broadcast(cast(dtype.element, value, span), dtype.lanes, span=span)
     if isinstance(value, IntImm):

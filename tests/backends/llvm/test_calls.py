@@ -10,7 +10,7 @@ import tvm_ffi
 
 from tests.backends.llvm.kernels import build_text, elementwise
 from tvmscript.backends import llvm
-from tvmscript.backends.llvm.errors import UnknownPackedFunction, UnknownSymbol
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction, UnknownSymbol
 from tvmscript.backends.runtime.errors import WrongArrayShape
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
@@ -138,6 +138,22 @@ class M:
         M.double(a)
         A[0] = T.float32(0)
 """
+
+
+def test_a_float_for_an_integer_parameter_is_refused() -> None:
+    """As the interpreter does: it would be cut off without a word."""
+    with pytest.raises(NotSupportedByLLVM, match="gives float32 for the int32 parameter n"):
+        build_text("""
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def twice(n: T.int32) -> T.int32:
+        T.ret(n * 2)
+
+    @T.prim_func
+    def main(A: T.Buffer((4,), "float32")):
+        A[0] = T.Cast("float32", Module.twice(A[1]))
+""")
 
 
 def test_functions_of_buffers() -> None:
