@@ -134,5 +134,6 @@ class Parallel(Statements):
         text.place(done)
         text.do("ret void")
         symbol = module.fresh(f"{self.name}.thread")
-        module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind"))
+        # Runs once in each thread: optimizing it takes longer than it ever saves.
+        module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind noinline optnone"))
         return symbol
