@@ -193,8 +193,6 @@ sub = _binary(Sub)
 mul = _binary(Mul)
 truncdiv = _binary(Div)
 truncmod = _binary(Mod)
-floordiv = _binary(FloorDiv)
-floormod = _binary(FloorMod)
 minimum = _binary(Min)
 maximum = _binary(Max)
 eq = _binary(EQ)
@@ -203,6 +201,25 @@ lt = _binary(LT)
 le = _binary(LE)
 gt = _binary(GT)
 ge = _binary(GE)
+
+
+def _on_integers(cls: type[BinaryOp], symbol: str, instead: str) -> Any:
+    plain = _binary(cls)
+
+    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+        made: Expr = plain(a, b, span)
+        if not made.dtype.is_integer:
+            hint = f"on floats write {instead}"
+            raise WrongType(where=symbol, expected="integers", got=made.dtype, span=span, hint=hint)
+        return made
+
+    build.__name__ = build.__qualname__ = cls.__name__.lower()
+    build.__doc__ = f"{cls.__doc__} Raises `WrongType` for floats."
+    return build
+
+
+floordiv = _on_integers(FloorDiv, "//", "T.floor(a / b)")
+floormod = _on_integers(FloorMod, "%", "T.fmod(a, b), which has the sign of a")
 
 
 def logical_and(a: Any, b: Any, span: Span | None = None) -> Expr:

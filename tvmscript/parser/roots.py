@@ -10,6 +10,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
+from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
@@ -54,7 +55,7 @@ TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "ir": I, "T": T, "I": I, "i
 
 #: What every program may use; `range` is a serial loop.
 ROOTS: dict[str, Any] = {
-    "T": T, "I": I, "tvm": TVM, "tvmscript": TVM, "range": TIR["serial"],
+    "T": T, "I": I, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC,
 }  # fmt: skip
 

@@ -30,10 +30,9 @@ from tvmscript.ir.tir.var import Var
 
 def _division(name: str, operator: Callable[..., Expr], doc: str) -> None:
     def build(a: Any, b: Any, dtype: Any = None, span: Span | None = None) -> Expr:
-        a, b = match_types(a, b, f"T.{name}", span)
-        if not a.dtype.is_integer:
-            raise WrongType(where=f"T.{name}", expected="integers", got=a.dtype, span=span)
         made: Expr = operator(a, b, span)
+        if not made.dtype.is_integer:
+            raise WrongType(where=f"T.{name}", expected="integers", got=made.dtype, span=span)
         return made
 
     build.__name__ = build.__qualname__ = name

@@ -1,4 +1,4 @@
 @T.prim_func
 def f(A: T.Buffer((16,), "float32"), n: T.int32):
-    for i in range(0, 8, 2):  # error: TS2007 "range"
+    for i in T.serial(0, 8, 2):  # error: TS2007 "T.serial"
         A[i] = 1.0

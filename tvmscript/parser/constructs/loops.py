@@ -63,6 +63,14 @@ def serial(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations
     return _one(span, ForKind.SERIAL, start, stop, annotations)
 
 
+def python_range(parser: Any, span: Span, start: Any, stop: Any = None, step: Any = 1) -> Loops:
+    """Python's `range`: one iteration after the other."""
+    if not isinstance(step, int) or step != 1:
+        hint = "count in steps of 1 and multiply: for k in range(2): i = k * 2"
+        raise WrongType(where="range in a kernel", expected="a step of 1", got=repr(step), span=span, hint=hint)
+    return _one(span, ForKind.SERIAL, start, stop, None)
+
+
 @construct("parallel")
 def parallel(parser: Any, span: Span, start: Any, stop: Any = None, *, annotations: Any = None) -> Loops:
     """Iterations on the threads of the machine."""
