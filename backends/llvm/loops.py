@@ -17,9 +17,24 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Add, BinaryOp, BufferLoad, Call, Cast, Div, FloatImm, IntImm, Max, Min, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import (
+    EQ,
+    Add,
+    BinaryOp,
+    BufferLoad,
+    Call,
+    Cast,
+    Div,
+    FloatImm,
+    IntImm,
+    Max,
+    Min,
+    Mul,
+    Ramp,
+    Sub,
+)
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import TirRewriter, flattened
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
@@ -71,6 +86,12 @@ def walks(loop: For) -> bool:
         for part in nodes(loop.body)
         if isinstance(part, BufferStore)
     )
+
+
+def adds_to_one_vector(loop: For) -> bool:
+    """Whether a loop's only store is of a vector, always to the same place: each iteration waits for the one before."""
+    stores = [part for part in nodes(loop.body) if isinstance(part, BufferStore)]
+    return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not walks(loop)
 
 
 def _count(loop: For) -> int:
@@ -150,6 +171,32 @@ class _Zero(TirRewriter):
         return node if a is node.a and b is node.b else make(type(node), a, b, node.span)
 
 
+class _Starting(TirRewriter):
+    """What a loop does in its first iteration only is done before it.
+
+    rewrite:
+        for k in range(8):                        -->     A[0] = T.float32(0)
+            if k == 0:                                    for k in range(8):
+                A[0] = T.float32(0)                           A[0] = A[0] + B[k]
+            A[0] = A[0] + B[k]
+    """
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        made = self.descend(node)
+        if not isinstance(made.body, SeqStmt) or _count(made) == 0:
+            return made
+        first, *rest = made.body.seq
+        if not isinstance(first, IfThenElse) or first.else_case is not None or not _is_zero(first.condition, made):
+            return made
+        start = _Zero(made.loop_var).rewrite(first.then_case)
+        return SeqStmt((start, made.replace(body=flattened(tuple(rest), made.body))))
+
+
+def _is_zero(condition: Expr, loop: For) -> bool:
+    return isinstance(condition, EQ) and condition.a is loop.loop_var and is_const(condition.b, 0)
+
+
 class _Widening(TirRewriter):
     """A loop whose iterations are independent of each other runs over vectors, be there other loops inside or not.
 
@@ -181,7 +228,7 @@ def _split(node: For, steps: int, lanes: int) -> Stmt:
     dtype = node.loop_var.dtype
     step, lane = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype)
     size = IntImm(dtype, lanes)
-    body = substitute(node.body, {node.loop_var: index_add(index_mul(step, size), lane)})
+    body = substitute(_Starting().rewrite(node.body), {node.loop_var: index_add(index_mul(step, size), lane)})
     made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes)
     if _loops_in(made) > _loops_in(body):
         return node

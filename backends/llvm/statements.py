@@ -8,7 +8,7 @@ import numpy as np
 
 from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM, kind_of
-from tvmscript.backends.llvm.loops import walks
+from tvmscript.backends.llvm.loops import adds_to_one_vector, walks
 from tvmscript.backends.llvm.math.calls import MathCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.rules import on
@@ -177,9 +177,9 @@ class Statements(MathCalls):
 
     def _hint(self, node: stmt.For, innermost: bool) -> str:
         hint = _HINTS.get(node.kind)
-        if hint is None and not _is_short(node) and (not innermost or walks(node)):
+        if hint is None and not _is_short(node) and (not innermost or walks(node) or adds_to_one_vector(node)):
             # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
-            # wait for each other: the processor overlaps them by itself, and LLVM takes half as long.
+            # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
             hint = "llvm.loop.unroll.disable"
         return f", !llvm.loop {self.program.text.loop_hint(hint)}" if hint is not None else ""
 

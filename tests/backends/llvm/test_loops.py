@@ -12,7 +12,7 @@ from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import For
+from tvmscript.ir.tir.stmt import For, IfThenElse
 
 NOALIAS = 'T.func_attr({"tir.noalias": T.bool(True)})'
 
@@ -111,6 +111,27 @@ def test_loops_around_loops(body: str, loops: list[tuple[str, int]]) -> None:
     text = program(f"for i, j, k in T.grid(12, 16, 20):\n    {body}", buffers)
     assert loops_of(text) == loops
     assert_as_interpreted(text, *shapes)
+
+
+@pytest.mark.parametrize(
+    ("guard", "is_before"),
+    [("k == 0", True), ("k == 1", False), ("k < 1", False), ("k == 0 and i < 3", False)],
+)
+def test_first_iterations(guard: str, is_before: bool) -> None:
+    """Where a sum over vectors starts at zero in its first iteration, it does so before the loop."""
+    text = program(
+        f"""for i, j, k in T.grid(12, 32, 20):
+    if {guard}:
+        C[i, j] = A[i, k]
+    C[i, j] = C[i, j] + A[i, k] * B[k, j]""",
+        ", ".join(f"{name}: T.Buffer((20, 40))" for name in "ABC"),
+    )
+    func = tvmscript.lower(tvmscript.from_source(text))["f"]
+    assert isinstance(func, PrimFunc)
+    found = list(nodes(arranged(func)))
+    assert any(isinstance(part, IfThenElse) for part in found) is not is_before
+    assert loops_of(text) == [("i", 12), ("j", 1), ("k", 20)]
+    assert_as_interpreted(text, *[(20, 40)] * 3)
 
 
 def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
