@@ -134,6 +134,21 @@ def test_first_iterations(guard: str, is_before: bool) -> None:
     assert_as_interpreted(text, *[(20, 40)] * 3)
 
 
+@pytest.mark.parametrize(
+    ("body", "is_copied"),
+    [
+        ("B[i] = A[i]", False),
+        ("B[0] = B[0] + A[i]", True),
+        ("B[0:16] = B[0:16] + A[i * 16 : i * 16 + 16]", False),
+        ("B[0] = B[0] + A[i]\n    B[1] = B[1] - A[i]", True),
+    ],
+)
+def test_which_loops_llvm_may_unroll(body: str, is_copied: bool) -> None:
+    """Those whose iterations wait for each other, unless that is all they do."""
+    built = tvmscript.build(tvmscript.from_source(program(f"for i in range(30):\n    {body}")), target="llvm")
+    assert ("llvm.loop.unroll.disable" not in built.get_source("input")) is is_copied
+
+
 def test_buffers_that_may_overlap_are_left_to_llvm() -> None:
     text = program("for i in range(512):\n    B[i] = A[i]", attrs="")
     assert loops_of(text) == [("i", 512)]
