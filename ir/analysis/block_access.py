@@ -6,7 +6,7 @@ Blocks inside count by the regions they state. The results contain every access;
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from tvmscript.ir.tir.expr import (
     LT,
     Add,
     And,
+    BinaryOp,
     Broadcast,
     BufferLoad,
     BufferRegion,
@@ -298,37 +299,33 @@ def _variable(detector: _Detector, expr: Var) -> Interval:
     return detector.domains.get(expr) or Interval(expr, expr)
 
 
-def _operands(detector: _Detector, expr: Any) -> tuple[Interval, Interval, bool] | None:
-    """Both operands, and whether neither depends on a loop inside."""
-    a, b = detector.interval(expr.a), detector.interval(expr.b)
-    if a is None or b is None:
-        return None
-    return a, b, a.low is expr.a and a.high is expr.a and b.low is expr.b and b.high is expr.b
+#: The ends of an operation from those of its operands; None where they are not known.
+Ends = Callable[[Interval, Interval], Interval | None]
 
 
-def _add(detector: _Detector, expr: Add) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    return Interval(expr, expr) if fixed else Interval(fold.add(a.low, b.low), fold.add(a.high, b.high))
+def _binary(ends: Ends) -> Callable[[_Detector, Any], Interval | None]:
+    """The rule of an operation: itself where neither operand depends on a loop inside."""
+
+    def rule(detector: _Detector, expr: BinaryOp) -> Interval | None:
+        a, b = detector.interval(expr.a), detector.interval(expr.b)
+        if a is None or b is None:
+            return None
+        if a.low is expr.a and a.high is expr.a and b.low is expr.b and b.high is expr.b:
+            return Interval(expr, expr)
+        return ends(a, b)
+
+    return rule
 
 
-def _sub(detector: _Detector, expr: Sub) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    return Interval(expr, expr) if fixed else Interval(fold.sub(a.low, b.high), fold.sub(a.high, b.low))
+def _add(a: Interval, b: Interval) -> Interval:
+    return Interval(fold.add(a.low, b.low), fold.add(a.high, b.high))
 
 
-def _mul(detector: _Detector, expr: Mul) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    if fixed:
-        return Interval(expr, expr)
+def _sub(a: Interval, b: Interval) -> Interval:
+    return Interval(fold.sub(a.low, b.high), fold.sub(a.high, b.low))
+
+
+def _mul(a: Interval, b: Interval) -> Interval | None:
     if a.low is a.high:
         a, b = b, a
     factor = b.low
@@ -342,13 +339,7 @@ def _divisor(b: Interval) -> IntImm | None:
     return b.low if b.low is b.high and isinstance(b.low, IntImm) and b.low.value > 0 else None
 
 
-def _floordiv(detector: _Detector, expr: FloorDiv) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    if fixed:
-        return Interval(expr, expr)
+def _floordiv(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
     if divisor is None:
         return None
@@ -360,13 +351,7 @@ def _equal(a: Expr, b: Expr) -> bool:
     return same(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
 
 
-def _floormod(detector: _Detector, expr: FloorMod) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    if fixed:
-        return Interval(expr, expr)
+def _floormod(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
     if divisor is None:
         return None
@@ -377,15 +362,12 @@ def _floormod(detector: _Detector, expr: FloorMod) -> Interval | None:
     return Interval(IntImm(divisor.dtype, 0), IntImm(divisor.dtype, divisor.value - 1))
 
 
-def _extreme(detector: _Detector, expr: Min | Max) -> Interval | None:
-    found = _operands(detector, expr)
-    if found is None:
-        return None
-    a, b, fixed = found
-    if fixed:
-        return Interval(expr, expr)
-    cls = type(expr)
-    return Interval(fold.make(cls, a.low, b.low), fold.make(cls, a.high, b.high))
+def _min(a: Interval, b: Interval) -> Interval:
+    return Interval(fold.make(Min, a.low, b.low), fold.make(Min, a.high, b.high))
+
+
+def _max(a: Interval, b: Interval) -> Interval:
+    return Interval(fold.make(Max, a.low, b.low), fold.make(Max, a.high, b.high))
 
 
 def _select(detector: _Detector, expr: Select) -> Interval | None:
@@ -418,13 +400,13 @@ def _broadcast(detector: _Detector, expr: Broadcast) -> Interval | None:
 _INTERVALS: dict[type, Any] = {
     IntImm: _point,
     Var: _variable,
-    Add: _add,
-    Sub: _sub,
-    Mul: _mul,
-    FloorDiv: _floordiv,
-    FloorMod: _floormod,
-    Min: _extreme,
-    Max: _extreme,
+    Add: _binary(_add),
+    Sub: _binary(_sub),
+    Mul: _binary(_mul),
+    FloorDiv: _binary(_floordiv),
+    FloorMod: _binary(_floormod),
+    Min: _binary(_min),
+    Max: _binary(_max),
     Select: _select,
     Cast: _convert,
     Ramp: _ramp,
