@@ -9,12 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
-from tvmscript.backends.runtime.errors import ReadOnlyArray, WrongArrayDType, WrongScalar
+from tvmscript.backends.runtime.errors import (
+    ExecutionError,
+    KernelAssertion,
+    ReadOnlyArray,
+    WrongArrayDType,
+    WrongScalar,
+)
+from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Call, Var
+from tvmscript.ir.tir.expr import Call, StringImm, Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
 
 Array = npt.NDArray[Any]
 
@@ -30,17 +37,54 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
     def call(*args: Any) -> Any:
         try:
             return native(*args)
-        except (BufferError, WrongScalar):
-            if not written:
-                written.update(_written(func))
-            adapted = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
-            if all(new is old for new, old in zip(adapted, args, strict=False)):
+        except ExecutionError as error:
+            _locate(error, func)
+            if not isinstance(error, WrongScalar) or not _adapted(args):
                 raise
-        return native(*adapted, *args[len(buffers) :])
+        except BufferError:
+            if not _adapted(args):
+                raise
+        try:
+            return native(*_adapted(args))
+        except ExecutionError as error:
+            _locate(error, func)
+            raise
+
+    def _adapted(args: tuple[Any, ...]) -> list[Any]:
+        """The arguments as native code takes them; none where it takes them as they are."""
+        if not written:
+            written.update(_written(func))
+        made = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
+        return [] if all(new is old for new, old in zip(made, args, strict=False)) else [*made, *args[len(buffers) :]]
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"{name}({', '.join(param.name for param in func.params)}), compiled."
     return call
+
+
+def _locate(error: ExecutionError, func: PrimFunc) -> None:
+    """Tell an error of compiled code where in the program's text it comes from."""
+    if error.span is None:
+        error.span = _assertion(error.text, func) if isinstance(error, KernelAssertion) else _parameter(error, func)
+
+
+def _assertion(text: str, func: PrimFunc) -> Span | None:
+    """The assertion with this message; None where several have it."""
+    found = [
+        node.span
+        for node in nodes(func.body)
+        if isinstance(node, AssertStmt) and isinstance(node.message, StringImm) and node.message.value == text
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _parameter(error: ExecutionError, func: PrimFunc) -> Span | None:
+    """The parameter that an error is about, the function where it names none."""
+    for param in func.params:
+        buffer = func.buffer_map.get(param)
+        if error.facts.get("name") == (param.name if buffer is None else buffer.name):
+            return param.span if buffer is None else buffer.span
+    return func.span
 
 
 def _written(func: PrimFunc) -> set[Var]:

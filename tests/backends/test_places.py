@@ -1,0 +1,45 @@
+"""Errors of a run point at the program's text, in the interpreter and in compiled code alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript.backends.runtime.errors import ExecutionError
+
+TEXT = """@T.prim_func
+def check(A: T.Buffer((8,), "float32"), n: T.int32):
+    for i in range(8):
+        assert i + n > 3, "n must be larger than 3"
+        A[i] = T.float32(n)
+"""
+
+
+@pytest.mark.parametrize("target", ["llvm", "interp"])
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        ((np.zeros(8, "float32"), 2), (4, 9)),
+        ((np.zeros(7, "float32"), 4), (2, 14)),
+        ((np.zeros(8, "float64"), 4), (2, 14)),
+        ((np.zeros((2, 4), "float32"), 4), (2, 14)),
+        ((np.zeros(8, "float32"), 2.5), (2, 44)),
+        ((None, 4), (2, 14)),
+    ],
+)
+def test_line_and_column(target: str, arguments: tuple[Any, ...], place: tuple[int, int]) -> None:
+    built = tvmscript.build(tvmscript.from_source(TEXT), target=target)
+    with pytest.raises(ExecutionError) as caught:
+        built["check"](*arguments)
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_assertions_that_say_the_same_are_not_told_apart() -> None:
+    text = TEXT.replace("        A[i] =", '        assert n < 9, "n must be larger than 3"\n        A[i] =')
+    built = tvmscript.build(tvmscript.from_source(text))
+    with pytest.raises(ExecutionError, match="n must be larger than 3") as caught:
+        built["check"](np.zeros(8, "float32"), 2)
+    assert caught.value.span is None
