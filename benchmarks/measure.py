@@ -1,11 +1,15 @@
-"""How things are timed, the same for us and for the peer; needs the standard library alone."""
+"""How things are timed, the same for us and for the peer; needs NumPy alone."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
 
 
 def best(action: Callable[[], object], seconds: float = 1.0, least: int = 5) -> float:
@@ -31,6 +35,20 @@ def best_of_many(action: Callable[[], object], calls: int = 20_000, rounds: int 
             action()
         fastest = min(fastest, (time.perf_counter() - start) / calls)
     return fastest
+
+
+def run_seconds(
+    functions: Mapping[str, Callable[..., object]],
+    shapes: Mapping[str, Sequence[tuple[int, ...]]],
+    hold: Callable[[Any], Any],
+) -> dict[str, float]:
+    """Seconds of a call of each function on random float32 arrays of its shapes, as `hold` makes tensors of them."""
+    generator = np.random.default_rng(0)
+    seconds: dict[str, float] = {}
+    for name, of_each in shapes.items():
+        tensors = [hold(generator.uniform(-1, 1, shape).astype("float32")) for shape in of_each]
+        seconds[name] = best(partial(functions[name], *tensors), seconds=0.5, least=20)
+    return seconds
 
 
 def import_seconds(package: str, rounds: int = 5) -> float:

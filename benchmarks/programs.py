@@ -53,6 +53,16 @@ PROGRAMS: dict[str, str] = {
     "chain of 30": chain(30),
 }
 
+#: program -> function -> shapes of its float32 arguments
+ARGUMENTS: dict[str, dict[str, list[tuple[int, ...]]]] = {
+    "add": {"add": [(16,)] * 3},
+    "matmul": {"matmul": [(64, 64)] * 3, "tiled": [(512, 512)] * 3},
+    "softmax": {"softmax": [(512, 128)] * 2},
+    "conv2d": {"conv2d": [(1, 14, 14, 8), (3, 3, 8, 16), (1, 14, 14, 16)]},
+    "gelu": {"gelu": [(65536,)] * 2},
+    "chain of 30": {"chain": [(128, 128)] * 2},
+}
+
 _RENAMED = {
     "@I.ir_module": "@I.ir_module(s_tir=True)",
     "@T.prim_func": "@T.prim_func(s_tir=True)",

@@ -1,4 +1,6 @@
-"""Parse, print, build, call and import, side by side with Apache TVM 0.27 in the same run.
+"""Parse, print, build, run, call and import, side by side with Apache TVM 0.27 in the same run.
+
+Both compile for this machine's CPU.
 
     pip install -e '.[bench]'
     python benchmarks/run.py                              # TVM in this environment
@@ -16,10 +18,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numpy as np
 import tvm_ffi
-from measure import best, best_of_many, import_seconds
-from programs import PROGRAMS, for_tvm_027
+from measure import best, best_of_many, import_seconds, run_seconds
+from programs import ARGUMENTS, PROGRAMS, for_tvm_027
 from rich.console import Console
 from rich.table import Table
 
@@ -35,6 +38,7 @@ def measure_ours() -> dict[str, Any]:
             "parse": best(lambda text=text: tvmscript.from_source(text)),
             "print": best(lambda module=module: module.script()),
             "build": best(lambda module=module: tvmscript.build(module, target="llvm")),
+            "run": run_seconds(tvmscript.build(module, target="llvm").functions, ARGUMENTS[name], tvm_ffi.from_dlpack),
         }
     func = tvmscript.build(tvmscript.from_source(PROGRAMS["add"]))["add"]
     arrays = [np.ones(16, "float32") for _ in range(3)]
@@ -51,9 +55,13 @@ def measure_peer(python: str) -> dict[str, Any] | None:
     """TVM's figures, None where that Python has no TVM."""
     if subprocess.run([python, "-c", "import tvm"], capture_output=True, check=False).returncode:
         return None
-    texts = {name: for_tvm_027(text) for name, text in PROGRAMS.items()}
+    given = {
+        "programs": {name: for_tvm_027(text) for name, text in PROGRAMS.items()},
+        "arguments": ARGUMENTS,
+        "cpu": llvm.get_host_cpu_name(),
+    }
     script = Path(__file__).parent / "peer_tvm.py"
-    done = subprocess.run([python, str(script)], input=json.dumps(texts), capture_output=True, text=True, check=False)
+    done = subprocess.run([python, str(script)], input=json.dumps(given), capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"the peer failed:\n{done.stderr}")
     peer: dict[str, Any] = json.loads(done.stdout)
@@ -66,6 +74,9 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
     for step in ("parse", "print", "build"):
         for name, times in ours["programs"].items():
             made.append((f"{step} {name}", times[step], peer["programs"][name][step] if peer else None))
+    for name, times in ours["programs"].items():
+        for function, seconds in times["run"].items():
+            made.append((f"run {function}", seconds, peer["programs"][name]["run"][function] if peer else None))
     for kind, seconds in ours["call"].items():
         made.append((f"call with three {kind}", seconds, peer["call"][kind] if peer else None))
     made.append(("import", ours["import"], peer["import"] if peer else None))
