@@ -4,7 +4,7 @@ What TVM also runs here and this pipeline leaves to LLVM or to the backend:
 
 - CommonSubexprElimTIR: LLVM finds repeated index arithmetic. (A kernel with six accesses at one three-dimensional
   index compiles to a loop without a single address multiplication.)
-- StorageRewrite, HoistIfThenElse, LoopPartition: LLVM promotes small allocations and unswitches loops.
+- HoistIfThenElse, LoopPartition: LLVM unswitches loops.
 - NarrowDataType: 64-bit indices cost nothing on the targets at hand, and narrowing them needs a proof.
 - BF16ComputeLegalize, FP8ComputeLegalize and the storage ones: the backend converts narrow floats where it computes.
 """
@@ -24,6 +24,7 @@ from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
 from tvmscript.ir.transform.plan_and_update_buffer_allocation_location import PlanAndUpdateBufferAllocationLocation
 from tvmscript.ir.transform.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.storage_rewrite import StorageRewrite
 from tvmscript.ir.transform.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.vectorize_loop import VectorizeLoop
 
@@ -52,6 +53,8 @@ CPU_LOWER: Final[tuple[Pass, ...]] = (
     # iterations of unrolled loops have constant indices and conditions
     Simplify(),
     RemoveNoOp(),
+    # memory is shared by what is left: dead allocations are gone
+    StorageRewrite(),
 )
 
 

@@ -12,6 +12,7 @@ from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
 from tvmscript.ir.transform.plan_and_update_buffer_allocation_location import PlanAndUpdateBufferAllocationLocation
 from tvmscript.ir.transform.remove_no_op import RemoveNoOp
 from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.storage_rewrite import StorageRewrite
 from tvmscript.ir.transform.unroll_loop import UnrollLoop
 from tvmscript.ir.transform.vectorize_loop import VectorizeLoop
 
@@ -28,6 +29,7 @@ __all__ = [
     "RemoveNoOp",
     "Sequential",
     "Simplify",
+    "StorageRewrite",
     "UnrollLoop",
     "VectorizeLoop",
     "get_pass",

@@ -12,6 +12,7 @@ from tvmscript.ir.transform.registry import (
     PlanAndUpdateBufferAllocationLocation,
     RemoveNoOp,
     Simplify,
+    StorageRewrite,
     UnrollLoop,
     VectorizeLoop,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "PlanAndUpdateBufferAllocationLocation",
     "RemoveNoOp",
     "Simplify",
+    "StorageRewrite",
     "UnrollLoop",
     "VectorizeLoop",
 ]

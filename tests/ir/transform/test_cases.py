@@ -24,7 +24,7 @@ from tvmscript.ir.transform.simplify import Simplify
 IDEMPOTENT = {
     "tir.CompactBufferAllocation", "tir.ConvertBlocksToOpaque", "tir.FlattenBuffer", "tir.LowerInitBlock",
     "tir.LowerMatchBuffer", "tir.LowerOpaqueBlock", "tir.PlanAndUpdateBufferAllocationLocation", "tir.RemoveNoOp",
-    "tir.Simplify", "tir.UnrollLoop", "tir.VectorizeLoop",
+    "tir.Simplify", "tir.StorageRewrite", "tir.UnrollLoop", "tir.VectorizeLoop",
 }  # fmt: skip
 
 every_case = pytest.mark.parametrize("path", cases(), ids=lambda path: str(path.relative_to(CASES)))
