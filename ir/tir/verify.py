@@ -220,7 +220,13 @@ class _Walk:
     def undefined(self, name: Var) -> None:
         before = self.gone.get(name)
         notes = [] if before is None else [(_span(before), "it is defined here, but not outside of that scope")]
-        raise UndefinedVariable(name=_name(name), span=_span(self.place), notes=notes)
+        hint, place = None, _span(self.place)
+        if isinstance(self.place, PrimFunc):
+            place = name.span or place
+            hint = (
+                "a size is read from an argument where it is a whole extent (or stride); otherwise make it a parameter"
+            )
+        raise UndefinedVariable(name=_name(name), span=place, notes=notes, hint=hint)
 
     def loop_variable(self, name: Var) -> None:
         block = self.blocks[-1]
