@@ -25,8 +25,8 @@ def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
     a = T.decl_buffer((64,))
-    c = T.decl_buffer((64,), data=a.data)
-    b = T.decl_buffer((64,))
+    b = T.decl_buffer((64,), data=a.data)
+    c = T.decl_buffer((64,))
     d = T.decl_buffer((64,), "int32")
     e = T.decl_buffer((32,))
     for i in range(64):
