@@ -19,11 +19,6 @@ class NotSupportedByLLVM(TVMScriptError):
     message = "the LLVM backend cannot compile {what}"
 
 
-class InvalidTarget(TVMScriptError):
-    code = "TS6002"
-    message = "{option} is not an option of target llvm"
-
-
 class NoNativeCode(ExecutionError):
     code = "TS6003"
     message = "the module is compiled for {triple}, so its functions cannot run here; get_source shows them"

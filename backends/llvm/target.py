@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from functools import cache
 
 import llvmlite.binding as llvm
 
-from tvmscript.backends.llvm.errors import InvalidTarget
 from tvmscript.backends.llvm.openmp import find_openmp
+from tvmscript.ir.core import target as description
+from tvmscript.ir.core.target import InvalidTarget
+from tvmscript.ir.tir.expr import IntImm
 
 #: Options of TVM's target strings that do not change what this backend does.
 _IGNORED = frozenset(
@@ -67,14 +68,13 @@ class Target:
         features = ",".join(part for part in (features, extra) if part)
         wanted = options.pop("opt-level", str(opt_level))
         if wanted not in _LEVELS:
-            raise InvalidTarget(option=f"-opt-level={wanted}", hint=f"the levels are {', '.join(_LEVELS)}")
+            raise InvalidTarget(text=repr(text), reason=f"the levels are {', '.join(_LEVELS)}, not {wanted}")
         level = int(wanted)
         fast = " ".join(flag for name, flag in _FAST_MATH.items() if options.pop(name, "0") != "0")
         for name in options:
             if name not in _IGNORED:
-                raise InvalidTarget(
-                    option=f"-{name}", hint="use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]"
-                )
+                hint = "use -mcpu=, -mattr=, -mtriple=, -opt-level=, -fast-math[-FLAG]"
+                raise InvalidTarget(text=repr(text), reason=f"-{name} is not an option of llvm", hint=hint)
         return Target(asked, cpu, features, level, fast, native)
 
     @property
@@ -109,7 +109,7 @@ class Target:
         try:
             found = llvm.Target.from_triple(self.triple)
         except RuntimeError:
-            raise InvalidTarget(option=f"-mtriple={self.triple}", hint="LLVM knows no such machine") from None
+            raise InvalidTarget(text=repr(f"-mtriple={self.triple}"), reason="LLVM knows no such machine") from None
         level = self.opt_level
         if self.is_host:
             return found.create_target_machine(cpu=self.cpu, features=self.features, opt=level)
@@ -119,6 +119,8 @@ class Target:
 
 
 _LEVELS = ("0", "1", "2", "3")
+#: Options that say nothing without a value.
+_VALUED = ("mcpu", "mattr", "mtriple", "opt-level")
 #: option -> flag of LLVM's float instructions
 _FAST_MATH = {"fast-math": "fast"} | {
     f"fast-math-{flag}": flag for flag in ("nnan", "ninf", "nsz", "arcp", "contract", "reassoc")
@@ -132,27 +134,14 @@ _FMA_CPUS = (
 
 
 def _options(text: str) -> dict[str, str]:
-    try:
-        kind, *words = shlex.split(text)
-    except ValueError as error:
-        raise InvalidTarget(option=repr(text), hint=str(error)) from None
-    if kind not in ("llvm", "cpu"):
-        raise InvalidTarget(option=kind, hint="the kind of the target must be llvm")
+    """The options of a target string; a flag without a value is "1"."""
+    described = description.Target.make(text)
+    if described.kind not in ("llvm", "cpu"):
+        raise InvalidTarget(text=repr(text), reason="its kind must be llvm")
     options: dict[str, str] = {}
-    pending = ""
-    for word in words:
-        if pending:
-            options[pending], pending = word, ""
-            continue
-        name, equals, value = word.lstrip("-").partition("=")
-        if not word.startswith("-"):
-            raise InvalidTarget(option=word, hint="options are written -name=value")
-        if equals:
-            options[name] = value
-        elif name in _FAST_MATH or name in ("jit", "link-params"):
-            options[name] = "1"
-        else:
-            pending = name
-    if pending:
-        raise InvalidTarget(option=f"-{pending}", hint="the option needs a value")
+    for name, value in described.options.items():
+        is_flag = isinstance(value, IntImm) and value.dtype.is_bool
+        if is_flag and name in _VALUED:
+            raise InvalidTarget(text=repr(text), reason=f"-{name} needs a value")
+        options[name] = "1" if is_flag else description.option_text(value)
     return options

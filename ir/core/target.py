@@ -67,13 +67,14 @@ class Target(Node):
         parts = [self.kind]
         if self.keys:
             parts.append(f"-keys={','.join(self.keys)}")
-        parts += [f"-{key}={_text(value)}" for key, value in sorted(self.options.items())]
+        parts += [f"-{key}={option_text(value)}" for key, value in sorted(self.options.items())]
         return " ".join(parts)
 
 
-def _text(value: Any) -> str:
+def option_text(value: Any) -> str:
+    """The value of an option as it is written in a target string."""
     if isinstance(value, tuple):
-        return ",".join(_text(item) for item in value)
+        return ",".join(option_text(item) for item in value)
     plain = getattr(value, "value", value)
     return str(plain)
 

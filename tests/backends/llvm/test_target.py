@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.backends.llvm.kernels import build_text
-from tvmscript.backends.llvm.errors import InvalidTarget, NoNativeCode
+from tvmscript.backends.llvm.errors import NoNativeCode
 from tvmscript.backends.llvm.target import Target
+from tvmscript.ir.core.target import InvalidTarget
 
 AXPY = """
 @T.prim_func

@@ -142,7 +142,7 @@ def test_bounds_and_residues_hold(original: Expr) -> None:
 
 @PROPERTY
 @given(st.one_of(numbers(3), conditions(2)))
-def test_simplifying_again_changes_nothing(original: Expr) -> None:
+def test_simplifying_again_keeps_the_value(original: Expr) -> None:
     facts = analyzer()
     once = facts.simplify(original)
     twice = facts.simplify(once)
