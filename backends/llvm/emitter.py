@@ -45,9 +45,6 @@ class ModuleText:
         self._declared.setdefault(name, signature)
         return f"@{quoted(name)}"
 
-    def is_declared(self, name: str) -> bool:
-        return name in self._declared
-
     def constant(self, hint: str, text: str, align: int) -> str:
         """A private constant; `text` is its type and value."""
         name = self.fresh(hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import NoReturn
 
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
@@ -31,7 +32,7 @@ _EXACT = {
 _IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync", "prefetch")
 
 
-class Intrinsics(Memory):
+class Intrinsics(Memory, ABC):
     """Expressions with calls of intrinsics."""
 
     @on(tir.Call)
@@ -275,9 +276,9 @@ class Intrinsics(Memory):
         """Whether this is a part of a function that cannot return from it."""
         return False
 
+    @abstractmethod
     def leave(self, status: str) -> None:
         """Return from the function with this status."""
-        raise NotImplementedError
 
     @operators("call_extern", "call_pure_extern")
     def _extern(self, node: tir.Call) -> str:

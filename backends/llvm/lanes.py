@@ -180,11 +180,6 @@ class Value:
     def trunc(self, kind: str) -> Value:
         return self._convert("trunc", kind)
 
-    def to_int(self, kind: str) -> Value:
-        """A float rounded towards zero; any value where it does not fit."""
-        value = self._convert("fptosi", kind)
-        return Value(self.lanes, kind, self.lanes.text.value(f"freeze {self.lanes.full(kind)} {value.operand}"))
-
     def to_float(self, kind: str) -> Value:
         """A signed integer as a float."""
         return self._convert("sitofp", kind)
@@ -194,13 +189,6 @@ class Value:
 
     def floor(self) -> Value:
         return self.lanes.call("llvm.floor", self)
-
-    def round_even(self) -> Value:
-        """The nearest integer as a float."""
-        return self.lanes.call("llvm.roundeven", self)
-
-    def round_zero(self) -> Value:
-        return self.lanes.call("llvm.trunc", self)
 
     def sqrt(self) -> Value:
         return self.lanes.call("llvm.sqrt", self)

@@ -1,8 +1,7 @@
-"""Switches that the environment sets, each declared once."""
+"""Limits of how deep programs nest, and room for walking them."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,11 +10,6 @@ from contextlib import contextmanager
 MAX_NESTING = 500
 #: Python frames that walking a program of that depth may take.
 _FRAMES = 20_000
-
-
-def enabled(name: str) -> bool:
-    """Whether the environment variable is set to something other than 0."""
-    return os.environ.get(name, "0") not in ("", "0")
 
 
 @contextmanager

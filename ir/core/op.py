@@ -43,11 +43,6 @@ class Op:
         except KeyError:
             raise UnknownName(kind="operator", name=name) from None
 
-    @property
-    def is_pure(self) -> bool:
-        """Whether a call has no effect and may be moved, repeated or dropped."""
-        return self.effect <= CallEffect.PURE
-
     def __repr__(self) -> str:
         return f"Op({self.name!r})"
 

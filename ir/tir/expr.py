@@ -6,7 +6,7 @@ import math
 from enum import IntEnum
 from typing import ClassVar
 
-from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, DType
+from tvmscript.ir.core.dtype import BOOL, HANDLE, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
 from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
@@ -415,8 +415,3 @@ def pointer_to(dtype: DType | str, scope: str = "global") -> PointerType:
 def type_of(var: Var) -> Type:
     """The type annotation of a variable, PrimType of its dtype when it has none."""
     return var.type_annotation if var.type_annotation is not None else PrimType(var.dtype)
-
-
-def const_int(value: int, dtype: DType = INT32) -> IntImm:
-    """An integer constant."""
-    return IntImm(dtype, value)

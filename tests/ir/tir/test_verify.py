@@ -10,18 +10,19 @@ from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.tir import verify as rules
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var, const_int
+from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt
 from tvmscript.ir.tir.verify import RULES, verify
 
 i, j = Var("i", INT32), Var("j", INT32)
-four = const_int(4)
-NOTHING = Evaluate(const_int(0))
+four = const(4)
+NOTHING = Evaluate(const(0))
 
 
 def loop(var: Var, body: Stmt) -> For:
-    return For(var, const_int(0), four, ForKind.SERIAL, body)
+    return For(var, const(0), four, ForKind.SERIAL, body)
 
 
 def func(body: Stmt, *params: Var) -> PrimFunc:
@@ -41,9 +42,9 @@ GOOD = {
     "thread index launched twice": func(
         SeqStmt(
             (
-                AttrStmt(IterVar(Range(const_int(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                AttrStmt(IterVar(Range(const(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
                          four, Evaluate(i)),
-                AttrStmt(IterVar(Range(const_int(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                AttrStmt(IterVar(Range(const(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
                          four, Evaluate(i)),
             )
         )
@@ -54,7 +55,7 @@ BAD: dict[str, tuple[type[IRError], PrimFunc]] = {
     "undefined": (rules.UndefinedVariable, func(Evaluate(i))),
     "out of scope": (rules.UndefinedVariable, func(SeqStmt((loop(i, NOTHING), Evaluate(i))))),
     "in its own value": (rules.UndefinedVariable, func(LetStmt(i, i, NOTHING))),
-    "in its own extent": (rules.UndefinedVariable, func(For(i, const_int(0), i, ForKind.SERIAL, NOTHING))),
+    "in its own extent": (rules.UndefinedVariable, func(For(i, const(0), i, ForKind.SERIAL, NOTHING))),
     "nested": (rules.DefinedTwice, func(loop(i, loop(i, NOTHING)))),
     "one after the other": (rules.DefinedTwice, func(SeqStmt((loop(i, NOTHING), loop(i, NOTHING))))),
     "two parameters": (rules.DefinedTwice, func(NOTHING, i, i)),
@@ -64,7 +65,7 @@ BAD: dict[str, tuple[type[IRError], PrimFunc]] = {
     ),
     "free buffer": (
         rules.UndeclaredBuffer,
-        func(Evaluate(BufferLoad(make_buffer((four,), "float32", "A"), (const_int(0),)))),
+        func(Evaluate(BufferLoad(make_buffer((four,), "float32", "A"), (const(0),)))),
     ),
     "declared over nothing": (
         rules.UndeclaredBuffer,
