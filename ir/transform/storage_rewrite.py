@@ -24,9 +24,17 @@ Kind = tuple[DType, str, int]
 
 
 class _Sharing(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        #: allocations of scopes that were looked at from their beginning
+        self.seen: set[Allocate] = set()
+
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
+        if node in self.seen:
+            return self.descend(node)
         allocations, declarations, body = _scope(node)
+        self.seen.update(allocations)
         if not isinstance(body, SeqStmt) or len(allocations) < 2:
             return self.descend(node)
         shared = _shared(allocations, body)
