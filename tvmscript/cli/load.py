@@ -22,7 +22,7 @@ class NoPrograms(TVMScriptError):
 
 class FileFailed(TVMScriptError):
     code = "TS7011"
-    message = "running {file} as Python failed: {reason}"
+    message = "{file} cannot be used: {reason}"
 
 
 @dataclass
@@ -40,12 +40,15 @@ class Programs:
 def load(path: Path) -> Programs:
     """The programs of a file.
 
-    A file that is nothing but programs is read as text and never executed. One with Python around them (references,
-    captured values) is run like `python FILE`.
+    A file that is nothing but programs is read as text and never executed. One that imports this package and has Python
+    around them (references, captured values, or anything that text may not say) is run like `python FILE`.
 
     Raises `NoPrograms`, `FileFailed`, `OSError`, and what the parser raises.
     """
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FileFailed(file=path, reason=f"it is not UTF-8 text ({error.reason})") from error
     if not _has_references(text):
         try:
             found = parse_program(text, name=str(path))

@@ -91,7 +91,14 @@ def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], optio
 def test_file_that_fails_to_import(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "from tvmscript import T\nimport no_such_module\ndef reference(): ...\n"
     assert main(["run", write(tmp_path, text)]) == 1
-    assert "error[TS7011]: running " in capsys.readouterr().err
+    assert "kernel.py cannot be used: No module named 'no_such_module'" in capsys.readouterr().err
+
+
+def test_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "kernel.py"
+    path.write_bytes(b"\xff\xfe\x00")
+    assert main(["run", str(path)]) == 1
+    assert "error[TS7011]: " in capsys.readouterr().err
 
 
 def test_show_prints_normal_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
