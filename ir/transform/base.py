@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.tir.function import PrimFunc
 
 
@@ -36,14 +37,24 @@ class Pass(ABC):
         """The transformed module."""
 
     def __call__(self, program: Any) -> Any:
-        """The transformed module or function. Raises `WrongType` for anything else."""
+        """The transformed module or function. Raises `WrongType` for anything else, and what `OBSERVERS` raise."""
         with deep_recursion():
             if isinstance(program, IRModule):
-                return self.run(program)
+                return self._observed(program)
             if isinstance(program, BaseFunc):
-                made = self.run(IRModule({cast(Any, GlobalVar("main")): program}))
+                made = self._observed(IRModule({cast(Any, GlobalVar("main")): program}))
                 return made["main"]
         raise WrongType(where=f"the pass {self.name}", expected="a module or a function", got=repr(program))
+
+    def _observed(self, mod: IRModule) -> IRModule:
+        made = self.run(mod)
+        if OBSERVERS:
+            OBSERVERS.tell(self, mod, made)
+        return made
+
+
+#: Called after every pass, those inside of `Sequential` too, with the pass, its input and its result.
+OBSERVERS: Final[Observers[Pass, IRModule, IRModule]] = Observers()
 
 
 @dataclass(frozen=True)
@@ -72,7 +83,7 @@ class Sequential(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         for each in self.passes:
-            mod = each.run(mod)
+            mod = each(mod)
         return mod
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify, verify_symbols
@@ -33,6 +34,9 @@ from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+#: Called with every function and module that was read and found to be well formed.
+OBSERVERS: Final[Observers[Program]] = Observers()
 
 
 def from_source(
@@ -66,9 +70,13 @@ def parse_program(
     reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed)
     with deep_recursion():
         try:
-            return reader.program()
+            found = reader.program()
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
+        if OBSERVERS and check_well_formed:
+            for program in found.values():
+                OBSERVERS.tell(program)
+        return found
 
 
 def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:
@@ -78,12 +86,17 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
         try:
             node = tree.definition
             if isinstance(node, ast.ClassDef):
-                return reader.module(node)
-            if isinstance(node, ast.FunctionDef):
-                return reader.function(node, private)
+                made: Program = reader.module(node)
+            elif isinstance(node, ast.FunctionDef):
+                made = reader.function(node, private)
+            else:
+                expected = "a decorator of the script"
+                raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-    raise UnknownDecorator(name=construct_name(node), expected="a decorator of the script", span=tree.span(node))
+        if OBSERVERS and check_well_formed:
+            OBSERVERS.tell(made)
+        return made
 
 
 class ProgramReader(Evaluator):
