@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.core.span import Span
 
 #: A span of more lines than this is shown by its first and last lines.
 _LONG_SPAN = 6
 
+ErrorT = TypeVar("ErrorT", bound="TVMScriptError")
+
 
 class TVMScriptError(Exception):
     """Base of every error of the package.
 
     A subclass states `code` and `message`, a template that is filled from the keyword arguments.
-    `span` is where, `hint` what to write instead, `notes` are more places: (span, text).
+    `span` is where, `hint` what to write instead, `notes` are more places: (span, text). Where several errors were
+    found at once, the first of them is raised, and `others` are the rest. The docstring of a subclass says what is
+    wrong; `tvmscript explain CODE` shows it.
     """
 
     code: ClassVar[str] = "TS0000"
@@ -43,7 +47,13 @@ class TVMScriptError(Exception):
         self.span = span
         self.hint = hint
         self.notes = list(notes)
+        self.others: tuple[TVMScriptError, ...] = ()
         super().__init__(self.text)
+
+    @property
+    def errors(self) -> tuple[TVMScriptError, ...]:
+        """All errors that were found at once; this one is the first."""
+        return (self, *self.others)
 
     @property
     def line(self) -> int | None:
@@ -59,9 +69,15 @@ class TVMScriptError(Exception):
         return self.render()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.span, self.hint, self.notes, self.facts)
+        return _rebuild, (type(self), self.span, self.hint, self.notes, self.facts, self.others)
 
     def render(self) -> str:
+        """Every error that was found, and how many they are."""
+        if not self.others:
+            return self.render_alone()
+        return "\n\n".join([*(error.render_alone() for error in self.errors), f"{len(self.errors)} errors"])
+
+    def render_alone(self) -> str:
         """The message with its code, the source lines in a gutter, carets, notes and hint."""
         parts = [f"error[{self.code}]: {self.text}"]
         if self.span is not None:
@@ -75,8 +91,28 @@ class TVMScriptError(Exception):
         return "\n".join(parts)
 
 
-def _rebuild(cls: type[TVMScriptError], span: Any, hint: Any, notes: Any, facts: dict[str, Any]) -> TVMScriptError:
-    return cls(span=span, hint=hint, notes=notes, **facts)
+def _rebuild(
+    cls: type[TVMScriptError],
+    span: Any,
+    hint: Any,
+    notes: Any,
+    facts: dict[str, Any],
+    others: tuple[TVMScriptError, ...] = (),
+) -> TVMScriptError:
+    made = cls(span=span, hint=hint, notes=notes, **facts)
+    made.others = others
+    return made
+
+
+def together(errors: Sequence[ErrorT]) -> ErrorT:
+    """The first of several errors in the order of the text, the others with it."""
+    first, *others = sorted(errors, key=_place)
+    first.others = tuple(others)
+    return first
+
+
+def _place(error: TVMScriptError) -> tuple[float, int]:
+    return (error.span.line, error.span.column) if error.span is not None else (float("inf"), 0)
 
 
 def excerpt(span: Span) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, INT32
-from tvmscript.ir.core.errors import DiagnosticError, IRError, TVMScriptError
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
@@ -38,6 +38,8 @@ from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops, Wra
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.recovery import Place, recover
+from tvmscript.parser.report import Report
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
@@ -54,12 +56,17 @@ class BodyParser(Evaluator):
         roots: Mapping[str, Any],
         captured: Captured | None = None,
         budget: Budget | None = None,
+        report: Report | None = None,
     ) -> None:
         super().__init__(tree, roots, captured, budget)
+        #: where errors are kept; without it the first one is raised
+        self.report = report
         #: statements of the body that is being read; a frame takes all that follow as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
         self.conditionals: list[IfFrame] = []
+        #: the body that was read last
+        self.last_body: list[ast.stmt] = []
         #: variables of the surrounding loops
         self.loop_ranges: dict[Var, Range] = {}
 
@@ -71,19 +78,21 @@ class BodyParser(Evaluator):
         current: list[Stmt | Frame] = []
         self.statements = current
         self.depth += 1
+        place = Place(current, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
         for node in nodes:
-            handler = STATEMENTS.get(type(node))
-            if handler is None or self.depth > MAX_NESTING:
-                self.refuse(node)
             try:
-                handler(self, node)  # type: ignore[misc]  # refuse never returns
-            except IRError as error:
-                raise refused(error, self.span(node)) from error
+                handler = STATEMENTS.get(type(node))
+                if handler is None or self.depth > MAX_NESTING:
+                    self.refuse(node)
+                handler(self, node)
+            except TVMScriptError as error:
+                recover(self, node, error, place)
         self.depth -= 1
         self.statements = outer
+        self.last_body = nodes
         return self.close(current, nodes)
 
-    def refuse(self, node: ast.stmt) -> None:
+    def refuse(self, node: ast.stmt) -> NoReturn:
         """Refuse a statement that has no meaning, or that nests too deeply."""
         if self.depth > MAX_NESTING:
             self.too_deep(node)
@@ -358,13 +367,15 @@ class BodyParser(Evaluator):
             self.names = self.scope.names
             self.names.update(macro.names)
         mark = self.scope.enter()
-        for name, value in values.items():
-            self.scope.define(name, value)
-        self.spend(macro.node)
-        self.statements.append(self.body(macro.node.body))
-        self.scope.leave(mark)
-        self.tree, self.captured, self.scope = around
-        self.names = self.scope.names
+        try:
+            for name, value in values.items():
+                self.scope.define(name, value)
+            self.spend(macro.node)
+            self.statements.append(self.body(macro.node.body))
+        finally:
+            self.scope.leave(mark)
+            self.tree, self.captured, self.scope = around
+            self.names = self.scope.names
 
     def spend(self, node: Any) -> None:
         """Count the statements that are written out once more."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
@@ -27,6 +28,8 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.report import POISON, Report, Reported, defined_names
 from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TVM
 from tvmscript.parser.source import SourceTree, text_source
 from tvmscript.parser.tir import FunctionParser
@@ -67,8 +70,9 @@ def parse_program(
 ) -> dict[str, Program]:
     """All functions and modules that a text defines, by name, in its order. Raises `DiagnosticError`."""
     tree = SourceTree(text_source(text, name))
-    reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed)
-    with deep_recursion():
+    report = Report()
+    reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed, report)
+    with deep_recursion(), report.told():
         try:
             found = reader.program()
         except RecursionError:
@@ -81,8 +85,9 @@ def parse_program(
 
 def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:
     """The program of one decorated function or class, whose text is `tree`."""
-    reader = ProgramReader(tree, ROOTS, captured, check_well_formed)
-    with deep_recursion():
+    report = Report()
+    reader = ProgramReader(tree, ROOTS, captured, check_well_formed, report)
+    with deep_recursion(), report.told():
         try:
             node = tree.definition
             if isinstance(node, ast.ClassDef):
@@ -103,9 +108,15 @@ class ProgramReader(Evaluator):
     """Reads the statements around functions: imports, constants, classes."""
 
     def __init__(
-        self, tree: SourceTree, roots: Mapping[str, Any], captured: Captured | None, check_well_formed: bool
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None,
+        check_well_formed: bool,
+        report: Report,
     ) -> None:
         super().__init__(tree, roots, captured)
+        self.report = report
         self.check_well_formed = check_well_formed
         self.programs: dict[str, Program] = {}
         self.module_attrs: dict[str, Any] | None = None
@@ -114,18 +125,31 @@ class ProgramReader(Evaluator):
     def program(self) -> dict[str, Program]:
         """All definitions of the text."""
         for node in self.tree.tree.body:
-            handler = _TOP_LEVEL.get(type(node))
-            if handler is None:
-                raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
-            try:
+            with self.kept(node):
+                handler = _TOP_LEVEL.get(type(node))
+                if handler is None:
+                    raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
                 handler(self, node)
-            except IRError as error:
-                raise refused(error, self.span(node)) from error
-        if not self.programs:
+        if not self.programs and not self.report.errors:
             raise NothingDefined(
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
             )
         return self.programs
+
+    @contextmanager
+    def kept(self, node: ast.stmt) -> Generator[None, None, None]:
+        """Let the report have what is wrong with a statement; what it would define is not known then."""
+        try:
+            yield
+        except Reported:
+            if self.report.stopped:
+                raise
+        except TVMScriptError as error:
+            keep(self, node, error)
+        else:
+            return
+        self.depth = 0
+        self.scope.names.update(dict.fromkeys(defined_names(node), POISON))
 
     # what may stand around definitions
 
@@ -254,17 +278,17 @@ class ProgramReader(Evaluator):
             self.check(verify, func, parser.heading(node))
         return func
 
-    @staticmethod
-    def check(rule: Callable[[Any], None], program: Program, span: Span) -> None:
-        """Refuse what is not well formed; `span` is where nothing better is known."""
+    def check(self, rule: Callable[[Any], None], program: Program, span: Span) -> None:
+        """Refuse what is not well formed; `span` is where nothing better is known. Raises `Reported`."""
         try:
             rule(program)
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            self.report.add(error, span)
+            raise Reported from error
 
     def function_parser(self) -> FunctionParser:
         """A reader of functions that knows the names around them."""
-        parser = FunctionParser(self.tree, self.roots, self.captured, self.budget)
+        parser = FunctionParser(self.tree, self.roots, self.captured, self.budget, self.report)
         parser.names.update(self.names)
         return parser
 
@@ -274,38 +298,46 @@ class ProgramReader(Evaluator):
     def module(self, node: ast.ClassDef) -> IRModule:
         """Read the class of a module: all names first, then the functions."""
         self.module_attrs = self.global_infos = None
+        errors = self.report.count
         definitions: dict[str, tuple[ast.FunctionDef, dict[str, Any]]] = {}
+        macros: dict[ast.stmt, dict[str, Any]] = {}
         for item in node.body:
             if isinstance(item, ast.FunctionDef):
-                found, options = self.decorator(item, "@T.prim_func")
-                if found.kind == "macro":
-                    continue
-                if found.kind != "prim_func":
-                    raise UnknownDecorator(name=item.name, expected="@T.prim_func", span=self.span(item))
-                if item.name in definitions:
-                    raise AlreadyDefined(name=item.name, span=self.heading(item))
-                definitions[item.name] = item, options
+                with self.kept(item):
+                    found, options = self.decorator(item, "@T.prim_func")
+                    if found.kind == "macro":
+                        macros[item] = options
+                        continue
+                    if found.kind != "prim_func":
+                        raise UnknownDecorator(name=item.name, expected="@T.prim_func", span=self.span(item))
+                    if item.name in definitions:
+                        raise AlreadyDefined(name=item.name, span=self.heading(item))
+                    definitions[item.name] = item, options
         variables = {name: GlobalVar(name, span=self.heading(item)) for name, (item, _) in definitions.items()}
         before = dict(self.scope.names)
-        members = Namespace(node.name, variables)
+        members = Namespace(node.name, {**_broken(node, definitions), **variables})
         self.scope.names.update({"cls": members, node.name: members, **variables})
-        self.signatures = {
-            name: self.function_parser().return_type(item.returns)
-            for name, (item, _) in definitions.items()
-            if item.returns is not None
-        }
+        signatures: dict[str, Any] = {}
+        self.signatures = signatures
+        for name, (item, _) in definitions.items():
+            if item.returns is not None:
+                with self.kept(item):
+                    signatures[name] = self.function_parser().return_type(item.returns)
         functions: dict[GlobalVar, BaseFunc] = {}
         for item in node.body:
-            if isinstance(item, ast.FunctionDef) and item.name not in definitions:
-                self.scope.names[item.name] = self.macro(item, self.decorator(item, "@T.macro")[1])
-            elif isinstance(item, ast.FunctionDef):
-                options = definitions[item.name][1]
-                functions[variables[item.name]] = self.function(item, bool(options.get("private", False)), options)
-            else:
-                self.member(item)
+            with self.kept(item):
+                if not isinstance(item, ast.FunctionDef):
+                    self.member(item)
+                elif item in macros:
+                    self.scope.names[item.name] = self.macro(item, macros[item])
+                elif item.name in definitions and item is definitions[item.name][0]:
+                    options = definitions[item.name][1]
+                    functions[variables[item.name]] = self.function(item, bool(options.get("private", False)), options)
         self.scope.names.clear()
         self.scope.names.update(before)
         self.signatures = {}
+        if self.report.count > errors:
+            raise Reported
         made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
         if self.check_well_formed:
             self.check(verify_symbols, made, self.heading(node))
@@ -322,6 +354,12 @@ class ProgramReader(Evaluator):
         if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
+
+
+def _broken(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any]:
+    """The functions of a class that could not be made out."""
+    names = [item.name for item in node.body if isinstance(item, ast.FunctionDef)]
+    return {name: POISON for name in names if name not in definitions}
 
 
 _TOP_LEVEL: dict[type, Handler] = {

@@ -11,22 +11,34 @@ _ABSENT: Final = object()
 class Scope:
     """Names and what they stand for. A name may be hidden in an inner scope, but not defined twice in one (`_` may)."""
 
-    __slots__ = ("_current", "_log", "names")
+    __slots__ = ("_current", "_log", "_outer", "names")
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {}
         self._log: list[tuple[str, Any]] = []
         self._current: set[str] = set()
+        #: of the scopes around the current one: the length of the log and the names
+        self._outer: list[tuple[int, set[str]]] = []
 
-    def enter(self) -> tuple[int, set[str]]:
+    @property
+    def level(self) -> int:
+        """How many scopes are open."""
+        return len(self._outer)
+
+    def enter(self) -> int:
         """Open a scope; `leave` takes what is returned."""
-        mark = len(self._log), self._current
+        outer = self._outer
+        outer.append((len(self._log), self._current))
         self._current = set()
-        return mark
+        return len(outer) - 1
 
-    def leave(self, mark: tuple[int, set[str]]) -> None:
-        """Forget what was defined since `enter`."""
-        length, self._current = mark
+    def leave(self, level: int) -> None:
+        """Forget what was defined since `enter`, in scopes within it too."""
+        outer = self._outer
+        if level >= len(outer):
+            return
+        length, self._current = outer[level]
+        del outer[level:]
         log = self._log
         while len(log) > length:
             name, before = log.pop()
@@ -43,3 +55,10 @@ class Scope:
         self._log.append((name, self.names.get(name, _ABSENT)))
         self.names[name] = value
         return True
+
+    def replace(self, name: str, value: Any) -> None:
+        """Let a name stand for a value in this scope, which may define it once more."""
+        if name not in self._current:
+            self._log.append((name, self.names.get(name, _ABSENT)))
+        self._current.discard(name)
+        self.names[name] = value

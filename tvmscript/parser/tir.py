@@ -24,6 +24,8 @@ from tvmscript.parser.complete import complete
 from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.naming import give_name
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.report import POISON, Report, Reported
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import describe
 
@@ -37,8 +39,9 @@ class FunctionParser(BodyParser):
         roots: Mapping[str, Any],
         captured: Captured | None = None,
         budget: Budget | None = None,
+        report: Report | None = None,
     ) -> None:
-        super().__init__(tree, roots, captured, budget)
+        super().__init__(tree, roots, captured, budget, report)
         self.thread_axes: dict[Var, IterVar] = {}
         self.params: list[Var] = []
         self.buffer_map: dict[Var, Buffer] = {}
@@ -56,15 +59,21 @@ class FunctionParser(BodyParser):
     # functions
 
     def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
-        """The function that a definition describes."""
+        """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
+        before = self.report.count if self.report is not None else 0
         span = self.heading(node)
         self.function_name = node.name
         mark = self.scope.enter()
         if node.returns is not None:
-            self.ret_type = self.return_type(node.returns)
+            try:
+                self.ret_type = self.return_type(node.returns)
+            except TVMScriptError as error:
+                keep(self, node.returns, error)
         self.parameters(node)
         body = self.body(node.body)
         self.scope.leave(mark)
+        if self.report is not None and self.report.count > before:
+            raise Reported
         attrs = dict(self.attrs or {})
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
@@ -102,16 +111,24 @@ class FunctionParser(BodyParser):
             if default is not None:
                 raise UnsupportedSyntax(what="a default value", span=self.span(default))
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
-            if arg.annotation is None:
-                raise MissingAnnotation(
-                    name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
-                )
-            value = self.annotation(node.name, arg)
-            if isinstance(value, Builtin):
-                made = self.call_builtin(arg.annotation, value, [], {})
-                value = made if isinstance(made, Buffer | Var) else value
-            self.add_parameter(arg.arg, value, arg.annotation)
-            self.define(arg.arg, value, arg)
+            try:
+                self.parameter(node.name, arg)
+            except TVMScriptError as error:
+                keep(self, arg, error)
+                self.scope.replace(arg.arg, POISON)
+
+    def parameter(self, function: str, arg: ast.arg) -> None:
+        """Read one parameter of a function."""
+        if arg.annotation is None:
+            raise MissingAnnotation(
+                name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
+            )
+        value = self.annotation(function, arg)
+        if isinstance(value, Builtin):
+            made = self.call_builtin(arg.annotation, value, [], {})
+            value = made if isinstance(made, Buffer | Var) else value
+        self.add_parameter(arg.arg, value, arg.annotation)
+        self.define(arg.arg, value, arg)
 
     def annotation(self, function: str, arg: ast.arg) -> Any:
         """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
