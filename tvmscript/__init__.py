@@ -6,6 +6,7 @@ Everything is loaded when it is first used: importing the package alone loads no
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from tvmscript.ir.core import node as _node
@@ -59,3 +60,19 @@ def _show(node: Any, **options: Any) -> None:
 
 # The IR knows no printer; it is found when something is printed.
 _node.set_printer(_script, _show)
+
+
+def _verify_passes(*happened: Any) -> None:
+    """Called after the first pass, where TVMSCRIPT_VERIFY names checks: loads them, they take over."""
+    checks = importlib.import_module("tvmscript.testing.verify").install(os.environ["TVMSCRIPT_VERIFY"])
+    _pass_observers().remove(_verify_passes)
+    for check in checks:
+        check(*happened)
+
+
+def _pass_observers() -> Any:
+    return importlib.import_module("tvmscript.ir.transform.base").OBSERVERS
+
+
+if os.environ.get("TVMSCRIPT_VERIFY"):
+    _pass_observers().append(_verify_passes)

@@ -1,1 +1,34 @@
-"""Tools for testing programs and the package itself (extra `test`)."""
+"""Tools for testing programs and the package itself: one subject per file, loaded when it is first used.
+
+`roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
+`strategies` (needs Hypothesis, extra `test`) draws programs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tvmscript.testing.errors import RoundTripError as RoundTripError
+    from tvmscript.testing.round_trip import roundtrip as roundtrip
+    from tvmscript.testing.verify import verify_passes as verify_passes
+
+# public name -> module that has it
+_EXPORTS = {
+    "RoundTripError": "tvmscript.testing.errors",
+    "roundtrip": "tvmscript.testing.round_trip",
+    "verify_passes": "tvmscript.testing.verify",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPORTS:
+        raise AttributeError(f"module 'tvmscript.testing' has no attribute {name!r}")
+    value: Any = getattr(importlib.import_module(_EXPORTS[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_EXPORTS])
