@@ -13,7 +13,7 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.verify import verify, verify_symbols
+from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.errors import (
     AlreadyDefined,
@@ -69,7 +69,13 @@ def parse_program(
     name: str = "<text>",
 ) -> dict[str, Program]:
     """All functions and modules that a text defines, by name, in its order. Raises `DiagnosticError`."""
-    tree = SourceTree(text_source(text, name))
+    return read_program(SourceTree(text_source(text, name)), check_well_formed, extra_vars)
+
+
+def read_program(
+    tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
+) -> dict[str, Program]:
+    """`parse_program` of a text whose syntax is read already."""
     report = Report()
     reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed, report)
     with deep_recursion(), report.told():
@@ -77,7 +83,7 @@ def parse_program(
             found = reader.program()
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-        if OBSERVERS and check_well_formed:
+        if OBSERVERS and check_well_formed and not report.errors:
             for program in found.values():
                 OBSERVERS.tell(program)
         return found
@@ -99,7 +105,7 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
                 raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-        if OBSERVERS and check_well_formed:
+        if OBSERVERS and check_well_formed and not report.errors:
             OBSERVERS.tell(made)
         return made
 
@@ -271,20 +277,21 @@ class ProgramReader(Evaluator):
         self, node: ast.FunctionDef, private: bool = False, options: Mapping[str, Any] | None = None
     ) -> PrimFunc:
         """Read one function, and check it."""
-        parser = self.function_parser()
-        parser.signatures = self.signatures
-        func = parser.read(node, private)
-        if self.check_well_formed and (options or {}).get("check_well_formed", True) is not False:
-            self.check(verify, func, parser.heading(node))
+        func = self.unchecked(node, private)
+        if self.is_checked(options):
+            with self.kept(node):
+                verify_function(func, {})
         return func
 
-    def check(self, rule: Callable[[Any], None], program: Program, span: Span) -> None:
-        """Refuse what is not well formed; `span` is where nothing better is known. Raises `Reported`."""
-        try:
-            rule(program)
-        except TVMScriptError as error:
-            self.report.add(error, span)
-            raise Reported from error
+    def unchecked(self, node: ast.FunctionDef, private: bool) -> PrimFunc:
+        """Read one function."""
+        parser = self.function_parser()
+        parser.signatures = self.signatures
+        return parser.read(node, private)
+
+    def is_checked(self, options: Mapping[str, Any] | None) -> bool:
+        """Whether what has these options is to be well formed."""
+        return self.check_well_formed and (options or {}).get("check_well_formed", True) is not False
 
     def function_parser(self) -> FunctionParser:
         """A reader of functions that knows the names around them."""
@@ -331,16 +338,23 @@ class ProgramReader(Evaluator):
                 elif item in macros:
                     self.scope.names[item.name] = self.macro(item, macros[item])
                 elif item.name in definitions and item is definitions[item.name][0]:
-                    options = definitions[item.name][1]
-                    functions[variables[item.name]] = self.function(item, bool(options.get("private", False)), options)
+                    private = bool(definitions[item.name][1].get("private", False))
+                    functions[variables[item.name]] = self.unchecked(item, private)
         self.scope.names.clear()
         self.scope.names.update(before)
         self.signatures = {}
+        known = {var.name_hint: func for var, func in functions.items()}
+        for name, func in known.items():
+            item, options = definitions[name]
+            if self.is_checked(options) and isinstance(func, PrimFunc):
+                with self.kept(item):
+                    verify_function(func, known)
         if self.report.count > errors:
             raise Reported
         made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
         if self.check_well_formed:
-            self.check(verify_symbols, made, self.heading(node))
+            with self.kept(node):
+                verify_symbols(made)
         return made
 
     def member(self, node: ast.stmt) -> None:
