@@ -1,4 +1,4 @@
-"""Structural equality and hash: the same program up to the names of what it defines itself.
+"""Structural equality: the same program up to the names of what it defines itself.
 
 Definitions (fields that bind or match) are paired as they are met, so equality is a bijection of
 variables, not a comparison of names. Floats are compared by their bits: nan equals the same nan, 0.0 is not -0.0.
@@ -6,82 +6,135 @@ variables, not a comparison of names. Floats are compared by their bits: nan equ
 
 from __future__ import annotations
 
-import hashlib
-import struct
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
+from tvmscript.ir.core import explain
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
+from tvmscript.ir.core.hashing import structural_hash as structural_hash
 from tvmscript.ir.core.node import Node, Role
+
+#: Mismatches that one comparison lists at most.
+MOST_MISMATCHES = 100
+#: Characters of a part that a message shows.
+_LONGEST_PART = 300
+
+#: field -> what it is called in a reason
+_WORDS = {
+    "kind": "loop kind",
+    "iter_type": "axis kind",
+    "attr_key": "attribute key",
+    "name_hint": "function name",
+    "op": "operator",
+    "extent": "extent",
+    "min": "lower bound",
+    "thread_tag": "thread",
+    "scope": "storage scope",
+    "data_alignment": "alignment",
+}
+#: fields whose constant is told by their own name: "extent 16 against 32"
+_NAMED_CONSTANTS = frozenset({"extent", "min", "predicate"})
 
 
 class NotEqual(IRError):
+    """Two programs were asserted to be the same, and are not.
+
+    The message lists every mismatch with its path from the root and the reason in words, and shows the difference
+    as a script. `facts` has `path`, `reason`, `left` and `right` of the first one.
+    """
+
     code = "TS1020"
-    message = "the programs differ at {path}: {reason}\n  left:  {left}\n  right: {right}"
+    message = "the programs differ at {path}: {reason}{details}"
 
 
-class Difference(Exception):
-    """The first difference between two programs: `path` from the root, a `reason` in words, both parts."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Mismatch:
+    """One place where two programs differ: where it is, the reason in words, both parts."""
 
-    def __init__(self, reason: str, left: object, right: object) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.left = left
-        self.right = right
-        #: steps from the innermost outwards while unwinding
-        self.steps: list[str] = []
+    #: Python access from the root, such as `<root>.body.seq[1].value`
+    path: str
+    reason: str
+    left: object
+    right: object
 
-    @property
-    def path(self) -> str:
-        """Python access from the root, such as `.body.seq[1].value`."""
-        return "<root>" + "".join(reversed(self.steps))
+
+class _Enough(Exception):
+    """As many mismatches were found as were asked for."""
 
 
 class _Comparison:
-    def __init__(self, map_free_vars: bool) -> None:
+    """Pairs the names of two programs while it walks both; `found` has up to `limit` mismatches."""
+
+    def __init__(self, map_free_vars: bool, limit: int) -> None:
         self.map_free_vars = map_free_vars
+        self.limit = limit
         self.forward: dict[Node, Node] = {}
         self.backward: dict[Node, Node] = {}
+        self.found: list[Mismatch] = []
+        #: steps from the root: a field, an index, a key in quotes
+        self.steps: list[str | int] = []
+        #: pairs of parts that are the same; a part that occurs at several places is looked at once
+        self.same: dict[int, int] = {}
+
+    def report(self, reason: str, left: object, right: object) -> None:
+        """Note a mismatch here."""
+        if self.limit == 0:
+            raise _Enough
+        self.found.append(Mismatch(path_text(self.steps), reason, left, right))
+        if len(self.found) >= self.limit:
+            raise _Enough
 
     def compare(self, left: Any, right: Any, defining: bool) -> None:
-        """Raise Difference unless the two values are the same; `defining` pairs unknown names."""
+        """Report each mismatch of two values; `defining` pairs unknown names."""
         if isinstance(left, Node):
             if type(left) is not type(right):
-                raise Difference(_kinds(left, right), left, right)
-            if left.is_name:
+                self.report(_kinds(left, right), left, right)
+            elif left.is_name:
                 self._name(left, right, defining)
-            else:
+            elif self.same.get(id(left)) != id(right):
+                before = len(self.found)
                 self._fields(left, right, defining)
-        elif isinstance(left, tuple | list):
-            if not isinstance(right, tuple | list):
-                raise Difference(_kinds(left, right), left, right)
+                if len(self.found) == before:
+                    self.same[id(left)] = id(right)
+        elif isinstance(left, tuple | list) and isinstance(right, tuple | list):
             self._sequence(left, right, defining)
-        elif isinstance(left, dict):
-            if not isinstance(right, dict):
-                raise Difference(_kinds(left, right), left, right)
+        elif isinstance(left, dict) and isinstance(right, dict):
             self._mapping(left, right, defining)
-        elif isinstance(left, float):
-            if not isinstance(right, float) or _float_bits(left) != _float_bits(right):
-                raise Difference("the values differ", left, right)
-        elif _is_array(left):
-            if not _is_array(right) or _array_bytes(left) != _array_bytes(right):
-                raise Difference("the constant data differ", left, right)
+        elif isinstance(left, float) and isinstance(right, float):
+            if float_bits(left) != float_bits(right):
+                self.report(self._values(left, right), left, right)
+        elif is_array(left) and is_array(right):
+            if array_parts(left) != array_parts(right):
+                self.report("the constant data differ", left, right)
         elif type(left) is not type(right) or left != right:
-            raise Difference("the values differ", left, right)
+            self.report(self._values(left, right), left, right)
+
+    def _values(self, left: object, right: object) -> str:
+        """`loop kind serial against parallel`, by the field that holds the values."""
+        fields = [step for step in self.steps[-2:] if isinstance(step, str)]
+        subject = fields[-1] if fields else "value"
+        if subject == "value" and len(fields) == 2 and fields[0] in _NAMED_CONSTANTS:
+            subject = fields[0]
+        if left is None or right is None:
+            return f"{_word(subject)}: {_plain(left)} against {_plain(right)}"
+        return f"{_word(subject)} {_plain(left)} against {_plain(right)}"
 
     def _name(self, left: Any, right: Any, defining: bool) -> None:
         known = self.forward.get(left)
         other = self.backward.get(right)
         if known is not None or other is not None:
             if known is not right:
-                raise Difference("the names stand for different definitions", left, right)
-            return
-        if defining or self.map_free_vars or self._is_known_view(left, right):
+                self.report(_identities(left, right, "stands for different definitions"), left, right)
+        elif defining or self.map_free_vars or self._is_known_view(left, right):
             self.forward[left] = right
             self.backward[right] = left
             self._fields(left, right, defining)
         elif left is not right and not left.same_name(right):
-            raise Difference("different free variables", left, right)
+            self.report(_identities(left, right, "is another free one on each side"), left, right)
 
     def _is_known_view(self, left: Any, right: Any) -> bool:
         """Whether two names are views of the same memory (buffers over one data variable, declared nowhere)."""
@@ -91,79 +144,164 @@ class _Comparison:
         return memory is other or (memory in self.forward and self.forward[memory] is other)
 
     def _fields(self, left: Any, right: Any, defining: bool) -> None:
+        steps = self.steps
+        inherited = defining and left.is_name
         for name, role in left.schema.compared:
-            inner = role is Role.BINDS or role is Role.MATCHES or (defining and role is Role.CHILD and left.is_name)
-            try:
-                self.compare(getattr(left, name), getattr(right, name), inner)
-            except Difference as difference:
-                difference.steps.append(f".{name}")
-                raise
+            inner = role is Role.BINDS or role is Role.MATCHES or (inherited and role is Role.CHILD)
+            steps.append(name)
+            self.compare(getattr(left, name), getattr(right, name), inner)
+            steps.pop()
 
     def _sequence(self, left: Any, right: Any, defining: bool) -> None:
-        for index, (a, b) in enumerate(zip(left, right, strict=False)):
-            try:
+        if len(left) == len(right):
+            for index, (a, b) in enumerate(zip(left, right, strict=True)):
+                self.steps.append(index)
                 self.compare(a, b, defining)
-            except Difference as difference:
-                difference.steps.append(f"[{index}]")
-                raise
-        if len(left) != len(right):
-            raise Difference(f"{len(left)} and {len(right)} elements", left, right)
+                self.steps.pop()
+            return
+        if self.limit <= 1:
+            self.report(f"{len(left)} and {len(right)} elements", left, right)
+            return
+        # what stands before and after the place where elements came or went is the same
+        shorter = min(len(left), len(right))
+        begin = end = 0
+        while begin < shorter and self._is_same(left[begin], right[begin], defining):
+            begin += 1
+        while begin + end < shorter and self._is_same(left[-1 - end], right[-1 - end], defining):
+            end += 1
+        where = _extent(begin, len(left) - end, len(right) - end)
+        self.report(f"{len(left)} and {len(right)} elements: {where}", left, right)
+
+    def _is_same(self, left: Any, right: Any, defining: bool) -> bool:
+        """Whether two parts are the same; if not, the mismatch is forgotten, and the names that were paired in it."""
+        limit, found, depth, names = self.limit, len(self.found), len(self.steps), len(self.forward)
+        self.limit = found + 1
+        try:
+            self.compare(left, right, defining)
+        except _Enough:
+            del self.found[found:], self.steps[depth:]
+            while len(self.forward) > names:
+                self.backward.pop(self.forward.popitem()[1])
+            self.same.clear()
+            return False
+        finally:
+            self.limit = limit
+        return True
 
     def _mapping(self, left: dict[Any, Any], right: dict[Any, Any], defining: bool) -> None:
-        paired: list[Any] = []
+        by_name = {getattr(key, "name_hint", ""): key for key in right}
+        paired: set[Any] = set()
         for key, value in left.items():
-            other = self._partner(key, right)
+            other = self._partner(key, right, by_name)
             if other is None:
-                raise Difference(f"{_label(key)} is on the left side alone", left, right)
-            paired.append(other)
-            try:
-                self.compare(value, right[other], defining)
-            except Difference as difference:
-                difference.steps.append(f"[{_label(key)}]")
-                raise
-        if len(left) != len(right):
-            extra = next(key for key in right if not any(key is other for other in paired))
-            raise Difference(f"{_label(extra)} is on the right side alone", left, right)
+                self.report(f"{_label(key)} is on the left side alone", left, right)
+                continue
+            paired.add(other)
+            self.steps.append(_label(key))
+            self.compare(value, right[other], defining)
+            self.steps.pop()
+        for key in right:
+            if key not in paired:
+                self.report(f"{_label(key)} is on the right side alone", left, right)
 
-    def _partner(self, key: Any, right: dict[Any, Any]) -> Any:
+    def _partner(self, key: Any, right: dict[Any, Any], by_name: dict[str, Any]) -> Any:
         """The key of `right` that means the same: a string, or a name object that was paired or has the same name."""
         if not isinstance(key, Node):
-            return next((other for other in right if other == key), None)
+            return key if key in right else None
         known = self.forward.get(key)
         if known is not None:
             return known if known in right else None
+        if key in right:
+            return key
+        other = by_name.get(getattr(key, "name_hint", ""))
         same_name: Any = getattr(key, "same_name", None)
-        return next((other for other in right if other is key or same_name(other)), None)
+        return other if other is not None and same_name(other) else None
+
+
+def path_text(steps: list[str | int]) -> str:
+    """Steps as Python access: `<root>.body.seq[1].value`."""
+    parts = [f"[{step}]" if isinstance(step, int) or step[:1] in "'\"" else f".{step}" for step in steps]
+    return "<root>" + "".join(parts)
 
 
 def _label(key: Any) -> str:
     return repr(getattr(key, "name_hint", key))
 
 
+def _word(field: str) -> str:
+    if field[:1] in "'\"":
+        return field
+    return _WORDS.get(field, field.replace("_", " "))
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if value is None:
+        return "nothing"
+    if isinstance(value, Node):
+        return f"{_article(type(value).__name__)}"
+    return str(getattr(value, "name", value))
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+
+
 def _kinds(left: object, right: object) -> str:
-    return f"a {type(left).__name__} and a {type(right).__name__}"
+    words = ["nothing" if item is None else _article(type(item).__name__) for item in (left, right)]
+    return f"{words[0]} against {words[1]}"
 
 
-def _float_bits(value: float) -> bytes:
-    return struct.pack("d", value)
+def _identities(left: Any, right: Any, what: str) -> str:
+    kind = "variable" if type(left).__name__.endswith("Var") else type(left).__name__.lower()
+    if type(left).__name__ == "GlobalVar":
+        return f"function {left.name_hint} against {right.name_hint}"
+    if left.name_hint == right.name_hint:
+        return f"same text, different {kind} identity: {left.name_hint} {what}"
+    return f"{kind} {left.name_hint} against {right.name_hint}"
 
 
-def _is_array(value: object) -> bool:
-    return hasattr(value, "tobytes") and hasattr(value, "dtype")
+def _extent(begin: int, left_end: int, right_end: int) -> str:
+    """Which elements of two sequences have no partner."""
+
+    def places(end: int) -> str:
+        return f"[{begin}]" if end - begin == 1 else f"[{begin}] to [{end - 1}]"
+
+    if left_end == begin:
+        return f"{places(right_end)} on the right side alone"
+    if right_end == begin:
+        return f"{places(left_end)} on the left side alone"
+    return f"{places(left_end)} against {places(right_end)}"
 
 
-def _array_bytes(value: Any) -> tuple[str, tuple[int, ...], bytes]:
-    return str(value.dtype), tuple(value.shape), value.tobytes()
+def mismatches(
+    left: object, right: object, map_free_vars: bool = False, limit: int = MOST_MISMATCHES
+) -> list[Mismatch]:
+    """Every place where two programs differ, in the order of the program, `limit` of them at most.
+
+    Sequences of different lengths are one mismatch, which says which elements have no partner.
+    """
+    comparison = _Comparison(map_free_vars, limit)
+    with deep_recursion(), suppress(_Enough):
+        comparison.compare(left, right, False)
+    return comparison.found
 
 
-def first_difference(left: object, right: object, map_free_vars: bool = False) -> Difference | None:
-    """The first place where two programs differ, None where they do not."""
+def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
+    """Which name of the left program stands for which of the right one; None where the programs differ."""
+    comparison = _Comparison(map_free_vars, 0)
     with deep_recursion():
         try:
-            _Comparison(map_free_vars).compare(left, right, False)
-        except Difference as difference:
-            return difference
-    return None
+            comparison.compare(left, right, False)
+        except _Enough:
+            return None
+    return comparison.forward
+
+
+def first_difference(left: object, right: object, map_free_vars: bool = False) -> Mismatch | None:
+    """The first place where two programs differ, None where they do not."""
+    return next(iter(mismatches(left, right, map_free_vars, 1)), None)
 
 
 def structural_equal(left: object, right: object, map_free_vars: bool = False) -> bool:
@@ -171,77 +309,21 @@ def structural_equal(left: object, right: object, map_free_vars: bool = False) -
 
     Free variables must be the same objects, unless `map_free_vars` pairs them as they are met.
     """
-    return first_difference(left, right, map_free_vars) is None
+    return paired_names(left, right, map_free_vars) is not None
 
 
 def assert_structural_equal(left: object, right: object, map_free_vars: bool = False) -> None:
-    """Raise `NotEqual` with the path, the reason and both parts, unless the programs are the same."""
-    found = first_difference(left, right, map_free_vars)
-    if found is not None:
-        raise NotEqual(path=found.path, reason=found.reason, left=found.left, right=found.right)
+    """Raise `NotEqual` with every mismatch and a diff of the scripts, unless the programs are the same."""
+    if structural_equal(left, right, map_free_vars):
+        return
+    found = mismatches(left, right, map_free_vars)
+    first = found[0]
+    details = explain.explain_hook(left, right, found)
+    if not details:
+        details = f"\n  left:  {_short(first.left)}\n  right: {_short(first.right)}"
+    raise NotEqual(path=first.path, reason=first.reason, left=first.left, right=first.right, details=details)
 
 
-class _Hasher:
-    def __init__(self, map_free_vars: bool) -> None:
-        self.map_free_vars = map_free_vars
-        self.numbers: dict[Node, int] = {}
-        self.tokens: list[bytes] = []
-
-    def add(self, value: Any, defining: bool) -> None:
-        tokens = self.tokens
-        if isinstance(value, Node):
-            if value.is_name:
-                self._name(value, defining)
-            else:
-                self._fields(value, defining)
-        elif isinstance(value, tuple | list):
-            tokens.append(b"(%d" % len(value))
-            for item in value:
-                self.add(item, defining)
-        elif isinstance(value, dict):
-            self._mapping(value, defining)
-        elif isinstance(value, float):
-            tokens.append(_float_bits(value))
-        elif _is_array(value):
-            tokens.append(repr(_array_bytes(value)).encode())
-        else:
-            tokens.append(f"{type(value).__name__}:{value}".encode())
-
-    def _name(self, value: Any, defining: bool) -> None:
-        number = self.numbers.get(value)
-        if number is not None:
-            self.tokens.append(b"#%d" % number)
-        elif defining or self.map_free_vars or value.view_of is not None:
-            self.numbers[value] = len(self.numbers)
-            self._fields(value, defining)
-        else:
-            self.tokens.append(f"free:{value.name_hint}".encode())
-
-    def _fields(self, value: Any, defining: bool) -> None:
-        self.tokens.append(type(value).__name__.encode())
-        for name, role in value.schema.compared:
-            inner = role is Role.BINDS or role is Role.MATCHES or (defining and role is Role.CHILD and value.is_name)
-            self.add(getattr(value, name), inner)
-
-    def _mapping(self, value: dict[Any, Any], defining: bool) -> None:
-        self.tokens.append(b"{%d" % len(value))
-        keys = list(value)
-        if any(isinstance(key, Node) for key in keys):
-            keys.sort(key=lambda key: (self.numbers.get(key, -1), key.name_hint))
-        else:
-            keys.sort()
-        for key in keys:
-            self.add(key, False)
-            self.add(value[key], defining)
-
-
-def structural_hash(program: object, map_free_vars: bool = False) -> int:
-    """A 64-bit number that structurally equal programs share, the same in every process."""
-    hasher = _Hasher(map_free_vars)
-    with deep_recursion():
-        hasher.add(program, False)
-    digest = hashlib.blake2b(digest_size=8)
-    for token in hasher.tokens:
-        digest.update(b"%d:" % len(token))
-        digest.update(token)
-    return int.from_bytes(digest.digest(), "little")
+def _short(part: object) -> str:
+    text = str(part)
+    return text if len(text) <= _LONGEST_PART else f"{text[:_LONGEST_PART]} ..."

@@ -1,0 +1,121 @@
+"""Structural hash: one number for all programs that are structurally equal, the same in every process.
+
+Each node's digest is made of its fields' digests. A definition is numbered where it is met, a use is that number,
+so names do not count. A part that occurs at several places (one object) is looked at once.
+"""
+
+from __future__ import annotations
+
+import struct
+from hashlib import blake2b
+from typing import Any
+
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.node import Node, Role
+
+#: bytes of a digest
+_SIZE = 16
+#: leaves of this length and more are digested themselves
+_LONG = 256
+
+
+def float_bits(value: float) -> bytes:
+    """The eight bytes of a float: tells -0.0 from 0.0 and one nan from another."""
+    return struct.pack("<d", value)
+
+
+def is_array(value: object) -> bool:
+    """Whether the value is constant data: a NumPy array or `Data`."""
+    return hasattr(value, "tobytes") and hasattr(value, "dtype")
+
+
+def array_parts(value: Any) -> tuple[str, tuple[int, ...], bytes]:
+    """Dtype, shape and bytes of constant data."""
+    return str(value.dtype), tuple(value.shape), value.tobytes()
+
+
+class _Hasher:
+    def __init__(self, map_free_vars: bool) -> None:
+        self.map_free_vars = map_free_vars
+        self.numbers: dict[Node, int] = {}
+        #: digests of parts that define nothing: they are the same wherever the part stands
+        self.known: dict[int, bytes] = {}
+
+    def digest(self, value: Any, defining: bool) -> bytes:
+        """A digest of the value, or for short leaves the value itself behind a letter for its kind."""
+        if isinstance(value, Node):
+            return self._name(value, defining) if value.is_name else self._node(value, defining)
+        if isinstance(value, tuple | list):
+            return _digest("(", [self.digest(item, defining) for item in value])
+        if isinstance(value, dict):
+            return self._mapping(value, defining)
+        if isinstance(value, float):
+            return b"f" + float_bits(value)
+        if is_array(value):
+            dtype, shape, data = array_parts(value)
+            return _digest("array", [_blake(f"{dtype}{shape}".encode()), _blake(data)])
+        return _leaf(f"{type(value).__name__}:{value}")
+
+    def _name(self, value: Any, defining: bool) -> bytes:
+        number = self.numbers.get(value)
+        if number is not None:
+            return b"#%d" % number
+        if defining or self.map_free_vars or value.view_of is not None:
+            self.numbers[value] = len(self.numbers)
+            return self._fields(value, defining)
+        return _leaf(f"free:{value.name_hint}")
+
+    def _node(self, value: Node, defining: bool) -> bytes:
+        known = self.known.get(id(value))
+        if known is not None:
+            return known
+        before = len(self.numbers)
+        made = self._fields(value, defining)
+        if len(self.numbers) == before:
+            self.known[id(value)] = made
+        return made
+
+    def _fields(self, value: Node, defining: bool) -> bytes:
+        inherited = defining and value.is_name
+        parts: list[bytes] = []
+        for name, role in value.schema.compared:
+            inner = role is Role.BINDS or role is Role.MATCHES or (inherited and role is Role.CHILD)
+            parts.append(self.digest(getattr(value, name), inner))
+        return _digest(type(value).__name__, parts)
+
+    def _mapping(self, value: dict[Any, Any], defining: bool) -> bytes:
+        parts: list[bytes] = []
+        for key in sorted_keys(value, self.numbers):
+            parts += (self.digest(key, False), self.digest(value[key], defining))
+        return _digest("{", parts)
+
+
+def sorted_keys(value: dict[Any, Any], numbers: dict[Node, int]) -> list[Any]:
+    """The keys in an order that equal programs share: strings by themselves, names by their number, then by name."""
+    if any(isinstance(key, Node) for key in value):
+        return sorted(value, key=lambda key: (numbers.get(key, -1), key.name_hint))
+    return sorted(value)
+
+
+def _digest(label: str, parts: list[bytes]) -> bytes:
+    """The digest of parts of less than 256 bytes each; the label holds no `|`."""
+    return _blake(b"".join([label.encode(), b"|", bytes(map(len, parts)), b"|", *parts]))
+
+
+def _leaf(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return data if len(data) < _LONG else _blake(data)
+
+
+def _blake(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_SIZE).digest()
+
+
+def structural_hash(program: object, map_free_vars: bool = False) -> int:
+    """A 64-bit number that structurally equal programs share, the same in every process.
+
+    Free variables count by their name, or with `map_free_vars` by where they are met.
+    """
+    with deep_recursion():
+        digest = _Hasher(map_free_vars).digest(program, False)
+    return int.from_bytes(blake2b(digest, digest_size=8).digest(), "little")
