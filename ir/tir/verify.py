@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import IRError, together
 from tvmscript.ir.core.flags import deep_recursion
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -83,6 +84,11 @@ class SameSymbol(IRError):
     message = "the functions {first} and {second} have the same global symbol {symbol}"
 
 
+class WrongCall(IRError):
+    code = "TS1107"
+    message = "the function {name} takes {expected}, but got {got}"
+
+
 #: Every rule: the error that is raised where it is broken -> what it demands.
 RULES: Final[dict[type[IRError], str]] = {
     UndefinedVariable: "a variable is defined before it is used, and used in the scope of its definition",
@@ -91,43 +97,78 @@ RULES: Final[dict[type[IRError], str]] = {
     UndeclaredBuffer: "a buffer is a parameter, allocated, declared, matched, or a view of memory that is",
     UndefinedFunction: "functions that are called by name are in the module",
     SameSymbol: "public functions of a module have different symbols",
+    WrongCall: "calls between functions have as many arguments as there are parameters, of their kinds",
 }
 
 
 def verify(program: Node) -> None:
-    """Raise the error of the first rule that a PrimFunc or an IRModule breaks; `RULES` lists them."""
-    with deep_recursion():
-        if isinstance(program, IRModule):
-            _verify_module(program)
-        elif isinstance(program, PrimFunc):
-            _Walk(None).function(program)
+    """Raise what is wrong with a PrimFunc or an IRModule: an error with all of its `errors`. `RULES` lists them."""
+    errors: list[IRError] = []
+    if isinstance(program, IRModule):
+        functions = {var.name_hint: func for var, func in program.items()}
+        errors += _same_symbols(program)
+        for func in program.values():
+            if isinstance(func, PrimFunc):
+                errors += _problems(func, functions, True)
+    elif isinstance(program, PrimFunc):
+        errors += _problems(program, {}, False)
+    if errors:
+        raise together(errors)
+
+
+def verify_function(func: PrimFunc, functions: Mapping[str, BaseFunc]) -> None:
+    """Raise what is wrong with a function; of those that it calls, some are known."""
+    errors = _problems(func, functions, False)
+    if errors:
+        raise together(errors)
 
 
 def verify_symbols(module: IRModule) -> None:
     """Raise `SameSymbol` where two functions of a module have the same global symbol."""
+    errors = _same_symbols(module)
+    if errors:
+        raise together(errors)
+
+
+def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -> list[IRError]:
+    walk = _Walk(functions, closed)
+    with deep_recursion():
+        walk.function(func)
+    return walk.errors
+
+
+def _same_symbols(module: IRModule) -> list[IRError]:
     owners: dict[str, str] = {}
+    errors: list[IRError] = []
     for var, func in module.items():
         symbol = getattr(func, "attrs", {}).get("global_symbol")
         if symbol is None:
             continue
         if symbol in owners:
-            raise SameSymbol(first=owners[symbol], second=var.name_hint, symbol=symbol, span=func.span)
+            errors.append(SameSymbol(first=owners[symbol], second=var.name_hint, symbol=symbol, span=func.span))
         owners[symbol] = var.name_hint
+    return errors
 
 
-def _verify_module(module: IRModule) -> None:
-    verify_symbols(module)
-    names = {var.name_hint for var in module}
-    for func in module.values():
-        if isinstance(func, PrimFunc):
-            _Walk(names).function(func)
+def _kind(dtype: DType) -> str:
+    """What a parameter can be told from its dtype: calls convert between the widths of numbers."""
+    if dtype.is_handle:
+        return "a pointer"
+    if dtype.is_floating:
+        return "a float"
+    return "an integer" if dtype.is_integer else str(dtype)
 
 
 class _Walk:
     """Names in scope while a function is walked, definitions before uses."""
 
-    def __init__(self, functions: set[str] | None) -> None:
+    def __init__(self, functions: Mapping[str, BaseFunc], closed: bool) -> None:
+        #: functions of the module, all of them where it is `closed`
         self.functions = functions
+        self.closed = closed
+        self.errors: list[IRError] = []
+        #: variables and buffers that were told already
+        self.told: set[Node] = set()
         #: name in scope -> where it is defined
         self.scope: dict[Node, Node] = {}
         #: name -> where it was defined before its scope ended
@@ -185,10 +226,11 @@ class _Walk:
     # scopes
 
     def define(self, name: Node, where: Node) -> None:
-        """Bring a variable into scope. Raises `DefinedTwice`."""
+        """Bring a variable into scope, in which it must not have been before."""
         first = self.scope.get(name) or self.gone.get(name)
         if first is not None:
-            raise DefinedTwice(name=_name(name), span=_span(where), notes=[(_span(first), "it is defined here first")])
+            notes = [(_span(first), "it is defined here first")]
+            self.errors.append(DefinedTwice(name=_name(name), span=_span(where), notes=notes))
         self.scope[name] = where
 
     def forget(self, name: Node) -> None:
@@ -218,6 +260,9 @@ class _Walk:
     # rules
 
     def undefined(self, name: Var) -> None:
+        if name in self.told:
+            return
+        self.told.add(name)
         before = self.gone.get(name)
         notes = [] if before is None else [(_span(before), "it is defined here, but not outside of that scope")]
         hint, place = None, _span(self.place)
@@ -226,26 +271,26 @@ class _Walk:
             hint = (
                 "a size is read from an argument where it is a whole extent (or stride); otherwise make it a parameter"
             )
-        raise UndefinedVariable(name=_name(name), span=place, notes=notes, hint=hint)
+        self.errors.append(UndefinedVariable(name=_name(name), span=place, notes=notes, hint=hint))
 
     def loop_variable(self, name: Var) -> None:
         block = self.blocks[-1]
-        raise LoopVariableInBlock(
-            block=block.name_hint,
-            name=_name(name),
-            span=_span(self.place),
-            notes=[(block.span, "the block begins here")],
-            hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
+        self.errors.append(
+            LoopVariableInBlock(
+                block=block.name_hint,
+                name=_name(name),
+                span=_span(self.place),
+                notes=[(block.span, "the block begins here")],
+                hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
+            )
         )
 
     def use(self, buffer: Buffer) -> None:
         """Check that the memory of a buffer is known."""
-        if buffer.data not in self.scope:
-            raise UndeclaredBuffer(
-                name=buffer.name,
-                span=_span(self.place),
-                hint=f"allocate it, or say what it is a view of: {buffer.name} = T.Buffer(..., data=A.data)",
-            )
+        if buffer.data not in self.scope and buffer not in self.told:
+            self.told.add(buffer)
+            hint = f"allocate it, or say what it is a view of: {buffer.name} = T.Buffer(..., data=A.data)"
+            self.errors.append(UndeclaredBuffer(name=buffer.name, span=_span(self.place), hint=hint))
 
     # statements
 
@@ -376,10 +421,25 @@ class _Walk:
             self.expr(node.predicate)
 
     def call(self, node: Call) -> None:
-        op = node.op
-        if isinstance(op, GlobalVar) and self.functions is not None and op.name_hint not in self.functions:
-            raise UndefinedFunction(name=op.name_hint, span=_span(self.place))
+        if type(node.op) is GlobalVar:
+            self.call_function(node, node.op.name_hint)
         self.exprs(node.args)
+
+    def call_function(self, node: Call, name: str) -> None:
+        func = self.functions.get(name)
+        span = node.span or _span(self.place)
+        if func is None:
+            if self.closed:
+                self.errors.append(UndefinedFunction(name=name, span=span))
+        elif isinstance(func, PrimFunc):
+            if len(func.params) != len(node.args):
+                count = f"{len(func.params)} arguments"
+                self.errors.append(WrongCall(name=name, expected=count, got=len(node.args), span=span))
+                return
+            for param, arg in zip(func.params, node.args, strict=True):
+                if _kind(param.dtype) != _kind(arg.dtype):
+                    expected = f"{_kind(param.dtype)} for {_name(func.buffer_map.get(param, param))}"
+                    self.errors.append(WrongCall(name=name, expected=expected, got=arg.dtype, span=arg.span or span))
 
     def let(self, node: Let) -> None:
         self.expr(node.value)
@@ -409,7 +469,7 @@ class _Walk:
 
 
 def _name(name: Any) -> str:
-    return name.name_hint or "without a name"
+    return name.name or "without a name"
 
 
 def _span(node: Node | None) -> Span | None:

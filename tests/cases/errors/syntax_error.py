@@ -1,3 +1,4 @@
 @T.prim_func
-def f(A: T.Buffer((16,), "float32"), n: T.int32):
-    A[0] = 1.0 +  # error: TS2001 ""
+def f(A: T.Buffer((16,), "float32")):
+    A[0] = (1.0  # error: TS2001 "(1.0"
+    A[1] = 2.0
