@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from itertools import pairwise
 
-from tvmscript.ir.arith.fold import cast, make
+from tvmscript.ir.arith.fold import cast, is_const, make
 from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -103,3 +104,22 @@ def flat_extent(buffer: Buffer) -> Expr:
 def broadcast(value: Expr, lanes: int) -> Expr:
     """The value in each of so many lanes; itself for one lane."""
     return value if lanes == 1 or value.dtype.lanes == lanes else Broadcast(value, lanes)
+
+
+def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
+    """What to allocate for a buffer: its shape, or as many elements as its strides and offset reach."""
+    if not buffer.strides and is_const(buffer.elem_offset, 0):
+        return buffer.shape
+    padded = _padded_shape(buffer)
+    return padded if padded is not None else (flat_extent(buffer),)
+
+
+def _padded_shape(buffer: Buffer) -> tuple[Expr, ...] | None:
+    """The shape of a dense buffer with the same constant strides: rows may be longer than what is used of them."""
+    strides = [stride.value for stride in buffer.strides if isinstance(stride, IntImm)]
+    if len(strides) != len(buffer.shape) or not strides or strides[-1] != 1 or not is_const(buffer.elem_offset, 0):
+        return None
+    if any(below <= 0 or above % below for above, below in pairwise(strides)):
+        return None
+    rows = [IntImm(buffer.strides[0].dtype, above // below) for above, below in pairwise(strides)]
+    return (buffer.shape[0], *rows)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, ClassVar
 
-from tvmscript.ir.arith.fold import TRUE, is_const
-from tvmscript.ir.arith.layout import flat_extent
+from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -63,25 +62,6 @@ class _Lowering(TirRewriter):
         else:
             made = For(node.loop_var, start, extent, node.kind, body, None, rest, span=node.span)
         return _attributes(pragmas, made)
-
-
-def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
-    """What to allocate for a buffer: its shape, or as many elements as its strides and offset reach."""
-    if not buffer.strides and is_const(buffer.elem_offset, 0):
-        return buffer.shape
-    padded = _padded_shape(buffer)
-    return padded if padded is not None else (flat_extent(buffer),)
-
-
-def _padded_shape(buffer: Buffer) -> tuple[Expr, ...] | None:
-    """The shape of a dense buffer with the same constant strides: rows may be longer than what is used of them."""
-    strides = [stride.value for stride in buffer.strides if isinstance(stride, IntImm)]
-    if len(strides) != len(buffer.shape) or not strides or strides[-1] != 1 or not is_const(buffer.elem_offset, 0):
-        return None
-    if any(below <= 0 or above % below for above, below in pairwise(strides)):
-        return None
-    rows = [IntImm(buffer.strides[0].dtype, above // below) for above, below in pairwise(strides)]
-    return (buffer.shape[0], *rows)
 
 
 def _split(annotations: dict[str, Any]) -> tuple[list[tuple[str, Expr]], dict[str, Any]]:

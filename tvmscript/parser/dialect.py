@@ -1,0 +1,43 @@
+"""The two spellings of texts: TVM 0.17's (dialect "0.17", `T` of `tir`) and the current TVM's ("0.27", `T` of `tirx`).
+
+Most names mean the same in both. Where one does not (`T.alloc_buffer`, `x = value`), the `T` in use decides: which
+one that is, an import says, or the text's own header, or words that the other TVM does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.core.attrs import attributes
+
+#: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
+_WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "@T.inline")
+_IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
+_IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
+
+
+def is_tirx(text: str) -> bool:
+    """Whether a text is one of TVM 0.27: its imports say so, also as comments; without any, its words."""
+    if not any(word in text for word in _WORDS):
+        return False
+    return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
+
+
+def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Attributes of a text in normal form: keys of either TVM have the name of 0.17, `tir.noalias`."""
+    return attributes(_renamed(values) if values else values)
+
+
+def attribute_key(key: str) -> str:
+    """The key of an attribute as 0.17 calls it."""
+    return f"tir.{key[5:]}" if key.startswith("tirx.") else key
+
+
+def _renamed(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {attribute_key(key) if isinstance(key, str) else key: _renamed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_renamed(item) for item in value]
+    return value
