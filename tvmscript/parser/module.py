@@ -237,9 +237,7 @@ class ProgramReader(Evaluator):
 
     def heading(self, node: Any) -> Span:
         """The span of `def name` or `class name`."""
-        start = self.span(node)
-        word = "class " if isinstance(node, ast.ClassDef) else "def "
-        return Span(start.source, start.line, start.column, start.line, start.column + len(word) + len(node.name))
+        return self.tree.heading(node)
 
     def top_function(self, node: ast.FunctionDef) -> None:
         """A function of its own."""

@@ -79,6 +79,12 @@ class SourceTree:
             self._characters(node.end_lineno, node.end_col_offset) + 1,
         )
 
+    def heading(self, node: Any) -> Span:
+        """Where `def name` or `class name` stands."""
+        start = self.span(node)
+        word = "class " if isinstance(node, ast.ClassDef) else "def "
+        return Span(start.source, start.line, start.column, start.line, start.column + len(word) + len(node.name))
+
     def _characters(self, line: int, column: int) -> int:
         """Characters before a byte offset of a line (`ast` counts UTF-8 bytes)."""
         lines = self.source.lines

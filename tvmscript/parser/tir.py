@@ -85,8 +85,7 @@ class FunctionParser(BodyParser):
 
     def heading(self, node: Any) -> Span:
         """The span of `def name`."""
-        start = self.span(node)
-        return Span(start.source, start.line, start.column, start.line, start.column + len("def ") + len(node.name))
+        return self.tree.heading(node)
 
     def return_type(self, node: ast.expr) -> Type | None:
         """The type behind `->`."""
