@@ -10,6 +10,7 @@ from typing import Any
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.errors import closest
+from tvmscript.parser.signatures import script_signature
 
 
 class OutsideOfKernel(TVMScriptError):
@@ -45,6 +46,11 @@ class Builtin:
             raise OutsideOfKernel(name=self.name)
         return self.function(*args, **kwargs)
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        # how a program calls it: `inspect.signature(T.block)`, `help(T.block)`, `T.block?`
+        return script_signature(self.name, self.function, self.needs_kernel)
+
     #: no sequence, though it has elements for old texts
     __iter__ = None
 
@@ -53,7 +59,7 @@ class Builtin:
         return self(*args) if isinstance(args, tuple) and len(args) > 1 and isinstance(args[1], str) else self(args)
 
     def __repr__(self) -> str:
-        return f"<{self.name}>"
+        return f"<{self.name}{self.__signature__}>"
 
 
 #: Options of the decorators; `s_tir` is what newer texts say of every function of ours.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType
@@ -92,8 +92,25 @@ class Intrinsic(Op):
         return self.typed_reference(dtype.element) if self.typed_reference is not None else self.reference
 
     @property
+    def lane_reference(self) -> bool:
+        """Whether its arguments are numbers, lane by lane."""
+        return self.reference is not None or self.typed_reference is not None
+
+    @property
     def _expected(self) -> str:
         return f"{self.num_inputs} ({', '.join(self.params)})" if self.params else str(self.num_inputs)
+
+
+class Offer(NamedTuple):
+    """What a function made by `offer` takes, which its Python signature does not tell."""
+
+    intrinsic: Intrinsic
+    typed: bool
+    defaults: Mapping[str, Any]
+
+
+#: function in `SURFACE` -> what it takes
+OFFERS: dict[Callable[..., Any], Offer] = {}
 
 
 def surface(*names: str) -> Callable[[F], F]:
@@ -133,6 +150,7 @@ def offer(
 
     build.__name__ = build.__qualname__ = name
     build.__doc__ = intrinsic.doc
+    OFFERS[build] = Offer(intrinsic, typed, defaults)
     surface(*(names or (name,)))(build)
     return intrinsic
 
