@@ -10,7 +10,6 @@ from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import as_expr
