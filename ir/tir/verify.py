@@ -29,6 +29,7 @@ from tvmscript.ir.tir.expr import (
     Let,
     Not,
     Ramp,
+    Range,
     Select,
     Shuffle,
     SizeVar,
@@ -52,6 +53,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, Prefetch, ProducerLoad, Reduce
 
 
 class UndefinedVariable(IRError):
@@ -367,6 +369,26 @@ class _Walk:
         self.layout(node.buffer)
         self.stmt(node.body)
 
+    def buffer_realize(self, node: BufferRealize) -> None:
+        made = [] if node.buffer.data in self.scope else [node.buffer.data]
+        for name in made:
+            self.define(name, node)
+        self.layout(node.buffer)
+        self.ranges(node.bounds)
+        self.expr(node.condition)
+        self.stmt(node.body)
+        for name in made:
+            self.forget(name)
+
+    def prefetch(self, node: Prefetch) -> None:
+        self.use(node.buffer)
+        self.ranges(node.bounds)
+
+    def ranges(self, given: tuple[Range, ...]) -> None:
+        for part in given:
+            self.expr(part.min)
+            self.expr(part.extent)
+
     def realize(self, node: BlockRealize) -> None:
         self.exprs(node.iter_values)
         self.expr(node.predicate)
@@ -408,9 +430,7 @@ class _Walk:
 
     def region(self, node: BufferRegion) -> None:
         self.use(node.buffer)
-        for part in node.region:
-            self.expr(part.min)
-            self.expr(part.extent)
+        self.ranges(node.region)
 
     # expressions
 
@@ -464,6 +484,31 @@ class _Walk:
         self.exprs(node.vectors)
         self.exprs(node.indices)
 
+    def reduce(self, node: Reduce) -> None:
+        for axis in node.axis:
+            if axis.dom is not None:
+                self.ranges((axis.dom,))
+        self.combiner(node.combiner)
+        self.exprs(node.init)
+        for axis in node.axis:
+            self.define(axis.var, axis)
+        self.exprs(node.source)
+        self.expr(node.condition)
+        for axis in node.axis:
+            self.forget(axis.var)
+
+    def combiner(self, node: CommReducer) -> None:
+        self.exprs(node.identity_element)
+        for var in (*node.lhs, *node.rhs):
+            self.gone.pop(var, None)  # one combiner may serve several reductions
+            self.define(var, node)
+        self.exprs(node.result)
+        for var in (*node.lhs, *node.rhs):
+            self.forget(var)
+
+    def producer_load(self, node: ProducerLoad) -> None:
+        self.exprs(node.indices)
+
     def constant(self, node: Expr) -> None:
         """Nothing can be wrong with a constant."""
 
@@ -491,6 +536,8 @@ _STMTS: dict[type, Callable[[_Walk, Any], None]] = {
     DeclBuffer: _Walk.decl_buffer,
     BlockRealize: _Walk.realize,
     Block: _Walk.block,
+    BufferRealize: _Walk.buffer_realize,
+    Prefetch: _Walk.prefetch,
 }
 _EXPRS: dict[type, Callable[[_Walk, Any], None]] = {
     StringImm: _Walk.constant,
@@ -503,4 +550,6 @@ _EXPRS: dict[type, Callable[[_Walk, Any], None]] = {
     Select: _Walk.select,
     Ramp: _Walk.ramp,
     Shuffle: _Walk.shuffle,
+    Reduce: _Walk.reduce,
+    ProducerLoad: _Walk.producer_load,
 }

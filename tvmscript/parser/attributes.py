@@ -9,6 +9,7 @@ from typing import Any
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
@@ -39,6 +40,8 @@ def member_of(owner: Any, name: str) -> tuple[Any] | None:
         getters = _MEMBERS.get(cls)
         if getters is not None and name in getters:
             return (getters[name](owner),)
+    if isinstance(owner, Node) and name in owner.schema.arguments:
+        return (getattr(owner, name),)
     return None
 
 

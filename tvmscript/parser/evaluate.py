@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import inspect
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, NoReturn, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
@@ -60,6 +61,7 @@ from tvmscript.parser.operations import (
     is_number,
     too_large,
 )
+from tvmscript.parser.parameters import Lambda, signature_of
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe, expression_hint
@@ -548,24 +550,32 @@ class Evaluator:
         else:
             raise UnsupportedSyntax(what=construct_name(target), span=self.span(target))
 
-    def lambda_(self, node: Any) -> Callable[..., Any]:
-        """A lambda, as a Python function over values, in decorated functions."""
-        if self.captured is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
-        names = [arg.arg for arg in node.args.args]
+    def lambda_(self, node: Any) -> Lambda:
+        """A lambda: a function over values, for what takes one (T.index_map, T.comm_reducer, captured Python)."""
+        place = self.tree, self.captured, dict(self.names)
+        body = node.body
 
-        def run(*args: Any) -> Any:
-            mark = self.scope.enter()
-            if len(args) != len(names):
-                raise InvalidArguments(function="lambda", reason=f"{len(names)} arguments are taken, {len(args)} given",
-                                       span=self.span(node))  # fmt: skip
-            for name, arg in zip(names, args, strict=True):
-                self.scope.define(name, arg)
-            result = self.value(node.body)
-            self.scope.leave(mark)
-            return result
+        def evaluate(values: dict[str, Any]) -> Any:
+            with self.elsewhere(*place):
+                self.names.update(values)
+                return self.value(body)
 
-        return run
+        return Lambda(signature_of(node.args, self.value), evaluate, self.span(node))
+
+    @contextmanager
+    def elsewhere(
+        self, tree: SourceTree, captured: Captured | None, names: Mapping[str, Any]
+    ) -> Generator[None, None, None]:
+        """Read another text (or another place of this one), which sees these names."""
+        around = self.tree, self.captured, self.scope
+        self.tree, self.captured, self.scope = tree, captured, Scope()
+        self.names = self.scope.names
+        self.names.update(names)
+        try:
+            yield
+        finally:
+            self.tree, self.captured, self.scope = around
+            self.names = self.scope.names
 
 
 def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:

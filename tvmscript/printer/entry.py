@@ -9,13 +9,13 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
-from tvmscript.printer import blocks, buffers, calls, exprs, functions, loops, stmts, values
+from tvmscript.printer import blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values
 from tvmscript.printer.layout import Marks, TextRange, numbered
 from tvmscript.printer.options import read_options
 from tvmscript.printer.printer import Printer
 
 #: the modules whose rules are in the printer's tables
-RULE_MODULES = (blocks, buffers, calls, exprs, functions, loops, stmts, values)
+RULE_MODULES = (blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values)
 
 
 def script(node: Node, **options: Any) -> str:

@@ -8,7 +8,8 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, Var
+from tvmscript.ir.tir.expr import BufferRegion, Call, IntImm, IterVar, SizeVar, StringImm, Var
+from tvmscript.ir.tir.tensor_level import BufferRealize
 from tvmscript.printer.arrays import constant_data
 from tvmscript.printer.buffers import (
     Defines,
@@ -109,7 +110,7 @@ def _while(p: Printer, node: S.While) -> None:
 @stmt_rule(S.AssertStmt)
 def _assert(p: Printer, node: S.AssertStmt) -> None:
     condition, message = p.expr(node.condition), p.expr(node.message)
-    if p.concise():
+    if p.concise(node):
         scoped(p, node, node.body, f"assert {condition}, {message}", True)
     else:
         scoped(p, node, node.body, f"{p.tir}Assert({condition}, {message})", False)
@@ -117,7 +118,7 @@ def _assert(p: Printer, node: S.AssertStmt) -> None:
 
 @stmt_rule(S.LetStmt)
 def _let(p: Printer, node: S.LetStmt) -> None:
-    concise = p.concise()
+    concise = p.concise(node)
     var, text = node.var, p.expr(node.value)
     if type(var) is SizeVar and var not in p.names:
         # only an explicit declaration says that it is a size
@@ -146,7 +147,7 @@ def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
 
 
 def _declared_buffer(p: Printer, node: S.DeclBuffer, defines: Defines) -> None:
-    concise = p.concise()
+    concise = p.concise(node)
     outer = p.frames[-1]
     call = declaration(p, node.buffer, "decl_buffer", outer, defines)
     frame = p.open(node, deeper=not concise)
@@ -160,7 +161,7 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     if _is_allocated_buffer(node):
         _declared_buffer(p, node.body, Defines.DATA)  # type: ignore[arg-type]  # it is a DeclBuffer
         return
-    concise = p.concise()
+    concise = p.concise(node)
     scope = node.buffer_var.storage_scope
     arguments = [f"[{p.exprs(node.extents)}]", f'"{node.dtype}"', string(scope)]
     if not is_true(node.condition):
@@ -201,7 +202,7 @@ def same(a: Any, b: Any) -> bool:
 
 @stmt_rule(S.AllocateConst)
 def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
-    concise = p.concise()
+    concise = p.concise(node)
     arguments = [constant_data(node.data, node.dtype), f'"{node.dtype}"', f"[{p.exprs(node.extents)}]"]
     if node.annotations:
         arguments.append(f"annotations={dictionary(p, node.annotations)}")
@@ -212,13 +213,32 @@ def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
 
 @stmt_rule(S.AttrStmt)
 def _attr(p: Printer, node: S.AttrStmt) -> None:
-    concise = p.concise()
+    concise = p.concise(node)
     axis = node.node
     if node.attr_key in ("thread_extent", "virtual_thread") and isinstance(axis, IterVar):
         _launch(p, node, axis, concise)
         return
+    body, scope = node.body, node.value
+    if isinstance(body, BufferRealize) and _is_realize_scope(node, body) and isinstance(scope, StringImm):
+        realize(p, body, scope)
+        return
     subject, fact = value(p, axis), p.expr(node.value)
     scoped(p, node, node.body, f"{p.tir}attr({subject}, {string(node.attr_key)}, {fact})", concise)
+
+
+def _is_realize_scope(node: S.AttrStmt, body: BufferRealize) -> bool:
+    return node.attr_key == "realize_scope" and body.buffer is node.node
+
+
+@stmt_rule(BufferRealize)
+def realize(p: Printer, node: BufferRealize, scope: StringImm | None = None) -> None:
+    """`T.realize(A[0:4], "shared")`: a realization, and the attribute around it that tells its scope."""
+    arguments = [p.expr(BufferRegion(node.buffer, node.bounds))]
+    if scope is not None:
+        arguments.append(string(scope.value))
+    if not is_true(node.condition):
+        arguments.append(f"condition={p.expr(node.condition)}")
+    scoped(p, node, node.body, f"{p.tir}realize({', '.join(arguments)})", p.concise(node))
 
 
 def _launch(p: Printer, node: S.AttrStmt, axis: IterVar, concise: bool) -> None:

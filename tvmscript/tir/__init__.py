@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.arith import index_map as _index_map_arithmetic  # noqa: F401 -- maps of shapes need it
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -43,6 +44,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -62,6 +64,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
 
 __all__ = [
@@ -82,10 +85,13 @@ __all__ = [
     "Broadcast",
     "Buffer",
     "BufferLoad",
+    "BufferRealize",
     "BufferRegion",
     "BufferStore",
     "Call",
     "Cast",
+    "CommReducer",
+    "DataProducer",
     "DeclBuffer",
     "Div",
     "Evaluate",
@@ -95,6 +101,7 @@ __all__ = [
     "For",
     "ForKind",
     "IfThenElse",
+    "IndexMap",
     "IntImm",
     "IterVar",
     "Let",
@@ -106,10 +113,13 @@ __all__ = [
     "Mul",
     "Not",
     "Or",
+    "Prefetch",
     "PrimExpr",
     "PrimFunc",
+    "ProducerLoad",
     "Ramp",
     "Range",
+    "Reduce",
     "Select",
     "SeqStmt",
     "Shuffle",

@@ -14,6 +14,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
+from tvmscript.parser.constructs.plain import text
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import NotInside
@@ -25,6 +26,12 @@ from tvmscript.parser.namespace import Builtin
 def evaluate(parser: Any, span: Span, value: Any) -> Stmt:
     """Compute a value for its effect."""
     return Evaluate(operators.as_expr(value, None, span), span=span)
+
+
+@construct("customized_code")
+def customized_code(parser: Any, span: Span, code: str) -> Stmt:
+    """Source code that a backend writes out as it is (BitBLAS)."""
+    return Evaluate(StringImm(text("T.customized_code", code), span=span), span=span)
 
 
 @construct("buffer_store")
@@ -56,8 +63,8 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
 def assert_(parser: Any, span: Span, condition: Any, message: Any) -> Wrapper:
     """Stop with a message unless the condition holds."""
     test = operators.as_expr(condition, None, span)
-    text = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
-    return Wrapper(None, span, lambda body: AssertStmt(test, text, body, span=span))
+    said = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
+    return Wrapper(None, span, lambda body: AssertStmt(test, said, body, span=span))
 
 
 @construct("let")

@@ -1,0 +1,181 @@
+"""Maps of indices: how the axes of a layout follow from the axes of another one."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Building, Node, binds, node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Cast, Range
+from tvmscript.ir.tir.operators import as_expr, cast
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+#: A function of index variables: `lambda i, j: (j, i)`.
+Mapping: TypeAlias = Callable[..., Any]
+
+
+class Arithmetic(Protocol):
+    """What maps need to know about integers; the arithmetic level has it."""
+
+    def simplified(self, exprs: Sequence[Expr]) -> tuple[Expr, ...]: ...
+
+    def ranges_of(self, exprs: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]: ...
+
+
+#: Filled by `tvmscript.ir.arith.index_map`: the tensor level does not know the level above.
+ARITHMETIC: list[Arithmetic] = []
+
+
+@node
+class IndexMap(Node):
+    """The function from `initial_indices` to `final_indices`, with its inverse where that is known.
+
+    `str(index_map)` is its script: `T.index_map(lambda i, j: (j, i))`.
+    """
+
+    initial_indices: tuple[Var, ...] = binds()
+    final_indices: tuple[Expr, ...]
+    inverse_index_map: IndexMap | None = None
+
+    #: what a mapping returns between groups of axes of a physical layout
+    AXIS_SEPARATOR: ClassVar[str] = "axis_separator"
+
+    def __post_init__(self: Building) -> None:
+        for position, index in enumerate(self.final_indices):
+            if not index.dtype.is_integer or index.dtype.lanes != 1:
+                raise WrongType(
+                    where=f"result {position} of an index map", expected="an integer", got=index.dtype, span=self.span
+                )
+        if callable(self.inverse_index_map):
+            self.inverse_index_map = IndexMap.from_func(self.inverse_index_map, len(self.final_indices))
+
+    @staticmethod
+    def from_func(
+        mapping_function: Mapping,
+        ndim: int | None = None,
+        inverse_index_map: Mapping | IndexMap | None = None,
+        *,
+        index_dtype: DType | str = "int64",
+        span: Span | None = None,
+    ) -> IndexMap:
+        """The map that a Python function over variables of `index_dtype` describes.
+
+        `ndim` tells how many indices a function with `*args` takes. Raises `WrongType`.
+        """
+        made, separators = IndexMap.from_func_with_separators(
+            mapping_function, ndim, inverse_index_map, index_dtype=index_dtype, span=span
+        )
+        if separators:
+            hint = "use IndexMap.from_func_with_separators"
+            raise WrongType(where="an index map", expected="indices", got="an axis separator", span=span, hint=hint)
+        return made
+
+    @staticmethod
+    def from_func_with_separators(
+        mapping_function: Mapping,
+        ndim: int | None = None,
+        inverse_index_map: Mapping | IndexMap | None = None,
+        *,
+        index_dtype: DType | str = "int64",
+        span: Span | None = None,
+    ) -> tuple[IndexMap, list[int]]:
+        """As `from_func`; with the positions where the function returned `IndexMap.AXIS_SEPARATOR`."""
+        names, keywords = _index_names(mapping_function, ndim, span)
+        variables = {name: Var(name, index_dtype) for name in (*names, *keywords)}
+        found = mapping_function(
+            *[variables[name] for name in names], **{name: variables[name] for name in keywords}
+        )  # fmt: skip
+        indices: list[Expr] = []
+        separators: list[int] = []
+        for item in found if isinstance(found, tuple | list) else (found,):
+            if isinstance(item, str) and item == IndexMap.AXIS_SEPARATOR:
+                separators.append(len(indices))
+            elif isinstance(item, Expr | int) and not isinstance(item, bool):
+                indices.append(as_expr(item))
+            else:
+                raise WrongType(where="an index map", expected="indices as its results", got=repr(item), span=span)
+        inverse = inverse_index_map
+        if inverse is not None and not isinstance(inverse, IndexMap):
+            inverse = IndexMap.from_func(inverse, len(indices), index_dtype=index_dtype, span=span)
+        return IndexMap(tuple(variables.values()), tuple(indices), inverse, span=span), separators
+
+    def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:
+        """Where indices go, simplified. Raises `WrongType` for another number of them."""
+        given = zip(self._checked("map_indices", indices), self.initial_indices, strict=True)
+        return ARITHMETIC[0].simplified(self.at([cast(var.dtype, index) for index, var in given]))
+
+    def map_ranges(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
+        """The smallest known ranges that hold where boxes of indices go."""
+        given = self._checked("map_ranges", ranges)
+        domains = {
+            var: Range(cast(var.dtype, item.min), cast(var.dtype, item.extent))
+            for var, item in zip(self.initial_indices, given, strict=True)
+        }
+        return ARITHMETIC[0].ranges_of(self.final_indices, domains)
+
+    def map_shape(self, shape: Sequence[Expr | int]) -> tuple[Expr, ...]:
+        """The extents that the indices of a buffer of this shape have after the map, in the shape's own dtype.
+
+        Raises `WrongType` where an index does not begin at 0 after it.
+        """
+        extents = [as_expr(extent) for extent in shape]
+        ranges = self.map_ranges([Range(as_expr(0, extent.dtype), extent) for extent in extents])
+        for item in ranges:
+            if getattr(item.min, "value", None) != 0:
+                raise WrongType(where="map_shape", expected="indices that begin at 0", got=item.min, span=self.span)
+        wanted = max((extent.dtype for extent in extents), key=lambda dtype: dtype.bits, default=None)
+        return tuple(item.extent if wanted is None else _narrowed(item.extent, wanted) for item in ranges)
+
+    def at(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """The results for these indices, as they are written."""
+        table = dict(zip(self.initial_indices, indices, strict=True))
+        return tuple(substitute(index, table) for index in self.final_indices)
+
+    def is_equivalent_to(self, other: IndexMap) -> bool:
+        """Whether both maps are the same function, as far as simplification shows."""
+        if len(self.initial_indices) != len(other.initial_indices):
+            return False
+        mine, theirs = ARITHMETIC[0].simplified(self.final_indices), other.map_indices(self.initial_indices)
+        return structural_equal(mine, theirs)
+
+    def _checked(self, where: str, values: Sequence[Any]) -> tuple[Any, ...]:
+        if len(values) != len(self.initial_indices):
+            raise WrongType(where=where, expected=f"{len(self.initial_indices)} of them", got=len(values))
+        return tuple(values)
+
+
+def _narrowed(extent: Expr, dtype: DType) -> Expr:
+    """An extent in another dtype; a conversion to the wider one that it was computed in goes."""
+    inner = extent.value if isinstance(extent, Cast) else extent
+    return inner if inner.dtype is dtype else cast(dtype, extent)
+
+
+def _index_names(function: Mapping, ndim: int | None, span: Span | None) -> tuple[list[str], list[str]]:
+    """Names of the indices of a function: those that it takes by position, and by keyword."""
+    positional: list[str] = []
+    keywords: list[str] = []
+    variadic: str | None = None
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            positional.append(parameter.name)
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            variadic = parameter.name
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            keywords.append(parameter.name)
+        else:
+            raise WrongType(where="an index map", expected="indices by position", got="**" + parameter.name, span=span)
+    if variadic is not None:
+        if ndim is None:
+            raise WrongType(where="an index map of *args", expected="the number of indices", got="none", span=span)
+        positional += [f"{variadic}_{number}" for number in range(ndim - len(positional) - len(keywords))]
+    if ndim is not None and ndim != len(positional) + len(keywords):
+        got = len(positional) + len(keywords)
+        raise WrongType(where="an index map", expected=f"a function of {ndim} indices", got=got, span=span)
+    return positional, keywords
