@@ -185,6 +185,8 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
 def access(p: Printer, buffer: Buffer, indices: tuple[Expr, ...]) -> str:
     """`A[i, j]`; a Ramp of a positive constant stride is a slice."""
     name = p.names.get(buffer) or declare_buffer(p, buffer)
+    if p.marks is not None:
+        name = p.marks.wrap(buffer, name)
     if not indices:
         return f"{name}[()]"
     rules = p.expr_rules

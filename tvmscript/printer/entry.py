@@ -10,12 +10,19 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
 from tvmscript.printer import blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values
-from tvmscript.printer.layout import Marks, TextRange, numbered
-from tvmscript.printer.options import read_options
+from tvmscript.printer.comments import collect_comments
+from tvmscript.printer.layout import DECLARED, Marks, TextRange, numbered
+from tvmscript.printer.marking import mark_everything
+from tvmscript.printer.notes import Notes, write_notes
+from tvmscript.printer.options import Options, read_options
+from tvmscript.printer.paths import nodes_on, steps_of
 from tvmscript.printer.printer import Printer
+from tvmscript.printer.underline import Places, underlined
 
 #: the modules whose rules are in the printer's tables
 RULE_MODULES = (blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values)
+#: what is written as lines
+_WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion)
 
 
 def script(node: Node, **options: Any) -> str:
@@ -24,28 +31,72 @@ def script(node: Node, **options: Any) -> str:
     Raises `UnknownOption`, `InvalidOption`; `NoText` for an attribute that the language cannot write.
     """
     chosen = read_options(options)
+    if chosen.obj_to_underline or chosen.path_to_underline:
+        return _underlined(node, chosen)
+    p = Printer(node, chosen)
     with deep_recursion():
-        text = _text(Printer(node, chosen), node)
+        text = _text(p, node)
     return numbered(text) if chosen.print_line_numbers else text
 
 
 def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]]:
     """The text, and where each expression and statement stands in it (outer ones first)."""
-    marks = Marks()
+    return _with_ranges(node, read_options(options))
+
+
+def _with_ranges(node: Node, options: Options) -> tuple[str, list[TextRange]]:
+    p, marks = Printer(node, options), Marks()
     with deep_recursion():
-        text = _text(Printer(node, read_options(options), marks), node)
+        text = _text(p, node, marks)
     return marks.take_out(text)
 
 
-def _text(p: Printer, node: Node) -> str:
-    if isinstance(node, Stmt | BaseFunc | IRModule | MatchBufferRegion):
+def _underlined(node: Node, options: Options) -> str:
+    """The text with the lines of `^` that the options ask for."""
+    text, ranges = _with_ranges(node, options)
+    places = Places(text, ranges)
+    wanted = [item for target in options.obj_to_underline or () for item in places.of_object(target, ranges)]
+    for path in options.path_to_underline or ():
+        wanted += places.of_chain(nodes_on(node, steps_of(path, "path_to_underline")))
+    return underlined(text, wanted, options.num_context_lines, options.print_line_numbers)
+
+
+def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
+    if isinstance(node, _WITH_LINES):
+        notes = _notes(p.options, node)
+        if notes is not None:
+            write_notes(p, notes)
+        if marks is not None:
+            mark_everything(p, marks)
         p.stmt_rules[type(node)](p, node)
         text = "\n".join(p.lines)
+        if notes is not None and marks is None:
+            text = text.replace(DECLARED, "")
         if isinstance(node, IRModule):
             return _with_header(p, True, text)
         return _with_header(p, p.uses_ir, text) if isinstance(node, BaseFunc) else text
+    if marks is not None:
+        mark_everything(p, marks)
     text = p.expr(node)
     return "\n".join([*p.lines, text]) if p.options.verbose_expr else text
+
+
+def _notes(options: Options, node: Node) -> Notes | None:
+    """The comments and annotations to write; None where there are none."""
+    notes = Notes()
+    if options.comments:
+        collect_comments(node, notes)
+    for target, text in (options.obj_to_annotate or {}).items():
+        _annotate(notes, target, text)
+    for path, text in (options.path_to_annotate or {}).items():
+        chain = nodes_on(node, steps_of(path, "path_to_annotate"))
+        _annotate(notes, next(part for part, _ in reversed(chain) if isinstance(part, _WITH_LINES)), text)
+    return notes if notes.of else None
+
+
+def _annotate(notes: Notes, node: Node, text: str) -> None:
+    notes.annotated.add(node)
+    notes.at(node).beside += [f"# {line}".rstrip() for line in text.split("\n")]
 
 
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:

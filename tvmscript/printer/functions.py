@@ -29,6 +29,7 @@ GLOBAL_SYMBOL = "global_symbol"
 def _prim_func(p: Printer, func: PrimFunc) -> None:
     handles: set[Node] = set()
     start = len(p.lines)
+    noted = p.notes.begin() if p.notes is not None else 0
     while True:
         try:
             _function(p, func, handles)
@@ -36,6 +37,8 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
         except HandleNeeded as needed:
             # A parameter is more than its buffer: start again with that one written as a handle.
             handles.add(needed.param)
+            if p.notes is not None:
+                p.notes.restart(noted)
             del p.lines[start:]
             p.loops.clear()
             while p.frames[-1].node is not func:

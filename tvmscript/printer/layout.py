@@ -14,7 +14,9 @@ from typing import Any
 from tvmscript.ir.core.node import Node
 
 _BEGIN, _SEPARATOR, _END = "\x01", "\x02", "\x03"
-_MARK = re.compile(f"{_BEGIN}([0-9]+){_SEPARATOR}|{_END}")
+#: at the begin of a line: it declares a name for the statement below it
+DECLARED = "\x04"
+_MARK = re.compile(f"{_BEGIN}([0-9]+){_SEPARATOR}|{_END}|{DECLARED}")
 
 
 class Frame:
@@ -67,7 +69,7 @@ class Marks:
             if found[1] is not None:
                 open_marks.append((len(ranges), int(found[1]), length))
                 ranges.append(None)
-            else:
+            elif found[0] == _END:
                 slot, index, begin = open_marks.pop()
                 ranges[slot] = TextRange(self.nodes[index], begin, length)
         pieces.append(marked[position:])

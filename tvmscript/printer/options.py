@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.node import Node
 from tvmscript.printer.errors import InvalidOption, UnknownOption
+from tvmscript.printer.paths import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +19,8 @@ class Options:
 
     #: name of the function or class, where the program itself does not say it
     name: str | None = None
-    #: accepted for compatibility: nothing is ever left out into metadata
-    show_meta: bool = False
+    #: write the section with the large constants that the program refers to
+    show_meta: bool = True
     ir_prefix: str = "I"
     tir_prefix: str = "T"
     relax_prefix: str = "R"
@@ -40,12 +42,29 @@ class Options:
     syntax_sugar: bool = True
     #: append the address of the object to each name
     show_object_address: bool = False
+    #: nodes that get a line of ^ below them
+    obj_to_underline: Sequence[Node] | None = None
+    #: the same, by paths from the root: `.body.seq[1].value` or lists of steps
+    path_to_underline: Sequence[Path] | None = None
+    #: statements and functions -> a comment that is written there
+    obj_to_annotate: Mapping[Node, str] | None = None
+    path_to_annotate: Mapping[Path, str] | None = None
+    #: write the comments of the text that the program was read from
+    comments: bool = True
 
 
-_KINDS: dict[str, tuple[type, ...]] = {
-    entry.name: {"bool": (bool,), "int": (int,), "str": (str,)}.get(str(entry.type), (str, type(None)))
-    for entry in fields(Options)
+#: annotation of an option -> the types it takes, and how they are called
+_ACCEPTED: dict[str, tuple[tuple[type, ...], str]] = {
+    "bool": ((bool,), "a value of type bool"),
+    "int": ((int,), "a value of type int"),
+    "str": ((str,), "a value of type str"),
+    "str | None": ((str, type(None)), "a value of type str"),
+    "Sequence[Node] | None": ((list, tuple, type(None)), "a list of nodes"),
+    "Sequence[Path] | None": ((list, tuple, type(None)), "a list of paths"),
+    "Mapping[Node, str] | None": ((dict, type(None)), "a dictionary of nodes and texts"),
+    "Mapping[Path, str] | None": ((dict, type(None)), "a dictionary of paths and texts"),
 }
+_KINDS = {entry.name: _ACCEPTED[str(entry.type)] for entry in fields(Options)}
 DEFAULT = Options()
 
 
@@ -58,8 +77,13 @@ def read_options(given: Mapping[str, Any]) -> Options:
         if kinds is None:
             close = difflib.get_close_matches(name, _KINDS, 1)
             raise UnknownOption(name=name, hint=f"did you mean {close[0]}?" if close else f"known: {', '.join(_KINDS)}")
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise InvalidOption(name=name, expected=f"a value of type {kinds[0].__name__}", got=repr(value))
+        types, expected = kinds
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise InvalidOption(name=name, expected=expected, got=repr(value))
+        if isinstance(value, dict) and not all(isinstance(text, str) for text in value.values()):
+            raise InvalidOption(name=name, expected=expected, got=repr(value))
+        if name.startswith("obj_to_") and not all(isinstance(node, Node) for node in value or ()):
+            raise InvalidOption(name=name, expected=expected, got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))
         elif name.endswith("_prefix") and not str(value).isidentifier():

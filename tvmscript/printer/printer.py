@@ -7,7 +7,7 @@ A statement rule appends lines.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
@@ -15,9 +15,12 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.free import Scope, common_scopes
-from tvmscript.printer.layout import Frame, Marks
+from tvmscript.printer.layout import DECLARED, Frame, Marks
 from tvmscript.printer.names import RESERVED, identifier, unused
 from tvmscript.printer.options import Options
+
+if TYPE_CHECKING:
+    from tvmscript.printer.notes import Notes
 
 ExprRule = Callable[["Printer", Any, int], str]
 StmtRule = Callable[["Printer", Any], None]
@@ -72,11 +75,11 @@ class Printer:
 
     __slots__ = (
         "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "hidden_params", "indent", "int_dtype",
-        "ir", "lines", "loops", "marks", "names", "options", "result_dtypes", "scope_root", "scopes", "step",
-        "stmt_rules", "sugar", "taken", "tir", "uses_ir",
+        "ir", "lines", "loops", "marks", "names", "notes", "options", "result_dtypes", "scope_root", "scopes", "step",
+        "stmt_rules", "sugar", "taken", "tir", "tracks_lines", "uses_ir",
     )  # fmt: skip
 
-    def __init__(self, root: Node, options: Options, marks: Marks | None = None) -> None:
+    def __init__(self, root: Node, options: Options) -> None:
         self.options = options
         #: prefixes with their dot
         self.tir = f"{options.tir_prefix}."
@@ -87,9 +90,12 @@ class Printer:
         self.buffer_dtype = DType(options.buffer_dtype)
         self.expr_rules = EXPR_RULES
         self.stmt_rules = STMT_RULES
-        self.marks = marks
-        if marks is not None:
-            self.expr_rules, self.stmt_rules = _marking(marks)
+        #: set where the places of nodes in the text are wanted
+        self.marks: Marks | None = None
+        #: comments and annotations, where there are any
+        self.notes: Notes | None = None
+        #: lines that declare names are told from those of the statement below them
+        self.tracks_lines = False
         self.lines: list[str] = []
         self.step = " " * options.indent_spaces
         self.indent = ""
@@ -133,16 +139,17 @@ class Printer:
     def put(self, frame: Frame, text: str) -> None:
         """Add a line to a scope, in front of the statement that is being written there."""
         frames = self.frames
+        line = f"{DECLARED}{frame.indent}{text}" if self.tracks_lines else frame.indent + text
         if frame is frames[-1]:
-            self.lines.append(frame.indent + text)
+            self.lines.append(line)
             return
-        self.lines.insert(frame.mark, frame.indent + text)
+        self.lines.insert(frame.mark, line)
         for inner in frames[frames.index(frame) :]:
             inner.mark += 1
 
-    def concise(self) -> bool:
-        """Whether a scope may be written without `with`, running to the end of the surrounding one."""
-        return self.frames[-1].concise
+    def concise(self, node: Stmt) -> bool:
+        """Whether a statement may be written without `with`, its scope running to the end of the surrounding one."""
+        return self.frames[-1].concise and (self.notes is None or node not in self.notes.annotated)
 
     def body(self, stmt: Stmt) -> None:
         """The statements of the scope that was opened last."""
@@ -210,26 +217,3 @@ class Printer:
         """Expressions with commas between."""
         rules = self.expr_rules
         return ", ".join([rules[type(node)](self, node, 0) for node in nodes])
-
-
-def _marking(marks: Marks) -> tuple[dict[type, ExprRule], dict[type, StmtRule]]:
-    """The rule tables with marks around every text."""
-
-    class MarkingExprs(dict[type, ExprRule]):
-        def __missing__(self, cls: type) -> ExprRule:
-            rule = EXPR_RULES[cls]
-            return lambda p, node, level: marks.wrap(node, rule(p, node, level))
-
-    class MarkingStmts(dict[type, StmtRule]):
-        def __missing__(self, cls: type) -> StmtRule:
-            rule = STMT_RULES[cls]
-
-            def marked(p: Printer, stmt: Any) -> None:
-                before = len(p.lines)
-                rule(p, stmt)
-                if len(p.lines) > before:
-                    p.lines[before:] = [marks.wrap(stmt, "\n".join(p.lines[before:]))]
-
-            return marked
-
-    return MarkingExprs(), MarkingStmts()
