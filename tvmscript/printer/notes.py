@@ -12,6 +12,7 @@ from typing import Any
 
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.stmt import BlockRealize
 from tvmscript.printer.layout import DECLARED
 from tvmscript.printer.printer import Printer, StmtRule
 
@@ -95,9 +96,10 @@ class _NotingStmts(dict[type, StmtRule]):
         def noted(p: Printer, stmt: Any) -> None:
             before = len(p.lines)
             rule(p, stmt)
-            note = notes.take(stmt)
-            if note is not None:
-                _insert(p, note, before if is_definition else p.frames[-1].mark, is_definition)
+            for node in (stmt, stmt.block) if cls is BlockRealize else (stmt,):
+                note = notes.take(node)
+                if note is not None:
+                    _insert(p, note, before if is_definition else p.frames[-1].mark, is_definition)
 
         self[cls] = noted
         return noted
@@ -109,6 +111,8 @@ def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
     while begin < len(lines) and lines[begin].startswith(DECLARED):
         begin += 1
     first = begin
+    while lines[first].startswith(f"{indent}#"):
+        first += 1
     if is_definition:
         # decorators stand above the line that has the name
         while not lines[first].startswith((f"{indent}def ", f"{indent}class ")):

@@ -82,7 +82,8 @@ def read_options(given: Mapping[str, Any]) -> Options:
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if isinstance(value, dict) and not all(isinstance(text, str) for text in value.values()):
             raise InvalidOption(name=name, expected=expected, got=repr(value))
-        if name.startswith("obj_to_") and not all(isinstance(node, Node) for node in value or ()):
+        keys = value if name.startswith("obj_to_") and isinstance(value, list | tuple | dict) else ()
+        if not all(isinstance(node, Node) for node in keys):
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))

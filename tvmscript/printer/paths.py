@@ -29,7 +29,7 @@ def steps_of(path: Path, option: str) -> list[Step]:
         steps = list(path) if isinstance(path, Sequence) else [None]
         if not all(isinstance(step, str | int) for step in steps):
             raise InvalidOption(name=option, expected="paths", got=repr(path))
-        return steps  # type: ignore[return-value]  # checked above
+        return steps
     text = path.removeprefix("<root>")
     found: list[Step] = []
     position = 0

@@ -130,6 +130,8 @@ def _let(p: Printer, node: S.LetStmt) -> None:
     annotation = var_type(p, var)
     p.open(node, deeper=not concise)
     name = p.define(var, var.name or "v")
+    if p.marks is not None:
+        name = p.marks.wrap(var, name)
     indent = p.frames[-2].indent
     if concise:
         p.lines.append(f"{indent}{name}: {annotation} = {text}")

@@ -16,6 +16,7 @@ from tvmscript.printer.layout import TextRange
 
 #: statements that may take the rest of the surrounding body as theirs, without a line around it
 _OPEN_ENDED = (S.LetStmt, S.AssertStmt, S.AttrStmt, S.DeclBuffer, S.Allocate, S.AllocateConst)
+_SKIPPED = "(... {} lines skipped ...)"
 #: where the comment of a line begins; strings hold no bare `#` before it
 _COMMENT = re.compile(r"""(?:[^#"]|"(?:[^"\\]|\\.)*")*?(?P<comment>\s*#)""")
 
@@ -76,10 +77,15 @@ class Places:
             level = [
                 inner
                 for item in level
-                if outer is None or not isinstance(item.node, Stmt) or isinstance(node, Stmt)
+                if outer is None or not isinstance(item.node, Stmt) or isinstance(node, Stmt) or _is_block(item, outer)
                 for inner in self.inside.get(item, [])
             ]
         return []
+
+
+def _is_block(item: TextRange, outer: TextRange) -> bool:
+    """Whether two ranges are those of a block and of its realization."""
+    return isinstance(outer.node, S.BlockRealize) and outer.node.block is item.node
 
 
 def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) -> str:
@@ -89,7 +95,7 @@ def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) 
     not underlined. With `numbers`, each line of the program has its number in front.
     """
     lines = text.split("\n")
-    marked = [_marked_columns(lines, starts, ranges) for starts in [_starts(lines)]][0]
+    marked = _marked_columns(lines, _starts(lines), ranges)
     kept = _kept(len(lines), marked, context)
     width = len(str(len(lines))) if numbers else 0
     shown: list[str] = []
@@ -99,7 +105,7 @@ def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) 
             skipped += 1
             continue
         if skipped:
-            shown.append(f"(... {skipped} lines skipped ...)")
+            shown.append(_SKIPPED.format(skipped))
             skipped = 0
         shown.append(f"{number + 1:>{width}} {line}" if numbers else line)
         columns = marked.get(number)
@@ -107,7 +113,7 @@ def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) 
             carets = "".join("^" if column in columns else " " for column in range(max(columns) + 1))
             shown.append(" " * (width + 1 if numbers else 0) + carets)
     if skipped:
-        shown.append(f"(... {skipped} lines skipped ...)")
+        shown.append(_SKIPPED.format(skipped))
     return "\n".join(shown)
 
 
@@ -141,4 +147,6 @@ def _code_length(line: str) -> int:
 def _kept(count: int, marked: dict[int, set[int]], context: int) -> set[int]:
     if context < 0 or not marked:
         return set(range(count))
-    return {near for number in marked for near in range(number - context, number + context + 1) if 0 <= near < count}
+    near = {place for number in marked for place in range(number - context, number + context + 1) if 0 <= place < count}
+    # a line says more than that one line is skipped
+    return near | {place for place in range(count) if {place - 1, place + 1} <= near | {-1, count}}
