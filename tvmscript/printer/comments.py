@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Source
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 from tvmscript.printer.notes import Notes, line_names
 
@@ -134,7 +134,11 @@ def comments_of(source: Source) -> Commented | None:
 
 def collect_comments(root: Node, notes: Notes) -> None:
     """Note the comments of the text that a program was read from at its statements."""
-    roots = [root, *root.functions.values()] if isinstance(root, IRModule) else [root]
+    roots: list[Node] = [root]
+    if isinstance(root, IRModule):
+        roots += root.functions.values()
+    elif isinstance(root, SeqStmt):
+        roots += root.seq
     sources = {item.span.source for item in roots if item.span is not None}
     commented = {source: found for source in sources if (found := comments_of(source)) is not None}
     if not commented:
@@ -156,9 +160,7 @@ def _statements(root: Node) -> Iterator[Node]:
     stack: list[Any] = [root]
     while stack:
         item = stack.pop()
-        if isinstance(item, Node):
-            if isinstance(item, Expr) or item.is_name:
-                continue
+        if isinstance(item, Stmt | BaseFunc | IRModule):
             yield item
             stack += [getattr(item, name) for name in reversed(item.schema.walked)]
         elif isinstance(item, tuple):

@@ -147,7 +147,8 @@ def _insert_in_heading(
     elif is_behind and "\n" not in lines[place]:
         lines[place] += f"  {text}"
     else:
-        lines.insert(place, indent + text)
+        line = lines[place].lstrip(DECLARED)
+        lines.insert(place, line[: len(line) - len(line.lstrip())] + text)
 
 
 def clean(text: str) -> str:
