@@ -1,8 +1,21 @@
-"""What programs are written with: `from tvmscript import I, T`."""
+"""What programs are written with: `from tvmscript import I, T`.
+
+For type checkers `T` and `I` are the stubs `T.pyi` and `I.pyi`, written out of the tables by
+`python -m tvmscript.reference`.
+"""
 
 from __future__ import annotations
 
-from tvmscript.language.decorators import ir_module as ir_module
-from tvmscript.language.decorators import prim_func as prim_func
-from tvmscript.language.module import I as I
-from tvmscript.language.tir import T as T
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tvmscript.language.I as I
+    import tvmscript.language.T as T
+    from tvmscript.language.I import ir_module
+    from tvmscript.language.T import prim_func
+else:
+    from tvmscript.language.decorators import ir_module, prim_func
+    from tvmscript.language.module import I
+    from tvmscript.language.tir import T
+
+__all__ = ["I", "T", "ir_module", "prim_func"]

@@ -92,10 +92,10 @@ _RESULT_WORDS: dict[str, str] = {
     "Target": "Target", "GlobalVar": "GlobalVar", "VDevice": "VDevice", "DummyGlobalInfo": "DummyGlobalInfo",
     "IndexMap": "IndexMap", "BufferRegion": "Region",
 }  # fmt: skip
-_EXPRESSIONS = frozenset(
-    "Expr Var SizeVar IntImm FloatImm StringImm Broadcast Ramp Cast Select Shuffle BufferLoad Call IterVar Reduce "
-    "CommReducer ProducerLoad Let".split()
-)
+_EXPRESSIONS = frozenset((
+    "Expr", "Var", "SizeVar", "IntImm", "FloatImm", "StringImm", "Broadcast", "Ramp", "Cast", "Select", "Shuffle",
+    "BufferLoad", "Call", "IterVar", "Reduce", "CommReducer", "ProducerLoad", "Let",
+))  # fmt: skip
 
 
 def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool) -> Signature:
@@ -157,6 +157,8 @@ def _parameter_word(parameter: Parameter) -> str:
         return _WORDS[plain]
     if said != "Any":
         return said
+    if isinstance(parameter.default, tuple):
+        return "Sequence[Any]"
     return _BY_NAME.get(parameter.name, "Value")
 
 

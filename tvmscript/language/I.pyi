@@ -1,0 +1,43 @@
+# Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead.
+
+import builtins
+from collections.abc import Callable
+from collections.abc import Mapping
+from tvmscript.ir.core.module import DummyGlobalInfo
+from tvmscript.ir.core.module import GlobalVar as _GlobalVar
+from tvmscript.ir.core.module import VDevice
+from tvmscript.ir.tir.expr import Range as _Range
+from tvmscript.language.kernel_types import Module as _Module
+from tvmscript.language.kernel_types import Value
+from typing import Any
+from typing import overload
+
+class Module(Any):  # type: ignore[misc]
+    """The base of a module's class: `class Kernels(I.Module)`. Checkers then take its functions without `self`."""
+
+def GlobalVar(name_hint: str) -> _GlobalVar:
+    """The name of a function that is not in the text."""
+
+def Range(begin: Value, end: Value) -> _Range:
+    """The integers from begin to end, end exclusive; constants are subtracted right away."""
+
+def dummy_global_info() -> DummyGlobalInfo:
+    """A global info that says nothing."""
+
+@overload
+def ir_module(cls: type, /, *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True) -> _Module:
+    """An IRModule of the functions of a class."""
+@overload
+def ir_module(
+    *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True
+) -> Callable[[type], _Module]:
+    """An IRModule of the functions of a class."""
+
+def module_attrs(attrs: Mapping[str, Any]) -> None:
+    """Attributes of the module."""
+
+def module_global_infos(global_infos: Mapping[str, Any]) -> None:
+    """Facts that the functions of the module share."""
+
+def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = 'global') -> VDevice:
+    """A device that parts of the program run on."""

@@ -1,0 +1,29 @@
+"""`python -m tvmscript.reference [--check]`: write what is generated from the tables of the language."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import tvmscript
+from tvmscript.reference.stubs import stubs
+
+_PACKAGE = Path(tvmscript.__file__).parent
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files that are out of date; with `--check` only name them. 1 where there were some to name."""
+    stale = False
+    for name, text in stubs():
+        path = _PACKAGE / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale = True
+        sys.stdout.write(f"{path}\n")
+        if "--check" not in arguments:
+            path.write_text(text, encoding="utf-8")
+    return int(stale and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
