@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ def _macro(func: Callable[..., Any], around: Mapping[str, Any], hygienic: bool =
     node = tree.definition
     if not isinstance(node, ast.FunctionDef):
         raise NoSource(name=func.__name__, span=tree.point(1, 0))
-    return Macro(node, tree, {}, captured_by(func, around), hygienic)
+    return Macro(node, tree, {}, captured_by(func, around), inspect.signature(func), hygienic)
 
 
 macro = Decorator("T.macro", "macro", MACRO_OPTIONS, _macro)

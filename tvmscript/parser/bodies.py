@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, INT32
@@ -28,6 +29,7 @@ from tvmscript.parser.errors import (
     NoStatement,
     NotAContext,
     NotALoop,
+    UnknownDecorator,
     UnsupportedSyntax,
     ValueTooLarge,
     WrongTargetCount,
@@ -36,11 +38,11 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
 from tvmscript.parser.macro import Macro
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.recovery import Place, recover
 from tvmscript.parser.report import Report
-from tvmscript.parser.scope import Scope
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
 
@@ -49,6 +51,9 @@ Handler: TypeAlias = "Callable[[Any, Any], None]"
 
 class BodyParser(Evaluator):
     """Reads the statements of a function."""
+
+    #: node type -> how it is read
+    handlers: Mapping[type, Handler]
 
     def __init__(
         self,
@@ -78,19 +83,23 @@ class BodyParser(Evaluator):
         current: list[Stmt | Frame] = []
         self.statements = current
         self.depth += 1
-        place = Place(current, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
+        self.splice(nodes)
+        self.depth -= 1
+        self.statements = outer
+        self.last_body = nodes
+        return self.close(current, nodes)
+
+    def splice(self, nodes: list[ast.stmt]) -> None:
+        """Read statements into the body that is being read: what they open runs to its end."""
+        place = Place(self.statements, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
         for node in nodes:
             try:
-                handler = STATEMENTS.get(type(node))
+                handler = self.handlers.get(type(node))
                 if handler is None or self.depth > MAX_NESTING:
                     self.refuse(node)
                 handler(self, node)
             except TVMScriptError as error:
                 recover(self, node, error, place)
-        self.depth -= 1
-        self.statements = outer
-        self.last_body = nodes
-        return self.close(current, nodes)
 
     def refuse(self, node: ast.stmt) -> NoReturn:
         """Refuse a statement that has no meaning, or that nests too deeply."""
@@ -160,7 +169,7 @@ class BodyParser(Evaluator):
             self.define(target.id, self.bound(target.id, value, target), target)
         elif kind in (ast.Tuple, ast.List):
             if isinstance(value, MetaVar):
-                value = value.value
+                value = [MetaVar(item) for item in self.iterate(value.value, target)]
             if not isinstance(value, tuple | list):
                 if self.captured is None or not hasattr(value, "__iter__"):
                     raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
@@ -227,10 +236,14 @@ class BodyParser(Evaluator):
     def store(self, target: Any, value: Any, node: ast.AST) -> None:
         """`A[i] = value`."""
         buffer = self.value(target.value)
-        span = self.span(node)
         if type(buffer) is not Buffer:
             raise CannotAssign(what=f"an element of {describe(buffer)}", span=self.span(target))
         indices = self.indices(target.slice)
+        self.store_value(buffer, indices, value, node)
+
+    def store_value(self, buffer: Buffer, indices: list[Any], value: Any, node: ast.AST) -> None:
+        """A store of a value, of Python or of the program."""
+        span = self.span(node)
         if isinstance(value, int | float) and not isinstance(value, Expr):
             dtype = buffer.dtype
             if isinstance(value, float) and not dtype.is_floating:
@@ -352,7 +365,9 @@ class BodyParser(Evaluator):
         elif isinstance(condition, bool) or (self.captured is not None and not isinstance(condition, Frame | Buffer)):
             chosen = node.body if self.truth(condition, node.test) else node.orelse
             if chosen:
-                self.statements.append(self.scoped(chosen))
+                mark = self.scope.enter()
+                self.splice(chosen)
+                self.scope.leave(mark)
         else:
             raise InvalidCondition(what=describe(condition), span=self.span(node.test))
 
@@ -361,21 +376,47 @@ class BodyParser(Evaluator):
         values = macro.bind(args, kwargs, self.span(node))
         if self.captured is None and any(is_large(value) for value in values.values()):
             raise ValueTooLarge(what=f"the macro {macro.name}", span=self.span(node))
-        around = self.tree, self.captured, self.scope
-        if macro.hygienic:
-            self.tree, self.captured, self.scope = macro.tree, macro.captured, Scope()
-            self.names = self.scope.names
-            self.names.update(macro.names)
-        mark = self.scope.enter()
-        try:
+        span = self.span(node)
+        self.spend(macro.node)
+        with self.called(macro, span), self.elsewhere(*macro.place) if macro.hygienic else nullcontext():
+            mark = self.scope.enter()
             for name, value in values.items():
                 self.scope.define(name, value)
-            self.spend(macro.node)
-            self.statements.append(self.body(macro.node.body))
-        finally:
+            self.depth += 1
+            self.splice(macro.node.body)
+            self.depth -= 1
             self.scope.leave(mark)
-            self.tree, self.captured, self.scope = around
-            self.names = self.scope.names
+
+    @contextmanager
+    def called(self, macro: Macro, span: Span) -> Generator[None, None, None]:
+        """Let what is wrong inside of a macro tell where the macro was called."""
+        reported = self.report.errors if self.report is not None else []
+        before = len(reported)
+        note = span, f"in the macro {macro.name}, which is called here"
+        try:
+            yield
+        except DiagnosticError as error:
+            _add_call(error, *note)
+            raise
+        finally:
+            for kept in reported[before:]:
+                _add_call(kept, *note)
+
+    def nested_function(self, node: Any) -> None:
+        """A function inside of a kernel: a macro that sees the names that are defined up to here."""
+        hygienic = True
+        for item in node.decorator_list:
+            call = item if type(item) is ast.Call else None
+            found = self.value(item if call is None else call.func)
+            if not isinstance(found, Decorator) or found.kind != "macro":
+                raise UnknownDecorator(name=node.name, expected="@T.macro", span=self.span(item))
+            options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
+            found.check(options, self.span(item))
+            hygienic = options.get("hygienic", True) is not False
+        signature = signature_of(node.args, self.value)
+        self.define(
+            node.name, Macro(node, self.tree, dict(self.names), self.captured, signature, hygienic), node
+        )  # fmt: skip
 
     def spend(self, node: Any) -> None:
         """Count the statements that are written out once more."""
@@ -465,6 +506,12 @@ class BodyParser(Evaluator):
         """`pass`."""
 
 
+def _add_call(error: TVMScriptError, span: Span, text: str) -> None:
+    """Note a call of a macro, unless it is one of many in a recursion."""
+    if len(error.notes) < _MAX_CALLS and all(repr(span) != repr(known) for known, _ in error.notes):
+        error.notes.append((span, text))
+
+
 def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
     thread = None
     if loop.kind is ForKind.THREAD_BINDING:
@@ -505,9 +552,10 @@ def _sequence(reversed_items: list[Stmt]) -> Stmt:
 
 #: Statements that take the rest of the body as theirs, in one body.
 _MAX_FRAMES = 4 * MAX_NESTING
+#: Calls of macros that an error tells.
+_MAX_CALLS = 8
 _LOOPS = "use range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll or T.thread_binding"
 
-#: node type -> how it is read
 STATEMENTS: dict[type, Handler] = {
     ast.Assign: BodyParser.assignment,
     ast.AugAssign: BodyParser.augmented,
@@ -520,4 +568,6 @@ STATEMENTS: dict[type, Handler] = {
     ast.Assert: BodyParser.assertion,
     ast.Return: BodyParser.result,
     ast.Pass: BodyParser.nothing,
+    ast.FunctionDef: BodyParser.nested_function,
 }
+BodyParser.handlers = STATEMENTS

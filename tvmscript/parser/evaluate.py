@@ -31,6 +31,7 @@ from tvmscript.parser.errors import (
     InvalidArguments,
     InvalidOperation,
     NestedTooDeeply,
+    NoCounterpart,
     NotAnExpression,
     NotCallable,
     NotInside,
@@ -42,9 +43,10 @@ from tvmscript.parser.errors import (
     closest,
     refused,
 )
+from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.macro import Macro
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace
 from tvmscript.parser.operations import (
     BINARY,
     COMPARE,
@@ -162,6 +164,8 @@ class Evaluator:
         if type(owner) is Namespace:
             found = owner.table.get(name)
             if found is not None:
+                if type(found) is Foreign:
+                    self.refuse_name(found, node)
                 return found
             raise UnknownMember(
                 owner=owner.name,
@@ -178,6 +182,10 @@ class Evaluator:
             except AttributeError:
                 pass
         raise UnknownMember(owner=describe(owner), name=name, span=self.span(node))
+
+    def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
+        """A name that has no counterpart here."""
+        raise NoCounterpart(name=found.name, place=found.place, span=self.span(node))
 
     # constants and displays
 
@@ -479,8 +487,11 @@ class Evaluator:
 
     def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """A call of something captured, run as Python."""
+        if type(function) is Foreign:
+            self.refuse_name(function, node.func)
         if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
             raise NotCallable(what=describe(function), span=self.span(node))
+        active = ACTIVE.set((self, node))
         try:
             return function(*map(python_value, args), **{key: python_value(item) for key, item in kwargs.items()})
         except DiagnosticError:
@@ -490,6 +501,8 @@ class Evaluator:
         except FAILURES as error:
             name = getattr(function, "__qualname__", None) or repr(function)
             raise PythonFailed(function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)) from error
+        finally:
+            ACTIVE.reset(active)
 
     # Python values of decorated functions
 

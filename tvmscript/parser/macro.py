@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from inspect import Signature
 from typing import Any
 
+from tvmscript.ir.core.span import Span
 from tvmscript.parser.captured import Captured
-from tvmscript.parser.errors import InvalidArguments, UnsupportedSyntax
-from tvmscript.parser.namespace import OutsideOfKernel
+from tvmscript.parser.namespace import ACTIVE, OutsideOfKernel
+from tvmscript.parser.parameters import bind
 from tvmscript.parser.source import SourceTree
 
 
 class Macro:
-    """The body of `@T.macro`. A hygienic one sees the names around its definition, another one those of its use."""
+    """The body of `@T.macro`. A hygienic one sees the names around its definition, another one those of its use.
 
-    __slots__ = ("captured", "hygienic", "name", "names", "node", "tree")
+    In a class it is a method: called on an instance, that is its first argument.
+    """
+
+    __slots__ = ("captured", "first", "hygienic", "name", "names", "node", "signature", "tree")
 
     def __init__(
         self,
@@ -23,42 +28,47 @@ class Macro:
         tree: SourceTree,
         names: Mapping[str, Any],
         captured: Captured | None,
+        signature: Signature,
         hygienic: bool = True,
+        first: tuple[Any, ...] = (),
     ) -> None:
-        arguments = node.args
-        for extra in (arguments.vararg, arguments.kwarg):
-            if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=tree.span(extra))
-        for default in (*arguments.defaults, *arguments.kw_defaults):
-            if default is not None:
-                raise UnsupportedSyntax(what="a default value", span=tree.span(default))
         self.node = node
         self.tree = tree
         self.names = names
         self.captured = captured
+        self.signature = signature
         self.hygienic = hygienic
+        #: arguments that every call begins with
+        self.first = first
         self.name = node.name
 
-    def bind(self, args: list[Any], kwargs: Mapping[str, Any], span: Any) -> dict[str, Any]:
+    @property
+    def place(self) -> tuple[SourceTree, Captured | None, Mapping[str, Any]]:
+        """What its body sees where it is hygienic."""
+        return self.tree, self.captured, self.names
+
+    def bind(self, args: list[Any], kwargs: Mapping[str, Any], span: Span) -> dict[str, Any]:
         """Parameters and their values. Raises `InvalidArguments`."""
-        arguments = self.node.args
-        positional = [arg.arg for arg in (*arguments.posonlyargs, *arguments.args)]
-        known = {*positional, *(arg.arg for arg in arguments.kwonlyargs)}
-        made = dict(zip(positional, args, strict=False))
-        problem = None
-        if len(args) > len(positional):
-            problem = f"{len(positional)} positional arguments are taken, {len(args)} given"
-        for name, value in kwargs.items():
-            if name not in known or name in made:
-                problem = f"the argument {name} is {'unknown' if name not in known else 'given twice'}"
-            made[name] = value
-        missing = sorted(known - made.keys())
-        if missing and problem is None:
-            problem = f"the argument {missing[0]} is missing"
-        if problem is not None:
-            raise InvalidArguments(function=self.name, reason=problem, span=span)
-        return made
+        return bind(self.signature, self.name, [*self.first, *args], kwargs, span)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Macro:
+        """The macro as a method of an instance."""
+        if instance is None:
+            return self
+        return Macro(
+            self.node, self.tree, self.names, self.captured, self.signature, self.hygienic, (*self.first, instance)
+        )  # fmt: skip
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Outside of a kernel a macro means nothing. Raises `OutsideOfKernel`."""
-        raise OutsideOfKernel(name=self.name)
+        """In Python code that a kernel calls, as in the kernel; elsewhere a macro means nothing.
+
+        Raises `OutsideOfKernel`.
+        """
+        active = ACTIVE.get()
+        if active is None:
+            raise OutsideOfKernel(name=self.name)
+        parser, node = active
+        return parser.expand(node, self, list(args), kwargs)
+
+    def __repr__(self) -> str:
+        return f"<macro {self.name}{self.signature}>"

@@ -15,6 +15,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.captured import Captured
+from tvmscript.parser.dialect import is_tirx
 from tvmscript.parser.errors import (
     AlreadyDefined,
     InvalidImport,
@@ -28,11 +29,13 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
+from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
-from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TVM
+from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TIRX_ROOTS, TVM
 from tvmscript.parser.source import SourceTree, text_source
 from tvmscript.parser.tir import FunctionParser
+from tvmscript.parser.tirx import TirxParser
 from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
@@ -77,7 +80,8 @@ def read_program(
 ) -> dict[str, Program]:
     """`parse_program` of a text whose syntax is read already."""
     report = Report()
-    reader = ProgramReader(tree, {**TEXT_ROOTS, **(extra_vars or {})}, None, check_well_formed, report)
+    roots = TIRX_ROOTS if is_tirx(tree.source.text) else TEXT_ROOTS
+    reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
     with deep_recursion(), report.told():
         try:
             found = reader.program()
@@ -252,7 +256,8 @@ class ProgramReader(Evaluator):
     def macro(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> Macro:
         """A macro; it sees the names that are defined up to here."""
         hygienic = options.get("hygienic", True) is not False
-        return Macro(node, self.tree, dict(self.names), self.captured, hygienic)
+        signature = signature_of(node.args, self.value)
+        return Macro(node, self.tree, dict(self.names), self.captured, signature, hygienic)
 
     def top_class(self, node: ast.ClassDef) -> None:
         """A module."""
@@ -283,17 +288,25 @@ class ProgramReader(Evaluator):
 
     def unchecked(self, node: ast.FunctionDef, private: bool) -> PrimFunc:
         """Read one function."""
-        parser = self.function_parser()
+        parser = self.function_parser(TirxParser if self.is_tirx(node) else FunctionParser)
         parser.signatures = self.signatures
         return parser.read(node, private)
+
+    def is_tirx(self, node: ast.FunctionDef) -> bool:
+        """Whether the decorator is that of TVM 0.27."""
+        for item in node.decorator_list:
+            found = self.value(item.func if isinstance(item, ast.Call) else item)
+            if isinstance(found, Decorator):
+                return found.dialect == "0.27"
+        return False
 
     def is_checked(self, options: Mapping[str, Any] | None) -> bool:
         """Whether what has these options is to be well formed."""
         return self.check_well_formed and (options or {}).get("check_well_formed", True) is not False
 
-    def function_parser(self) -> FunctionParser:
+    def function_parser(self, cls: type[FunctionParser] = FunctionParser) -> FunctionParser:
         """A reader of functions that knows the names around them."""
-        parser = FunctionParser(self.tree, self.roots, self.captured, self.budget, self.report)
+        parser = cls(self.tree, self.roots, self.captured, self.budget, self.report)
         parser.names.update(self.names)
         return parser
 
@@ -320,7 +333,8 @@ class ProgramReader(Evaluator):
                     definitions[item.name] = item, options
         variables = {name: GlobalVar(name, span=self.heading(item)) for name, (item, _) in definitions.items()}
         before = dict(self.scope.names)
-        members = Namespace(node.name, {**_broken(node, definitions), **variables})
+        table: dict[str, Any] = {**_broken(node, definitions), **variables}
+        members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
         signatures: dict[str, Any] = {}
         self.signatures = signatures
@@ -334,7 +348,7 @@ class ProgramReader(Evaluator):
                 if not isinstance(item, ast.FunctionDef):
                     self.member(item)
                 elif item in macros:
-                    self.scope.names[item.name] = self.macro(item, macros[item])
+                    table[item.name] = self.scope.names[item.name] = self.macro(item, macros[item])
                 elif item.name in definitions and item is definitions[item.name][0]:
                     private = bool(definitions[item.name][1].get("private", False))
                     functions[variables[item.name]] = self.unchecked(item, private)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
 from types import FrameType
 from typing import Any
 
@@ -28,6 +29,10 @@ class UnknownOption(IRError):
     message = "{owner} has no option {name}"
 
 
+#: While Python code runs that a kernel calls: the parser of the kernel, and the call.
+ACTIVE: ContextVar[tuple[Any, Any] | None] = ContextVar("ACTIVE", default=None)
+
+
 class Builtin:
     # A name of the script that is called. A plain one makes a value of its arguments and a span, in and outside of
     # kernels; one that `needs_kernel` is given the parser first and changes what is being built. Its docstring is
@@ -42,9 +47,13 @@ class Builtin:
         self.__doc__ = function.__doc__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self.needs_kernel:
+        if not self.needs_kernel:
+            return self.function(*args, **kwargs)
+        active = ACTIVE.get()
+        if active is None:
             raise OutsideOfKernel(name=self.name)
-        return self.function(*args, **kwargs)
+        parser, node = active
+        return parser.call_builtin(node, self, list(args), kwargs)
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -64,6 +73,7 @@ class Builtin:
 
 #: Options of the decorators; `s_tir` is what newer texts say of every function of ours.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir")
+TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir")
 MACRO_OPTIONS = ("hygienic",)
 
@@ -72,10 +82,18 @@ class Decorator:
     # A decorator of the script. In texts its name and the names of its options are enough; `apply` makes programs of
     # Python objects, from the object, the local names around its definition, and the options.
 
-    __slots__ = ("__doc__", "apply", "kind", "name", "options")
+    __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options")
 
-    def __init__(self, name: str, kind: str, options: tuple[str, ...], apply: Callable[..., Any] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: str,
+        options: tuple[str, ...],
+        apply: Callable[..., Any] | None = None,
+        dialect: str = "0.17",
+    ) -> None:
         self.name = name
+        self.dialect = dialect
         self.kind = kind
         self.options = options
         self.apply = apply

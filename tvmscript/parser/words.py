@@ -46,6 +46,6 @@ def construct_name(node: ast.AST) -> str:
     words = {"Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
              "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
              "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
-             "FunctionDef": "a function inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
+             "ClassDef": "a class inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
     name = type(node).__name__
     return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)

@@ -28,8 +28,8 @@ EXPECTED = """
 def program(A: T.Buffer((16,), "float32")):
     for i in range(4):
         A[i + 7] = 0.0
-        with T.LetStmt(i + 3) as x:
-            A[x] = A[x] + A[i]
-        with T.LetStmt(i + 3) as x:
-            A[x] = A[x] + T.float32(1)
+        x: T.int32 = i + 3
+        A[x] = A[x] + A[i]
+        x_1: T.int32 = i + 3
+        A[x_1] = A[x_1] + T.float32(1)
 """
