@@ -28,6 +28,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.parser.constructs.tirx import view
 from tvmscript.parser.namespace import Builtin
 
 #: What an attribute is made of: the owner -> its value.
@@ -129,7 +130,7 @@ def _access_ptr(
 
 
 _MEMBERS: dict[type, dict[str, Getter]] = {
-    Expr: {"dtype": _dtype, "astype": _method("astype", _astype), "equal": _method("equal", _equal)},
+    Expr: {"dtype": _dtype, "ty": _dtype, "astype": _method("astype", _astype), "equal": _method("equal", _equal)},
     Var: {"name": _field("name")},
     IntImm: {"value": _field("value")},
     FloatImm: {"value": _field("value")},
@@ -146,5 +147,6 @@ _MEMBERS: dict[type, dict[str, Getter]] = {
         "vload": _method("vload", _vload),
         "vstore": _method("vstore", _vstore),
         "access_ptr": _method("access_ptr", _access_ptr),
+        "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
     },
 }  # fmt: skip

@@ -217,6 +217,13 @@ class NoSource(DiagnosticError):
         super().__init__(**facts)
 
 
+class NoCounterpart(DiagnosticError):
+    """A name of TVM 0.27 that this language does not have, such as those of its tile level."""
+
+    code = "TS2040"
+    message = "{name} belongs to {place}, which has no counterpart here"
+
+
 class Refused(DiagnosticError):
     """What a constructor of the IR refused, at the place in the text; `code` is that of the original error."""
 

@@ -12,10 +12,12 @@ from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
     MACRO_OPTIONS,
     PRIM_FUNC_OPTIONS,
+    TIRX_OPTIONS,
     Builtin,
     Decorator,
     Namespace,
@@ -23,12 +25,15 @@ from tvmscript.parser.namespace import (
 from tvmscript.parser.operations import MAX_LENGTH
 
 T = Namespace("T", TIR)
+TIRX_T = Namespace("T", TIRX)
 I = Namespace("I", IR)  # noqa: E741
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
 MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)
 IR_MODULE = Decorator("I.ir_module", "ir_module", IR_MODULE_OPTIONS)
 TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
+TIRX["prim_func"] = Decorator("T.prim_func", "prim_func", TIRX_OPTIONS, dialect="0.27")
+TIRX["inline"] = Decorator("T.inline", "macro", ())
 IR["ir_module"] = IR_MODULE
 
 
@@ -49,8 +54,8 @@ def _python(function: Callable[..., Any]) -> Builtin:
     return Builtin(name, run)
 
 
-_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
-TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "ir": I, "T": T, "I": I, "ir_module": IR_MODULE,
+_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "tirx": TIRX_T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
+TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": I, "T": T, "I": I, "ir_module": IR_MODULE,
                         "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
 
 #: What every program may use; `range` is a serial loop.
@@ -63,4 +68,7 @@ ROOTS: dict[str, Any] = {
 TEXT_ROOTS: dict[str, Any] = {
     **ROOTS,
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
+    "TypeVar": Builtin("TypeVar", TypeVariable),
 }
+#: The same for texts of TVM 0.27.
+TIRX_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": TIRX_T, "prim_func": TIRX["prim_func"]}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongType
 from tvmscript.ir.core.span import Span
@@ -17,6 +16,7 @@ from tvmscript.ir.tir.slices import range_between, region_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.constructs.table import TIR, construct
 from tvmscript.parser.constructs.values import as_dtype
+from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import NotALoopVariable, NotInside
 from tvmscript.parser.frames import BlockFrame, InitFrame
 from tvmscript.parser.namespace import Builtin, Namespace
@@ -83,7 +83,7 @@ def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     """Annotations of the block."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
-    current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", attributes(attrs), span)
+    current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", read_attributes(attrs), span)
 
 
 @construct("reads")

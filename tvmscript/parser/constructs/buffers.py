@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import BOOL, INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -20,6 +19,7 @@ from tvmscript.parser.constructs.blocks import current_block
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
+from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice
 from tvmscript.parser.frames import Wrapper
 
@@ -202,7 +202,7 @@ def allocate(
     kind = as_dtype(dtype)
     var = Var("", pointer_to(kind, text("a storage scope", scope)), None, span)
     test = operators.as_expr(bool(condition) if isinstance(condition, int) else condition, None, span)
-    notes = attributes(annotations)
+    notes = read_attributes(annotations)
     return Wrapper(var, span, lambda body: Allocate(var, kind, sizes, test, body, notes, span=span))
 
 
@@ -215,5 +215,5 @@ def allocate_const(
     kind = as_dtype(dtype)
     var = Var("", pointer_to(kind), None, span)
     array = constant_array(data, kind, sizes, span)
-    notes = attributes(annotations)
+    notes = read_attributes(annotations)
     return Wrapper(var, span, lambda body: AllocateConst(var, kind, sizes, array, body, notes, span=span))

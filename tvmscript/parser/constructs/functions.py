@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
+from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice
 from tvmscript.parser.namespace import Builtin
 
@@ -23,7 +23,7 @@ def func_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
         raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)
     if parser.attrs is not None:
         raise GivenTwice(what="T.func_attr", span=span)
-    parser.attrs = attributes(attrs)
+    parser.attrs = read_attributes(attrs)
 
 
 @construct("func_name")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
@@ -15,6 +14,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.constructs.table import construct
+from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.frames import Loop, Loops
 
 
@@ -37,7 +37,7 @@ def make_loop(
         extent = range_extent(low, bound(stop, span, start), span)
         if low.dtype is not extent.dtype:
             low, extent = operators.match_types(low, extent, "the ends of a loop", span)
-    return Loop(low, extent, kind, attributes(annotations) if annotations is not None else None, thread)
+    return Loop(low, extent, kind, read_attributes(annotations) if annotations is not None else None, thread)
 
 
 def bound(value: Any, span: Span, other: Any = None) -> Expr:

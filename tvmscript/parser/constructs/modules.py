@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.constructs.plain import integer, text
+from tvmscript.parser.constructs.table import TIR
+from tvmscript.parser.constructs.tile_level import REFUSED_OF_MODULES
+from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice
 from tvmscript.parser.namespace import Builtin
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: `I.` name -> what it is
-IR: dict[str, Any] = {"Range": Builtin("I.Range", SURFACE["Range"])}
+IR: dict[str, Any] = {
+    "Range": Builtin("I.Range", SURFACE["Range"]),
+    "StringImm": TIR["StringImm"],
+    "meta_var": TIR["meta_var"],
+    **REFUSED_OF_MODULES,
+}
 
 
 def _offer(name: str, needs_kernel: bool = False) -> Callable[[F], F]:
@@ -36,7 +43,7 @@ def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
         raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
     if parser.module_attrs is not None:
         raise GivenTwice(what="I.module_attrs", span=span)
-    parser.module_attrs = attributes(attrs)
+    parser.module_attrs = read_attributes(attrs)
 
 
 @_offer("module_global_infos", True)

@@ -17,6 +17,7 @@ from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, I
 from tvmscript.parser.constructs.plain import text
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
+from tvmscript.parser.dialect import attribute_key
 from tvmscript.parser.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
 from tvmscript.parser.namespace import Builtin
@@ -52,6 +53,7 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
     """A fact about a node, for the body."""
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
+    attr_key = attribute_key(attr_key)
     expr = operators.as_expr(value, None, span)
     subject = parser.thread_axes.get(node) if isinstance(node, Var) else None
     if subject is None:
