@@ -1,15 +1,21 @@
-"""The command `tvmscript`: one file per subcommand."""
+"""The command `tvmscript`: one file per subcommand, loaded when it is used."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import tvmscript
-from tvmscript.cli import run, show
+from tvmscript.cli.report import TROUBLE, Report
 from tvmscript.ir.core.errors import TVMScriptError
+
+#: exit codes of shells for what was ended by a signal
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
 
 
 class Command(Protocol):
@@ -22,22 +28,60 @@ class Command(Protocol):
     def main(self, options: argparse.Namespace) -> int: ...
 
 
-COMMANDS: dict[str, Command] = {"run": run, "show": show}
+#: subcommand -> its help; the module of the same name has it
+COMMANDS: Final = {
+    "check": "Read the programs of files and check that they are well formed.",
+    "print": "Print the programs of files in normal form.",
+    "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",
+    "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
+    "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a subcommand; errors of the program are shown with their source, without a traceback."""
-    parser = argparse.ArgumentParser(prog="tvmscript", description="Kernels as decorated Python.")
-    parser.add_argument("--version", action="version", version=tvmscript.__version__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, module in COMMANDS.items():
-        text = (module.__doc__ or "").split("\n")[0]
-        module.add_arguments(commands.add_parser(name, help=text, description=text))
+    """Run a subcommand and give its exit code: 0 fine, 1 findings, 2 trouble. Errors are shown without a traceback."""
+    try:
+        try:
+            return _run(sys.argv[1:] if arguments is None else list(arguments))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # who read the output has gone: nothing more can be said, not even when Python closes the stream
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="tvmscript",
+        description="Kernels as decorated Python: check, print, format, convert, compare and run them.",
+        epilog="Files are read as text and never run, except by `run` and `print --run`. "
+        "Exit codes: 0 fine, 1 findings, 2 trouble.",
+    )
+    parser.add_argument("--version", action="version", version=f"tvmscript {tvmscript.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    chosen = next((item for item in arguments if item in COMMANDS), None)
+    for name, text in COMMANDS.items():
+        subparser = commands.add_parser(name, help=text, description=text)
+        if name == chosen:
+            _module(name).add_arguments(subparser)
     options = parser.parse_args(arguments)
     try:
-        return COMMANDS[options.command].main(options)
+        return _module(options.command).main(options)
     except TVMScriptError as error:
-        print(error.render(), file=sys.stderr)
+        report = Report(options)
+        for each in error.errors:
+            report.error(each)
+        return report.finish()
     except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
         print(f"error: {error}", file=sys.stderr)
-    return 1
+        return TROUBLE
+
+
+def _module(name: str) -> Command:
+    module: Command = importlib.import_module(f"tvmscript.cli.{name}")
+    return module

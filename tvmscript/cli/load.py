@@ -10,19 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.cli.errors import FileFailed, NoPrograms
+from tvmscript.cli.files import File, read_file
+from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.parser import parse_program
-
-
-class NoPrograms(TVMScriptError):
-    code = "TS7010"
-    message = "{file} holds neither a module nor a function"
-
-
-class FileFailed(TVMScriptError):
-    code = "TS7011"
-    message = "{file} cannot be used: {reason}"
 
 
 @dataclass
@@ -38,31 +30,30 @@ class Programs:
 
 
 def load(path: Path) -> Programs:
-    """The programs of a file.
+    """The programs of a file, `-` for standard input.
 
     A file that is nothing but programs is read as text and never executed. One that imports this package and has Python
     around them (references, captured values, or anything that text may not say) is run like `python FILE`.
 
-    Raises `NoPrograms`, `FileFailed`, `OSError`, and what the parser raises.
+    Raises `NoPrograms`, `FileFailed`, and what the parser raises.
     """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise FileFailed(file=path, reason=f"it is not UTF-8 text ({error.reason})") from error
-    if not _has_references(text):
+    file = read_file(path)
+    if isinstance(file, FileFailed):
+        raise file
+    if file.path is None or not _has_references(file.text):
         try:
-            found = parse_program(text, name=str(path))
+            found = parse_program(file.text, name=file.name)
         except DiagnosticError:
-            if not _imports_us(text):
+            if file.path is None or not _imports_us(file.text):
                 raise
         else:
-            return _checked(Programs(found), path)
-    return _checked(_execute(path), path)
+            return _checked(Programs(found), file)
+    return _checked(_execute(path), file)
 
 
-def _checked(found: Programs, path: Path) -> Programs:
+def _checked(found: Programs, file: File) -> Programs:
     if not found.programs:
-        raise NoPrograms(file=path)
+        raise NoPrograms(file=file.name)
     return found
 
 

@@ -19,8 +19,10 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
 from tvmscript.cli.compare import largest_error, tolerance_of
+from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.load import Programs, load
-from tvmscript.driver import build
+from tvmscript.cli.report import Report
+from tvmscript.driver import UnknownTarget, build
 from tvmscript.ir.analysis.count import Work, work_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
@@ -31,9 +33,22 @@ from tvmscript.ir.tir.var import Var
 _INTERPRETED_OPERATIONS = 20_000_000
 
 
-class NotADimension(TVMScriptError):
+class NotADimension(Trouble):
+    """A size on the command line that is not written NAME=NUMBER."""
+
     code = "TS7020"
     message = "--dim takes NAME=NUMBER, but got {text}"
+
+
+class WrongAnswer(TVMScriptError):
+    """A compiled function gives other numbers than its reference, or than the interpreter, which defines its meaning.
+
+    The difference is larger than another order of rounding explains. Either the reference computes something else, or
+    the compiler is wrong.
+    """
+
+    code = "TS7021"
+    message = "{name} is WRONG: the {checked_by} gives another answer"
 
 
 @dataclass
@@ -62,26 +77,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dim", action="append", default=[], metavar="NAME=N", help="a symbolic size (default 16)")
     parser.add_argument("--seed", type=int, default=0, help="of the inputs")
     parser.add_argument("--no-script", action="store_true", help="do not print the programs")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
     """Run the functions of the file; 1 where an answer is wrong."""
-    console = Console()
+    report = Report(options)
+    console = Console(quiet=options.json)
     found = load(options.file)
     sizes = _sizes(options.dim)
     outcomes: list[Outcome] = []
     for program in found.programs.values():
-        if not options.no_script:
+        if not (options.no_script or options.json):
             program.show()
             console.print()
-        outcomes += _run_program(program, found, options, sizes)
+        try:
+            outcomes += _run_program(program, found, options, sizes)
+        except UnknownTarget as error:
+            raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
     console.print(_table(outcomes))
     for outcome in outcomes:
         if outcome.error is None:
             console.print(f"{outcome.name}: not checked, {outcome.checked_by}")
         elif not outcome.right:
-            console.print(f"{outcome.name}: WRONG, the {outcome.checked_by} gives another answer", style="bold red")
-    return 0 if all(outcome.right for outcome in outcomes) else 1
+            report.error(WrongAnswer(name=outcome.name, checked_by=outcome.checked_by), str(options.file))
+    report.facts = {"functions": [_facts(outcome) for outcome in outcomes]}
+    return report.finish()
+
+
+def _facts(outcome: Outcome) -> dict[str, Any]:
+    """What JSON tells about one function; times in seconds."""
+    return {
+        "name": outcome.name,
+        "compile_seconds": outcome.compile_seconds,
+        "run_seconds": outcome.run_seconds,
+        "operations": outcome.work.operations,
+        "bytes": outcome.work.bytes,
+        "max_error": outcome.error,
+        "tolerance": outcome.tolerance,
+        "checked_by": outcome.checked_by if outcome.error is not None else None,
+    }
 
 
 def _sizes(given: list[str]) -> dict[str, int]:

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.module import Program, ProgramReader, read_program
+from tvmscript.parser.namespace import Namespace
 from tvmscript.parser.report import Report
 from tvmscript.parser.roots import ROOTS, TEXT_ROOTS
 from tvmscript.parser.source import SourceTree
@@ -69,6 +70,31 @@ def read_definition(tree: SourceTree, definition: Definition, check_well_formed:
     view = copy.copy(tree)
     view.tree = ast.Module([*definition.context, definition.node], [])
     return read_program(view, check_well_formed)[definition.name]
+
+
+def language_names(tree: SourceTree) -> dict[str, str]:
+    """How a file calls the language: `{"T": "T", "I": "ir"}` after `from tvmscript.script import ir, tir as T`."""
+    reader = ProgramReader(tree, TEXT_ROOTS, None, False, Report())
+    for node in ast.walk(tree.tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node):
+            for alias in node.names:
+                _import(reader, node, alias)
+    names = reader.scope.names.items()
+    return {value.name: name for name, value in names if isinstance(value, Namespace)}
+
+
+def _import(reader: ProgramReader, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
+    """Let the reader import one name; what it has read, None for what a text cannot import."""
+    alone = copy.copy(node)
+    alone.names = [alias]
+    try:
+        if isinstance(alone, ast.Import):
+            reader.import_(alone)
+        else:
+            reader.import_from(alone)
+    except DiagnosticError:
+        return None
+    return alone
 
 
 @dataclass(eq=False)
@@ -162,14 +188,10 @@ class _Finder:
         alias = next((item for item in node.names if name in (item.asname, item.name.partition(".")[0])), None)
         if alias is None or not _is_ours(node):
             return False
-        alone = copy.copy(node)
-        alone.names = [alias]
-        try:
-            (self.reader.import_ if isinstance(alone, ast.Import) else self.reader.import_from)(alone)  # type: ignore[arg-type]
-        except DiagnosticError:
-            return False
-        context[alone] = None
-        return True
+        alone = _import(self.reader, node, alias)
+        if alone is not None:
+            context[alone] = None
+        return alone is not None
 
 
 def _is_ours(node: ast.Import | ast.ImportFrom) -> bool:

@@ -1,0 +1,70 @@
+"""Write the programs of files in normal form, in place; what stands around them is kept."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+
+from tvmscript.cli.errors import FileFailed, WouldChange
+from tvmscript.cli.files import File
+from tvmscript.cli.programs import read_all
+from tvmscript.cli.report import Report
+from tvmscript.cli.rewrite import rewrite
+from tvmscript.cli.words import count
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `tvmscript fmt` takes."""
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input to output")
+    parser.add_argument("--check", action="store_true", help="write nothing; the exit code is 1 if files would change")
+    parser.add_argument("--diff", action="store_true", help="write nothing; show what would change")
+    parser.add_argument("--indent", type=int, default=4, metavar="N", help="spaces of a level (default 4)")
+    parser.add_argument("--json", action="store_true", help="print what was done as JSON")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Format the files; those with errors are told and left as they are."""
+    report = Report(options)
+    files: list[dict[str, object]] = []
+    changed = 0
+    for item in read_all(options.paths):
+        if isinstance(item, FileFailed):
+            report.error(item)
+            continue
+        for error in item.errors:
+            report.error(error, item.file.name)
+        if item.errors:
+            files.append({"file": item.file.name, "changed": False, "left": [each.name for each in item.definitions]})
+            continue
+        made = rewrite(item, indent_spaces=options.indent)
+        for note in made.left:
+            report.note(note)
+        is_changed = made.text != item.file.text
+        changed += is_changed
+        files.append({"file": item.file.name, "changed": is_changed, "left": [str(e.facts["name"]) for e in made.left]})
+        _deliver(item.file, made.text, options, report)
+    report.facts = {"files": files}
+    if not any(path == "-" for path in options.paths):
+        words = "would be reformatted" if options.check or options.diff else "reformatted"
+        report.say(f"{count(changed, 'file')} {words}, {count(len(files) - changed, 'file')} left unchanged")
+    return report.finish()
+
+
+def _deliver(file: File, text: str, options: argparse.Namespace, report: Report) -> None:
+    """Show or write the new text of a file."""
+    if options.diff and text != file.text:
+        lines = difflib.unified_diff(
+            file.text.splitlines(), text.splitlines(), file.name, f"{file.name} (formatted)", lineterm=""
+        )
+        report.say("\n".join(lines))
+    if options.check and text != file.text:
+        report.error(WouldChange(file=file.name))
+    if options.check or options.diff:
+        return
+    if file.path is None:
+        report.output(text)
+    elif text != file.text:
+        try:
+            file.write(text)
+        except FileFailed as error:
+            report.error(error)

@@ -1,0 +1,150 @@
+"""Files with their definitions in normal form; everything around the definitions stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tvmscript.cli.errors import NotRewritten
+from tvmscript.cli.programs import Script, read
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.parser.python_file import Definition, language_names
+from tvmscript.testing.errors import RoundTripError
+from tvmscript.testing.round_trip import check_round_trip
+
+#: the line ends of Python; others, such as form feeds, end no line
+_LINE = re.compile(r".*?(?:\r\n|\r|\n|\Z)", re.DOTALL)
+#: options of decorators that the printer writes where they are needed
+_PRINTED_OPTIONS = {"private", "s_tir"}
+
+
+@dataclass
+class Rewritten:
+    """The new text of a file, and what could not be rewritten."""
+
+    text: str
+    left: list[NotRewritten]
+
+
+def rewrite(
+    script: Script, *, around: Callable[[str], str] = str, decorators: bool = False, **options: Any
+) -> Rewritten:
+    """The text of a file with its definitions as the printer writes them with these options.
+
+    `around` changes what stands around definitions; `decorators` says that those are replaced too. The new text has
+    been read back: it holds the same programs. A definition that cannot be written so is left alone. Files with errors
+    are not for this.
+    """
+    assert script.tree is not None
+    names = language_names(script.tree)
+    writer = _Writer(script, {"tir_prefix": names.get("T", "T"), "ir_prefix": names.get("I", "I"), **options})
+    writer.decorators = decorators
+    if script.is_python:
+        writer.known = set(names.values())
+    left = {each: reason for each in script.definitions if (reason := writer.obstacle(each)) is not None}
+    text = around(writer.text(left))
+    if text != script.file.text and not _same_programs(script, text):
+        text = script.file.text
+        left = {
+            each: left.get(each, "the new text of the file reads back as something else") for each in script.definitions
+        }
+    return Rewritten(
+        text,
+        [
+            NotRewritten(name=each.name, reason=reason, span=script.tree.heading(each.node))
+            for each, reason in left.items()
+        ],
+    )
+
+
+class _Writer:
+    def __init__(self, script: Script, options: Mapping[str, Any]) -> None:
+        self.script = script
+        self.decorators = False
+        self.options = options
+        #: names of the language that the file has imported; None where it needs no imports
+        self.known: set[str] | None = None
+        self.lines = _LINE.findall(script.file.text)
+        self.printed: dict[Definition, list[str]] = {}
+
+    def obstacle(self, definition: Definition) -> str | None:
+        """Why a definition cannot be replaced by its printed text, if so."""
+        if definition.captures:
+            return f"it uses {', '.join(definition.captures)} of the file around it"
+        if self.decorators and (len(definition.node.decorator_list) > 1 or _lost_options(definition)):
+            return "its decorators say more than its program"
+        program = self.script.programs[definition]
+        options = {"name": definition.name, **self.options}
+        try:
+            check_round_trip(program, "the program", **options)
+        except RoundTripError as error:
+            return error.text.partition("\n")[0]
+        above, _ = _split(program.script(**{**options, "comments": False}))
+        if any(line and not line.startswith("#") for line in above):
+            return "its text needs definitions in front of it"
+        # comments above it are those that the file has there
+        _, self.printed[definition] = _split(program.script(**options))
+        if self.known is not None:
+            tree = ast.parse("\n".join(self.printed[definition]))
+            used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+            missing = sorted(({self.options["tir_prefix"], self.options["ir_prefix"]} & used) - self.known)
+            if missing:
+                return f"its text needs {', '.join(missing)}, which the file does not import"
+        return None
+
+    def text(self, left: Container[Definition]) -> str:
+        """The text of the file with all definitions replaced but these."""
+        lines = list(self.lines)
+        for definition in reversed(self.script.definitions):
+            if definition not in left:
+                first, last, new = self._replacement(definition)
+                lines[first - 1 : last] = new
+        return "".join(lines)
+
+    def _replacement(self, definition: Definition) -> tuple[int, int, list[str]]:
+        """The lines of the file, from 1, that a definition replaces, and with what."""
+        printed = self.printed[definition]
+        first, last = definition.first_line, definition.node.end_lineno or definition.node.lineno
+        if not self.decorators:
+            # one decorator line is printed for a function and for a class
+            first, printed = definition.node.lineno, printed[1:]
+        heading = self.lines[definition.node.lineno - 1]
+        indent = heading[: len(heading) - len(heading.lstrip(" \t\f"))]
+        end = re.search(r"[\r\n]*\Z", heading)
+        newline = end.group() if end is not None and end.group() else "\n"
+        new = [f"{indent}{line}{newline}" if line.strip() else newline for line in printed]
+        if not self.lines[last - 1].endswith(("\n", "\r")):
+            new[-1] = new[-1].removesuffix(newline)
+        return first, last, new
+
+
+def _split(text: str) -> tuple[list[str], list[str]]:
+    """The lines above the decorator of a printed definition, and the others."""
+    lines = text.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("@"))
+    return lines[:start], lines[start:]
+
+
+def _lost_options(definition: Definition) -> bool:
+    """Whether its decorators, or those of functions in it, have options that its printed text does not have."""
+    return any(
+        word.arg not in _PRINTED_OPTIONS
+        for node in ast.walk(definition.node)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for item in node.decorator_list
+        if isinstance(item, ast.Call)
+        for word in item.keywords
+    )
+
+
+def _same_programs(script: Script, text: str) -> bool:
+    """Whether a new text of the file reads back to the same programs under the same names."""
+    again = read(replace(script.file, text=text, is_named=True))
+    return [each.name for each in script.definitions] == [each.name for each in again.definitions] and all(
+        after in again.programs and structural_equal(script.programs[before], again.programs[after])
+        for before, after in zip(script.definitions, again.definitions, strict=True)
+        if before in script.programs
+    )
