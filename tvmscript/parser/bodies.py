@@ -18,6 +18,7 @@ from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, String
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
+from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.errors import (
@@ -280,10 +281,7 @@ class BodyParser(Evaluator):
         if node.value is None:
             raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node))
         value = self.value(node.value)
-        annotation = self.value(node.annotation)
-        if isinstance(annotation, Builtin):
-            made = self.call_builtin(node.annotation, annotation, [], {})
-            annotation = made if isinstance(made, Var) else annotation
+        annotation = self.annotated_value(self.value(node.annotation), node.annotation)
         if not isinstance(annotation, Var):
             raise InvalidAnnotation(what=describe(annotation), role="variable", span=self.span(node.annotation))
         if isinstance(value, bool | int | float):
@@ -291,6 +289,18 @@ class BodyParser(Evaluator):
         give_name(annotation, target.id)
         self.define(target.id, annotation, target)
         self.let(annotation, self.as_expr(value, node.value), node)
+
+    def annotated_value(self, value: Any, node: ast.AST) -> Any:
+        """What an annotation stands for: `T.int32` and `Annotated[...]` make a variable or a buffer each time."""
+        if isinstance(value, Buffer | Var):
+            return value
+        if isinstance(value, Builtin):
+            made = self.call_builtin(node, value, [], {})
+            return made if isinstance(made, Buffer | Var) else value
+        found = annotation_of(value, self.span(node))
+        if isinstance(found, Annotation):
+            return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
+        return value
 
     def loop(self, node: Any) -> None:
         """`for target in loops:`."""

@@ -11,7 +11,7 @@ import inspect
 import operator
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeAlias
+from typing import Annotated, Any, NoReturn, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
@@ -24,6 +24,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import getitem, region_load
+from tvmscript.parser.annotations import annotation
 from tvmscript.parser.attributes import member_of
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
@@ -404,6 +405,8 @@ class Evaluator:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)
         index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
+        if owner is Annotated:
+            return annotation(index, self.span(node))
         if isinstance(owner, Expr | Frame | Loops) or (
             self.captured is None and not isinstance(owner, str | tuple | list | dict | Builtin)
         ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
@@ -14,6 +14,7 @@ from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
+from tvmscript.parser.annotations import TYPING, TYPING_MODULES
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.dialect import is_tirx
 from tvmscript.parser.errors import (
@@ -167,6 +168,9 @@ class ProgramReader(Evaluator):
         """`import tvm`, `import tvmscript as tvm`."""
         for alias in node.names:
             root, _, rest = alias.name.partition(".")
+            if alias.name in TYPING_MODULES:
+                self.scope.names[alias.asname or root] = TYPING
+                continue
             if root not in ("tvm", "tvmscript"):
                 raise InvalidImport(name=alias.name, span=self.span(alias))
             value = self.path(rest.split(".") if rest and alias.asname else [], alias)
@@ -176,6 +180,9 @@ class ProgramReader(Evaluator):
         """`from tvm.script import tir as T`, `from tvmscript import I, T`."""
         root, _, rest = (node.module or "").partition(".")
         if root == "__future__":
+            return
+        if node.module in TYPING_MODULES and all(alias.name == "Annotated" for alias in node.names):
+            self.scope.names.update({alias.asname or alias.name: Annotated for alias in node.names})
             return
         if root not in ("tvm", "tvmscript") or node.level:
             raise InvalidImport(name=node.module or ".", span=self.span(node))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.annotations import TYPING
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
@@ -61,7 +62,7 @@ TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": I, "T
 #: What every program may use; `range` is a serial loop.
 ROOTS: dict[str, Any] = {
     "T": T, "I": I, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
-    "ir_module": IR_MODULE, "prim_func": PRIM_FUNC,
+    "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
 }  # fmt: skip
 
 #: Texts have some functions on Python values in addition; decorated functions have all of Python's.

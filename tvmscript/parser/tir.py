@@ -92,8 +92,7 @@ class FunctionParser(BodyParser):
         value = self.value(node)
         if value is None:
             return None
-        if isinstance(value, Builtin):
-            value = self.call_builtin(node, value, [], {})
+        value = self.annotated_value(value, node)
         if isinstance(value, Var):
             return type_of(value)
         if isinstance(value, Type):
@@ -122,10 +121,7 @@ class FunctionParser(BodyParser):
             raise MissingAnnotation(
                 name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
             )
-        value = self.annotation(function, arg)
-        if isinstance(value, Builtin):
-            made = self.call_builtin(arg.annotation, value, [], {})
-            value = made if isinstance(made, Buffer | Var) else value
+        value = self.annotated_value(self.annotation(function, arg), arg.annotation)
         self.add_parameter(arg.arg, value, arg.annotation)
         self.define(arg.arg, value, arg)
 
