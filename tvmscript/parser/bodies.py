@@ -19,6 +19,14 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
 from tvmscript.parser.annotations import Annotation, annotation_of
+from tvmscript.parser.advice import (
+    about_annotation,
+    about_assignment,
+    about_construct,
+    about_context,
+    about_loop,
+    about_statement,
+)
 from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.errors import (
@@ -106,7 +114,7 @@ class BodyParser(Evaluator):
         """Refuse a statement that has no meaning, or that nests too deeply."""
         if self.depth > MAX_NESTING:
             self.too_deep(node)
-        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
 
     def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
         """One statement of the items; what follows a frame is its body."""
@@ -194,7 +202,7 @@ class BodyParser(Evaluator):
             if self.captured is None and is_large(value.value):
                 raise ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
-        if isinstance(value, Frame):
+        if isinstance(value, Frame) and value.value is not None:
             self.open(value)
             give_name(value.value, name)
             return value.value
@@ -210,7 +218,7 @@ class BodyParser(Evaluator):
             return var
         if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
-        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node))
+        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
         """Introduce a variable for the rest of the body."""
@@ -238,7 +246,8 @@ class BodyParser(Evaluator):
         """`A[i] = value`."""
         buffer = self.value(target.value)
         if type(buffer) is not Buffer:
-            raise CannotAssign(what=f"an element of {describe(buffer)}", span=self.span(target))
+            what = f"an element of {describe(buffer)}"
+            raise CannotAssign(what=what, span=self.span(target), hint=about_assignment(buffer))
         indices = self.indices(target.slice)
         self.store_value(buffer, indices, value, node)
 
@@ -283,7 +292,10 @@ class BodyParser(Evaluator):
         value = self.value(node.value)
         annotation = self.annotated_value(self.value(node.annotation), node.annotation)
         if not isinstance(annotation, Var):
-            raise InvalidAnnotation(what=describe(annotation), role="variable", span=self.span(node.annotation))
+            where = self.span(node.annotation)
+            raise InvalidAnnotation(
+                what=describe(annotation), role="variable", span=where, hint=about_annotation(annotation)
+            )
         if isinstance(value, bool | int | float):
             value = self.make(self.span(node.value), _const, value, annotation.dtype)
         give_name(annotation, target.id)
@@ -349,7 +361,7 @@ class BodyParser(Evaluator):
         if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
             isinstance(found, tuple | list | range | dict) or (self.captured is not None and hasattr(found, "__iter__"))
         ):
-            raise NotALoop(what=describe(found), span=self.span(node.iter), hint=_LOOPS)
+            raise NotALoop(what=describe(found), span=self.span(node.iter), hint=about_loop(found))
         for item in self.iterate(found, node.iter):
             self.spend(node)
             mark = self.scope.enter()
@@ -448,7 +460,8 @@ class BodyParser(Evaluator):
         for item in node.items:
             frame = self.value(item.context_expr)
             if not isinstance(frame, Frame):
-                raise NotAContext(what=describe(frame), span=self.span(item.context_expr))
+                where = self.span(item.context_expr)
+                raise NotAContext(what=describe(frame), span=where, hint=about_context(frame))
             frame.enter(self)
             frames.append(frame)
             if item.optional_vars is not None:
@@ -480,7 +493,10 @@ class BodyParser(Evaluator):
 
     def expression_statement(self, node: Any) -> None:
         """A call that stands alone: what it makes becomes part of the program."""
-        value = self.value(node.value)
+        self.stand_alone(self.value(node.value), node)
+
+    def stand_alone(self, value: Any, node: Any) -> None:
+        """Add a value that stands alone to the body that is being read."""
         if value is None or isinstance(value, str):
             return  # it had its effect already; a string is a comment
         if isinstance(value, Frame):
@@ -493,7 +509,7 @@ class BodyParser(Evaluator):
         elif isinstance(value, Expr | int | float):
             self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
         elif value is not Ellipsis:
-            raise NoStatement(what=describe(value), span=self.span(node))
+            raise NoStatement(what=describe(value), span=self.span(node), hint=about_statement(value))
 
     def assertion(self, node: Any) -> None:
         """`assert condition, message`."""
@@ -564,7 +580,6 @@ def _sequence(reversed_items: list[Stmt]) -> Stmt:
 _MAX_FRAMES = 4 * MAX_NESTING
 #: Calls of macros that an error tells.
 _MAX_CALLS = 8
-_LOOPS = "use range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll or T.thread_binding"
 
 STATEMENTS: dict[type, Handler] = {
     ast.Assign: BodyParser.assignment,

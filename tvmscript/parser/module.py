@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
@@ -28,6 +28,7 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
+from tvmscript.parser.fragments import is_fragment, read_fragment
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
@@ -41,6 +42,7 @@ from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
+Found = TypeVar("Found")
 
 #: Called with every function and module that was read and found to be well formed.
 OBSERVERS: Final[Observers[Program]] = Observers()
@@ -51,16 +53,23 @@ def from_source(
 ) -> IRModule | PrimFunc:
     """The program that a text describes. The text is read, never run.
 
+    A text that defines no function and no module is a part of a program: an expression, a statement, a type
+    (`fragments`), which is not checked further.
     `extra_vars` are more names that it may use: numbers, strings, tuples, expressions, buffers, functions.
     Raises `DiagnosticError`, with `.code`, `.line`, `.column` and `.span`, for whatever is wrong with the text.
     """
-    found = parse_program(text, check_well_formed, extra_vars)
+    tree = SourceTree(text_source(text))
+    if is_fragment(tree):
+        part: Any = _read(tree, False, extra_vars, read_fragment)
+        return part  # type: ignore[no-any-return]
+    found = read_program(tree, check_well_formed, extra_vars)
     modules = [program for program in found.values() if isinstance(program, IRModule)]
     chosen = modules if len(modules) == 1 else list(found.values())
     if len(chosen) > 1:
-        span = Span(text_source(text), 1, 1, 1, 2)
         raise SeveralDefinitions(
-            names=", ".join(found), span=span, hint="put them into one class under @I.ir_module, or use parse_program"
+            names=", ".join(found),
+            span=tree.point(1, 0),
+            hint="put them into one class under @I.ir_module, or use parse_program",
         )
     program: Any = chosen[0]
     return program  # type: ignore[no-any-return]
@@ -80,18 +89,29 @@ def read_program(
     tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
 ) -> dict[str, Program]:
     """`parse_program` of a text whose syntax is read already."""
+    found = _read(tree, check_well_formed, extra_vars, ProgramReader.program)
+    if OBSERVERS and check_well_formed:
+        for program in found.values():
+            OBSERVERS.tell(program)
+    return found
+
+
+def _read(
+    tree: SourceTree,
+    check_well_formed: bool,
+    extra_vars: Mapping[str, Any] | None,
+    read: Callable[[ProgramReader], Found],
+) -> Found:
+    """What a function makes of a reader of the text; all errors of the text are raised as one."""
     report = Report()
     roots = TIRX_ROOTS if is_tirx(tree.source.text) else TEXT_ROOTS
     reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
     with deep_recursion(), report.told():
         try:
-            found = reader.program()
+            return read(reader)
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-        if OBSERVERS and check_well_formed and not report.errors:
-            for program in found.values():
-                OBSERVERS.tell(program)
-        return found
+    raise AssertionError("errors of the text were told")
 
 
 def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:

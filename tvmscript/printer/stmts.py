@@ -64,9 +64,11 @@ def _seq(p: Printer, node: S.SeqStmt) -> None:
 @stmt_rule(S.Evaluate)
 def _evaluate(p: Printer, node: S.Evaluate) -> None:
     item = node.value
-    if type(item) is not Call:
+    is_return = p.sugar and type(item) is Call and _is_return(item)
+    if type(item) is not Call or (p.scope_root is node and not is_return):
+        # a call alone would be read as that call
         p.write(f"{p.tir}evaluate({p.expr(item)})")
-    elif p.sugar and _is_return(item):
+    elif is_return:
         p.write(f"return {p.expr(item.args[0])}")
     else:
         p.write(p.expr(item))
