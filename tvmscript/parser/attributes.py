@@ -46,6 +46,11 @@ def member_of(owner: Any, name: str) -> tuple[Any] | None:
     return None
 
 
+def members_of(owner: Any) -> list[str]:
+    """Names of the attributes of a value of the program."""
+    return [name for cls in type(owner).__mro__ for name in _MEMBERS.get(cls, ())]
+
+
 def _field(name: str) -> Getter:
     return lambda owner: getattr(owner, name)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from typing import Any
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
@@ -241,9 +239,3 @@ def refused(error: TVMScriptError, span: Span) -> Refused:
     return Refused(
         reason=error.text, original=error.code, span=error.span or span, hint=error.hint, notes=tuple(error.notes)
     )
-
-
-def closest(name: str, known: Iterable[str], form: str = "{}") -> str | None:
-    """A proposal: the known name that is most like it, written as `form` says."""
-    found = difflib.get_close_matches(name, [item for item in known if not item.startswith("_")], 1, 0.6)
-    return f"did you mean {form.format(found[0])}?" if found else None

@@ -16,6 +16,7 @@ from typing import Annotated, Any, NoReturn, TypeAlias
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
@@ -25,7 +26,8 @@ from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, O
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.annotations import annotation
-from tvmscript.parser.attributes import member_of
+from tvmscript.parser.advice import about_call, about_construct, about_name, expression_hint, misfit, refused_call
+from tvmscript.parser.attributes import member_of, members_of
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
@@ -41,7 +43,6 @@ from tvmscript.parser.errors import (
     UnknownMember,
     UnsupportedSyntax,
     ValueTooLarge,
-    closest,
     refused,
 )
 from tvmscript.parser.foreign import Foreign
@@ -67,7 +68,7 @@ from tvmscript.parser.operations import (
 from tvmscript.parser.parameters import Lambda, signature_of
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.source import SourceTree
-from tvmscript.parser.words import construct_name, describe, expression_hint
+from tvmscript.parser.words import construct_name, describe
 
 #: What Python values raise when something is done to them that they cannot do.
 FAILURES = (
@@ -112,7 +113,7 @@ class Evaluator:
             self.too_deep(node)
         handler = EXPRESSIONS.get(kind)
         if handler is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
         found = handler(self, node)
         self.depth -= 1
         return found
@@ -152,11 +153,7 @@ class Evaluator:
                 return found[0]
         elif name in self.roots:
             return self.roots[name]
-        known = [*names, *self.roots]
-        hint = closest(name, known)
-        if hint is None and name in SURFACE:
-            hint = f"write T.{name}"
-        raise UndefinedName(name=name, span=self.span(node), hint=hint)
+        raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, [*names, *self.roots]))
 
     def attribute(self, node: Any) -> Any:
         """`value.name`."""
@@ -182,7 +179,9 @@ class Evaluator:
                 return getattr(owner, name)
             except AttributeError:
                 pass
-        raise UnknownMember(owner=describe(owner), name=name, span=self.span(node))
+        raise UnknownMember(
+            owner=describe(owner), name=name, span=self.span(node), hint=closest(name, members_of(owner), "{}")
+        )
 
     def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
         """A name that has no counterpart here."""
@@ -468,10 +467,11 @@ class Evaluator:
         except DiagnosticError:
             raise
         except TVMScriptError as error:
-            raise refused(error, span) from error
+            raise refused_call(self.tree, node, error, args, kwargs) from error
         except FAILURES as error:
-            reason = _misfit(function, self, args, kwargs) or str(error) or type(error).__name__
-            raise InvalidArguments(function=function.name, reason=reason, span=span) from error
+            reason, hint = misfit(function, args, kwargs)
+            reason = reason or str(error) or type(error).__name__
+            raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
 
     def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """A call of another function of the module."""
@@ -493,7 +493,7 @@ class Evaluator:
         if type(function) is Foreign:
             self.refuse_name(function, node.func)
         if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
-            raise NotCallable(what=describe(function), span=self.span(node))
+            raise NotCallable(what=describe(function), span=self.span(node), hint=about_call(function))
         active = ACTIVE.set((self, node))
         try:
             return function(*map(python_value, args), **{key: python_value(item) for key, item in kwargs.items()})
@@ -521,7 +521,7 @@ class Evaluator:
     def comprehension(self, node: Any) -> Any:
         """A list, set, dict or generator expression over Python values, in decorated functions."""
         if self.captured is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
         made: list[Any] = []
         mark = self.scope.enter()
         self.generate(node, node.generators, made)
@@ -606,23 +606,6 @@ def _formatted(value: Any, conversion: int, spec: str) -> str:
     elif conversion == ord("a"):
         value = ascii(value)
     return format(value, spec)
-
-
-def _misfit(function: Builtin, parser: Any, args: list[Any], kwargs: dict[str, Any]) -> str | None:
-    """Why arguments do not fit a signature; None where they do."""
-    target: Any = function.function
-    try:
-        signature = inspect.signature(target)
-    except (TypeError, ValueError):
-        return None
-    try:
-        if function.needs_kernel:
-            signature.bind(parser, None, *args, **kwargs)
-        else:
-            signature.bind(*args, **{"span": None, **kwargs})
-    except TypeError as error:
-        return str(error)
-    return None
 
 
 #: node type -> how its value is found

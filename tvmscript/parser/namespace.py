@@ -9,8 +9,8 @@ from types import FrameType
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import closest
 from tvmscript.parser.signatures import script_signature
 
 
@@ -27,6 +27,13 @@ class UnknownScriptName(IRError, AttributeError):
 class UnknownOption(IRError):
     code = "TS2203"
     message = "{owner} has no option {name}"
+
+
+class NotDecoratable(IRError):
+    """`@T.prim_func` and `@T.macro` stand above functions, `@I.ir_module` stands above a class."""
+
+    code = "TS2204"
+    message = "{name} takes {expected}, but got {got}"
 
 
 #: While Python code runs that a kernel calls: the parser of the kernel, and the call.
@@ -71,7 +78,7 @@ class Builtin:
         return f"<{self.name}{self.__signature__}>"
 
 
-#: Options of the decorators; `s_tir` is what newer texts say of every function of ours.
+#: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is what newer texts say of every function of ours.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir")
 TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir")
@@ -80,7 +87,7 @@ MACRO_OPTIONS = ("hygienic",)
 
 class Decorator:
     # A decorator of the script. In texts its name and the names of its options are enough; `apply` makes programs of
-    # Python objects, from the object, the local names around its definition, and the options.
+    # Python objects, from the object, the frame that decorates it, and the options.
 
     __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options")
 
@@ -105,8 +112,8 @@ class Decorator:
         self.check(options)
         apply = self.apply
         if item is not None:
-            return apply(item, _names_of(inspect.currentframe()), **options)
-        return lambda decorated: apply(decorated, _names_of(inspect.currentframe()), **options)
+            return apply(item, _caller(inspect.currentframe()), **options)
+        return lambda decorated: apply(decorated, _caller(inspect.currentframe()), **options)
 
     def check(self, options: Iterable[str], span: Span | None = None) -> None:
         """Raise `UnknownOption` for an option that the decorator does not have."""
@@ -120,10 +127,8 @@ class Decorator:
         return f"<{self.name}>"
 
 
-def _names_of(frame: FrameType | None) -> Mapping[str, Any]:
-    """The local names of the caller of a frame."""
-    caller = frame.f_back if frame is not None else None
-    return caller.f_locals if caller is not None else {}
+def _caller(frame: FrameType | None) -> FrameType | None:
+    return frame.f_back if frame is not None else None
 
 
 class Namespace:

@@ -32,20 +32,18 @@ def describe(value: Any) -> str:
         return f"a {type(value).__name__}"
     if isinstance(value, Builtin | Namespace | Decorator):
         return value.name
+    if isinstance(value, tuple | list) and value and all(isinstance(item, Var) for item in value):
+        return f"the {type(value).__name__} of {', '.join(item.name or '?' for item in value)}"
     return reprlib.repr(value)
-
-
-def expression_hint(value: Any) -> str | None:
-    if isinstance(value, Buffer):
-        return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
-    return None
 
 
 def construct_name(node: ast.AST) -> str:
     """The name of a construct of Python, in words."""
-    words = {"Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
+    words = {"Name": "a name", "Attribute": "an attribute", "Subscript": "an element", "Call": "a call",
+             "Import": "import", "ImportFrom": "import", "Delete": "del", "Try": "try", "Constant": "a constant",
+             "Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
              "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
              "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
              "ClassDef": "a class inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
     name = type(node).__name__
-    return words.get(name, f"the statement {name.lower()}" if isinstance(node, ast.stmt) else name)
+    return words.get(name, name.lower() if isinstance(node, ast.stmt) else name)

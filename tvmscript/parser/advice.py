@@ -1,0 +1,192 @@
+"""What to write instead: found only where something is wrong, so it may take its time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from inspect import Parameter
+from typing import Any
+
+from tvmscript.ir.core.errors import InvalidDType, TVMScriptError, WrongType
+from tvmscript.ir.core.names import closest
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.errors import Refused, refused
+from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.parameters import signature_text
+from tvmscript.parser.source import SourceTree
+
+#: Python's own names that readers of Python expect to be there.
+_PYTHON: Mapping[str, str] = {
+    "print": "a program prints nothing while it runs; look at its arrays, or call T.call_extern",
+    "math": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
+    "np": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
+    "numpy": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
+    "enumerate": "write for i in range(n) and use i",
+    "zip": "write for i in range(n) and index both with i",
+    "sum": "add in a loop: A[0] = A[0] + B[i]",
+    "round": "write T.round(x)",
+    "str": "strings are written out",
+}
+_STATEMENTS: Mapping[type[ast.AST], str] = {
+    ast.Break: "put what is to stop into a condition: while i[0] < n and not done[0]",
+    ast.Continue: "put the rest of the body under if",
+    ast.Import: "a text may import tvm and tvmscript alone, at its top",
+    ast.ImportFrom: "a text may import tvm and tvmscript alone, at its top",
+    ast.Try: "a program has no exceptions; check with assert condition, message",
+    ast.Raise: "write assert condition, message",
+    ast.Match: "write if and elif",
+    ast.Delete: "names end with their scope",
+    ast.Global: "write into a buffer",
+    ast.Nonlocal: "write into a buffer",
+    ast.ClassDef: "put the functions into a class under @I.ir_module",
+    ast.AsyncFunctionDef: "write def",
+    ast.AsyncFor: "write for",
+    ast.AsyncWith: "write with",
+    ast.ListComp: "write a loop, or the elements",
+    ast.SetComp: "write a loop, or the elements",
+    ast.DictComp: "write a loop, or the elements",
+    ast.GeneratorExp: "write a loop, or the elements",
+    ast.Set: "write a tuple or a list",
+    ast.NamedExpr: "assign in a statement of its own before",
+    ast.Await: "call the function",
+    ast.Yield: "write the value into a buffer",
+    ast.YieldFrom: "write the value into a buffer",
+    ast.For: "a loop stands in a function",
+    ast.While: "a loop stands in a function",
+    ast.If: "a branch stands in a function",
+    ast.With: "blocks stand in a function",
+}
+_LOOPS = "for runs over range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding"
+_OPENERS = "with opens T.block, T.init, T.let, T.allocate, T.attr, T.launch_thread, ..."
+_TYPES: Mapping[str, str] = {
+    "int": "T.int32",
+    "float": "T.float32",
+    "bool": "T.bool",
+    "list": 'T.Buffer((n,), "float32")',
+    "tuple": 'T.Buffer((n,), "float32")',
+}
+
+
+def about_name(name: str, known: Iterable[str]) -> str | None:
+    """For a name that is not defined."""
+    if name in _PYTHON:
+        return _PYTHON[name]
+    return f"write T.{name}" if name in SURFACE else closest(name, known)
+
+
+def about_construct(node: ast.AST) -> str | None:
+    """For Python that has no meaning in a kernel."""
+    return _STATEMENTS.get(type(node))
+
+
+def about_loop(value: Any) -> str:
+    """For something that `for` cannot run over."""
+    if isinstance(value, int):
+        return f"write range({value})"
+    if isinstance(value, Var):
+        return f"write range({value.name})"
+    if isinstance(value, Buffer):
+        return f"run over the indices: for i in range({value.shape[0] if value.shape else 1})"
+    return _LOOPS
+
+
+def about_context(value: Any) -> str:
+    """For something that `with` cannot be used on."""
+    if isinstance(value, Builtin):
+        return f"call it: with {value.name}(...):"
+    return "write for i in ..." if isinstance(value, Loops) else _OPENERS
+
+
+def about_statement(value: Any) -> str | None:
+    """For a value that is no statement."""
+    if isinstance(value, Builtin):
+        return f"call it: {value.name}(...)"
+    if isinstance(value, Loops):
+        return "write for i in ...:"
+    return expression_hint(value)
+
+
+def about_call(value: Any) -> str | None:
+    """For something that cannot be called."""
+    return expression_hint(value)
+
+
+def about_annotation(value: Any) -> str:
+    """For something that is no type."""
+    if isinstance(value, Builtin) and value.name in _TYPES:
+        return f"write {_TYPES[value.name]}"
+    if isinstance(value, str):
+        return f"write {value} without quotation marks"
+    return 'types are T.int32, T.float32, ..., T.handle, T.Buffer(shape, "float32")'
+
+
+def about_assignment(value: Any) -> str | None:
+    """For a value that cannot get a name, or elements."""
+    if isinstance(value, Loops):
+        return "write for i in ...:"
+    if isinstance(value, Frame):
+        return "write with ...:"
+    if isinstance(value, Var) and value.dtype.is_handle:
+        return f"make a buffer of it: T.Buffer(shape, dtype, data={value.name}), or T.match_buffer({value.name}, ...)"
+    return None
+
+
+def expression_hint(value: Any) -> str | None:
+    """For a value that is no expression."""
+    if isinstance(value, Buffer):
+        return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
+    if isinstance(value, tuple | list) and value:
+        return f"it has {len(value)} elements: give each a name, or take one of them with [0]"
+    return f"call it: {value.name}(...)" if isinstance(value, Builtin) else None
+
+
+def misfit(function: Builtin, args: list[Any], kwargs: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """Why arguments do not fit a signature, and what to write; nothing where they fit."""
+    signature = function.__signature__
+    if signature is None:
+        return None, None
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        hint = None
+        for name in kwargs:
+            if name not in signature.parameters:
+                names = [n for n, p in signature.parameters.items() if p.kind is not Parameter.VAR_POSITIONAL]
+                hint = closest(name, names)
+        return str(error).replace("a required argument: ", "the argument ").replace("'", ""), hint or (
+            f"it is {function.name}{signature_text(signature)}"
+        )
+    return None, None
+
+
+def refused_call(
+    tree: SourceTree, node: Any, error: TVMScriptError, args: list[Any], kwargs: Mapping[str, Any]
+) -> Refused:
+    """An error of a call as a diagnostic at the argument that is to blame, at the call where that is not known."""
+    made = refused(error, tree.span(node))
+    if not isinstance(node, ast.Call) or not isinstance(error, WrongType | InvalidDType):
+        return made
+    written = [*zip(node.args, args, strict=False)] if not any(isinstance(a, ast.Starred) for a in node.args) else []
+    written += [(word.value, kwargs[word.arg]) for word in node.keywords if word.arg is not None and word.arg in kwargs]
+    got = str(error.facts.get("got", error.facts.get("name")))
+    found = [(part, value) for part, value in written if _is_meant(value, got)]
+    if len(found) == 1:
+        part, value = found[0]
+        made.span = tree.span(part)
+        made.hint = made.hint or expression_hint(value)
+    return made
+
+
+def _is_meant(value: Any, got: str) -> bool:
+    """Whether an error that tells what it got means this argument."""
+    if isinstance(value, Expr):
+        return got in (value.dtype, getattr(value, "name", None)) or (len(got) < 100 and got == repr(value))
+    if isinstance(value, Buffer):
+        return got == value.name
+    if isinstance(value, tuple | list):
+        return any(_is_meant(item, got) for item in value)
+    return got == repr(value)
