@@ -25,7 +25,16 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 from tvmscript.printer.notes import Notes, line_names
 
-_OWN = r""" from tvm\.script import \w+ as \w+$| with \w+\.s?block\("root"\):$| tvmscript: | Metadata omitted\. """
+#: comments that the printer writes itself, behind the #
+_OWN = "|".join(
+    (
+        r" from tvm\.script import \w+ as \w+$",
+        r" from typing import Annotated$",
+        r' with \w+\.s?block\("root"\):$',
+        r" tvmscript: ",
+        r" Metadata omitted\. ",
+    )
+)
 #: whether a text may have comments of a person
 _FOREIGN = re.compile(f"#(?!{_OWN})", re.MULTILINE)
 _SKIPPED = frozenset([token.NL, token.INDENT, token.DEDENT, token.ENDMARKER])

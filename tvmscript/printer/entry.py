@@ -102,6 +102,8 @@ def _annotate(notes: Notes, node: Node, text: str) -> None:
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     """The text below the imports that it needs."""
     lines: list[str] = []
+    if "Annotated[" in text and p.options.annotated:
+        lines.append("# from typing import Annotated")
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")
     if p.tir in text:

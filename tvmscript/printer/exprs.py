@@ -253,4 +253,10 @@ def _tuple_type(p: Printer, node: TupleType, level: int) -> str:
 
 def var_type(p: Printer, var: E.Var) -> str:
     """The type annotation of a variable."""
-    return p.tir + var.dtype if var.type_annotation is None else p.expr(var.type_annotation)
+    return p.tir + var.dtype if var.type_annotation is None else annotation(p, p.expr(var.type_annotation))
+
+
+def annotation(p: Printer, call: str) -> str:
+    """`T.Buffer((16,), "float32")` as an annotation: that, or what checkers accept for it."""
+    callee, opened, arguments = call.partition("(")
+    return f"Annotated[{callee}, {arguments[:-1]}]" if p.options.annotated and opened else call

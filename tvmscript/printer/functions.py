@@ -16,7 +16,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.blocks import allocations
 from tvmscript.printer.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.calls import result_dtype
-from tvmscript.printer.exprs import var_type
+from tvmscript.printer.exprs import annotation, var_type
 from tvmscript.printer.names import identifier
 from tvmscript.printer.printer import HandleNeeded, Printer, stmt_rule
 from tvmscript.printer.stmts import is_true
@@ -60,7 +60,8 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
         if param in hidden:
             buffer = func.buffer_map[param]
             buffer_name = p.define(buffer, buffer_hint(buffer))
-            parameters.append(f'{buffer_name}: {p.tir}Buffer({_plain_shape(p, buffer)}, "{buffer.dtype}")')
+            kind = annotation(p, f'{p.tir}Buffer({_plain_shape(p, buffer)}, "{buffer.dtype}")')
+            parameters.append(f"{buffer_name}: {kind}")
             name_parts(p, buffer, buffer_name, frame)
         else:
             param_name = p.define(param, param.name or "v")
@@ -82,7 +83,7 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
         p.body(func.body)
     p.close()
     private = "" if GLOBAL_SYMBOL in func.attrs else "(private=True)"
-    returns = "" if func.ret_type is None else f" -> {_returned(p, func.ret_type)}"
+    returns = f" -> {_returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
     p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
     p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
 
@@ -92,8 +93,9 @@ def _function_name(p: Printer, func: PrimFunc) -> str:
     return identifier(given) if isinstance(given, str) and given else "main"
 
 
-def _returned(p: Printer, ret_type: Node) -> str:
-    return p.expr(ret_type) if not isinstance(ret_type, TupleType) or ret_type.fields else "None"
+def _returned(p: Printer, ret_type: Node | None) -> str:
+    nothing = ret_type is None or (isinstance(ret_type, TupleType) and not ret_type.fields)
+    return "None" if ret_type is None or nothing else annotation(p, p.expr(ret_type))
 
 
 def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
@@ -170,7 +172,7 @@ def _implicit_root(func: PrimFunc) -> Block | None:
 def _module(p: Printer, mod: IRModule) -> None:
     name = identifier(p.options.name or "Module")
     p.write(f"@{p.ir}ir_module")
-    p.write(f"class {name}:")
+    p.write(f"class {name}({p.ir}Module):" if p.options.annotated else f"class {name}:")
     frame = p.open(mod)
     start = len(p.lines)
     p.scope_root = mod

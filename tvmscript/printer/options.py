@@ -42,6 +42,8 @@ class Options:
     syntax_sugar: bool = True
     #: append the address of the object to each name
     show_object_address: bool = False
+    #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`
+    annotated: bool = False
     #: nodes that get a line of ^ below them
     obj_to_underline: Sequence[Node] | None = None
     #: the same, by paths from the root: `.body.seq[1].value` or lists of steps

@@ -36,6 +36,13 @@ def _offer(name: str, needs_kernel: bool = False) -> Callable[[F], F]:
     return register
 
 
+class Module:
+    """The base of a module's class, for type checkers: `class Kernels(I.Module):`. It changes nothing else."""
+
+
+IR["Module"] = Module
+
+
 @_offer("module_attrs", True)
 def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""
