@@ -14,10 +14,11 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range, Var
 from tvmscript.ir.tir.slices import range_between, region_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.parser.constructs.plain import condition_of
 from tvmscript.parser.constructs.table import TIR, construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import NotALoopVariable, NotInside
+from tvmscript.parser.errors import InvalidArguments, NotALoopVariable, NotInside
 from tvmscript.parser.frames import BlockFrame, InitFrame
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import give_name
@@ -27,7 +28,8 @@ from tvmscript.parser.naming import give_name
 def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
     """A unit of computation."""
     if not isinstance(name, str):
-        raise WrongType(where="T.block", expected="a name", got=repr(name), span=span)
+        hint = "axes stand in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
+        raise WrongType(where="T.block", expected="a name", got=repr(name), span=span, hint=hint)
     parser.has_blocks = parser.has_blocks or not no_realize
     return BlockFrame(name, not no_realize, span, _finish)
 
@@ -74,7 +76,7 @@ def init(parser: Any, span: Span) -> InitFrame:
 @construct("where")
 def where(parser: Any, span: Span, predicate: Any) -> None:
     """Run the block where this holds."""
-    condition = operators.as_expr(bool(predicate) if isinstance(predicate, int) else predicate, None, span)
+    condition = condition_of("T.where", predicate, span)
     current_block(parser, span, "T.where").set_once("T.where", "predicate", condition, span)
 
 
@@ -129,14 +131,18 @@ def _domain(dom: Any, span: Span) -> Range:
             raise WrongType(where="an axis", expected="(begin, end)", got=repr(dom), span=span)
         return range_between(dom[0], dom[1], span)
     extent = operators.as_expr(dom, None, span)
+    if not extent.dtype.is_integer or extent.dtype.lanes != 1:
+        raise WrongType(where="an axis", expected="an integer as its extent", got=repr(dom), span=span)
     return Range(IntImm(extent.dtype, 0, span), extent, span=span)
 
 
 def _axis(kind: IterKind) -> Any:
-    def build(parser: Any, span: Span, dom: Any, binding: Any, dtype: Any = "int32") -> Var:
+    def build(parser: Any, span: Span, dom: Any, binding: Any = None, dtype: Any = "int32") -> Var:
         frame = current_block(parser, span, "an axis")
         domain = _domain(dom, span)
-        value = operators.as_expr(binding, None, span)
+        if binding is None and frame.realized:
+            raise InvalidArguments(function="an axis", reason="missing the argument binding", span=span)
+        value = domain.min if binding is None else operators.as_expr(binding, None, span)
         if not value.dtype.is_integer or value.dtype.lanes != 1:
             raise WrongType(where="an axis", expected="an integer value", got=value.dtype, span=span)
         wanted = as_dtype(dtype)
@@ -164,7 +170,7 @@ def _remap(parser: Any, span: Span, kinds: str, bindings: Any, dtype: Any = "int
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
     if not isinstance(kinds, str) or len(kinds) != len(bindings):
-        raise WrongType(where="T.axis.remap", expected=f"{len(bindings)} letters, S or R", got=repr(kinds), span=span)
+        raise WrongType(where="T.axis.remap", expected=f"one letter, S or R, for each of its {len(bindings)} values", got=repr(kinds), span=span)
     made: list[Var] = []
     for letter, binding in zip(kinds, bindings, strict=True):
         if letter not in _KINDS:
