@@ -7,9 +7,32 @@ from __future__ import annotations
 
 import importlib
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core import node as _node
+
+if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
+    from tvmscript import ir as ir
+    from tvmscript import nd as nd
+    from tvmscript import script as script
+    from tvmscript import target as target
+    from tvmscript import testing as testing
+    from tvmscript import tir as tir
+    from tvmscript import transform as transform
+    from tvmscript.backends.runtime.device import cpu as cpu
+    from tvmscript.driver import build as build
+    from tvmscript.driver import lower as lower
+    from tvmscript.ir.core.dtype import DType as DType
+    from tvmscript.ir.core.errors import DiagnosticError as DiagnosticError
+    from tvmscript.ir.core.errors import TVMScriptError as TVMScriptError
+    from tvmscript.ir.core.module import GlobalVar as GlobalVar
+    from tvmscript.ir.core.module import IRModule as IRModule
+    from tvmscript.ir.tir.function import PrimFunc as PrimFunc
+    from tvmscript.language import I as I
+    from tvmscript.language import T as T
+    from tvmscript.language import ir_module as ir_module
+    from tvmscript.language import prim_func as prim_func
+    from tvmscript.parser import from_source as from_source
 
 __version__ = "0.1.0"
 
