@@ -7,14 +7,15 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
 from typing import Any, NoReturn, TypeAlias
 
-from tvmscript.ir.core.dtype import BOOL, INT32
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.dtype import BOOL, INT32, VOID
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var
+from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
@@ -45,7 +46,8 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
-from tvmscript.parser.frames import BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
+from tvmscript.parser.dialect import is_printed
+from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless
@@ -203,6 +205,8 @@ class BodyParser(Evaluator):
                 raise ValueTooLarge(what="T.meta_var", span=self.span(node))
             return value.value
         if isinstance(value, Frame) and value.value is not None:
+            if isinstance(value, Allocation):
+                value.value = self.variable(name, value.value)
             self.open(value)
             give_name(value.value, name)
             return value.value
@@ -219,6 +223,13 @@ class BodyParser(Evaluator):
         if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
+
+    def variable(self, name: str, made: Var) -> Var:
+        """The variable that a name gets: a printed text that names one once more means the same one."""
+        before = self.scope.names.get(name)
+        if not isinstance(before, Var) or not is_printed(self.tree.source.text):
+            return made
+        return before if structural_equal(type_of(before), type_of(made)) else made
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
         """Introduce a variable for the rest of the body."""
@@ -260,9 +271,19 @@ class BodyParser(Evaluator):
                 value = self.make(span, _float_to, value, dtype)
             else:
                 value = self.make(span, _const, value, dtype)
-        elif not isinstance(value, Expr):
-            value = self.as_expr(value, node)
+        else:
+            value = self.stored(value, buffer, node)
         self.statements.append(self.make(span, buffer_store, buffer, value, indices))
+
+    def stored(self, value: Any, buffer: Buffer, node: Any) -> Expr:
+        """A value that is stored, as an expression. Raises `NotAnExpression`, `WrongType`."""
+        written = getattr(node, "value", node)
+        expr = value if isinstance(value, Expr) else self.as_expr(value, written)
+        dtype = expr.dtype
+        if (dtype.is_handle or dtype is VOID) and buffer.dtype is not dtype:
+            got = "no value" if dtype is VOID else "a pointer" if isinstance(expr, Var) else repr(expr)
+            raise refused(WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got), self.span(written))
+        return expr
 
     def augmented(self, node: Any) -> None:
         """`target += value`."""
@@ -326,6 +347,10 @@ class BodyParser(Evaluator):
         whole = Span(span.source, span.line, span.column, *_end(self.span(node.iter)))
         loops = found.loops
         variables = [self.make(whole, Var, "", loop.extent.dtype) for loop in loops]
+        targets = node.target.elts if type(node.target) is ast.Tuple else [node.target]
+        for position, (target, var) in enumerate(zip(targets, variables, strict=False)):
+            if type(target) is ast.Name and target.id in self.scope.names:
+                variables[position] = self.variable(target.id, var)
         mark = self.scope.enter()
         self.bind_loop(node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
         for loop, var in zip(loops, variables, strict=True):
@@ -517,7 +542,11 @@ class BodyParser(Evaluator):
         message = self.value(node.msg) if node.msg is not None else ""
         if isinstance(message, str):
             message = StringImm(message)
-        span, text = self.span(node), self.as_expr(message, node)
+        span = self.span(node)
+        if not isinstance(message, StringImm):
+            error = WrongType(where="assert", expected="a string as its message", got=describe(message))
+            raise refused(error, self.span(node.msg))
+        text = message
         self.open(Wrapper(None, span, lambda body: AssertStmt(condition, text, body, span=span)))
 
     def result(self, node: Any) -> None:

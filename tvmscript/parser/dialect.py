@@ -16,6 +16,7 @@ from tvmscript.ir.core.attrs import attributes
 _WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
           "@T.inline")  # fmt: skip
 _IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
+_PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script import \w+ as ")
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
 
 
@@ -24,6 +25,15 @@ def is_tirx(text: str) -> bool:
     if not any(word in text for word in _WORDS):
         return False
     return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
+
+
+def is_printed(text: str) -> bool:
+    """Whether a printer wrote the text: its first line is an import in a comment.
+
+    Printers spell some things that a person's text cannot say (`constructs.printed`), and never give one name to two
+    variables at a time: a name that is defined once more is the same variable.
+    """
+    return _PRINTED.match(text) is not None
 
 
 def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -49,6 +49,12 @@ class Wrapper(Frame):
         return self.make(body)
 
 
+class Allocation(Wrapper):
+    """Memory whose variable may have a name already: what is used in front of it in a printed text."""
+
+    __slots__ = ()
+
+
 class BlockFrame(Frame):
     """A block while its body is read."""
 

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.annotations import TYPING, TYPING_MODULES
 from tvmscript.parser.captured import Captured
-from tvmscript.parser.dialect import is_tirx
+from tvmscript.parser.dialect import is_printed, is_tirx
 from tvmscript.parser.errors import (
     AlreadyDefined,
     InvalidImport,
@@ -34,7 +34,7 @@ from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
-from tvmscript.parser.roots import ROOTS, TEXT_ROOTS, TIRX_ROOTS, TVM
+from tvmscript.parser.roots import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS, TVM
 from tvmscript.parser.source import SourceTree, text_source
 from tvmscript.parser.tir import FunctionParser
 from tvmscript.parser.tirx import TirxParser
@@ -104,7 +104,7 @@ def _read(
 ) -> Found:
     """What a function makes of a reader of the text; all errors of the text are raised as one."""
     report = Report()
-    roots = TIRX_ROOTS if is_tirx(tree.source.text) else TEXT_ROOTS
+    roots = roots_of(tree.source.text)
     reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
     with deep_recursion(), report.told():
         try:
@@ -133,6 +133,13 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
         if OBSERVERS and check_well_formed and not report.errors:
             OBSERVERS.tell(made)
         return made
+
+
+def roots_of(text: str) -> Mapping[str, Any]:
+    """What the names mean that a text may use without defining them."""
+    if is_tirx(text):
+        return TIRX_ROOTS
+    return PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
 
 
 class ProgramReader(Evaluator):

@@ -13,6 +13,7 @@ from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.constructs.printed import PRINTED
 from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
@@ -71,5 +72,7 @@ TEXT_ROOTS: dict[str, Any] = {
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
     "TypeVar": Builtin("TypeVar", TypeVariable),
 }
+#: The same for texts that a printer wrote.
+PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
 TIRX_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": TIRX_T, "prim_func": TIRX["prim_func"]}

@@ -142,6 +142,7 @@ class Printer:
         line = f"{DECLARED}{frame.indent}{text}" if self.tracks_lines else frame.indent + text
         if frame is frames[-1]:
             self.lines.append(line)
+            frame.mark = len(self.lines)
             return
         self.lines.insert(frame.mark, line)
         for inner in frames[frames.index(frame) :]:
@@ -168,7 +169,10 @@ class Printer:
     # names
 
     def define(self, item: Node, hint: str, frame: Frame | None = None) -> str:
-        """Give a name object its name, until the scope ends."""
+        """Give a name object its name, until the scope ends; one that was met before keeps the name it has."""
+        known = self.names.get(item)
+        if known is not None and known.isidentifier():
+            return known
         name = identifier(hint)
         if self.options.show_object_address:
             name = f"{name}_{id(item):#x}"

@@ -16,18 +16,18 @@ from tvmscript.ir.tir.slices import region_of
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.constants import constant_array
 from tvmscript.parser.constructs.blocks import current_block
-from tvmscript.parser.constructs.plain import integer, text
+from tvmscript.parser.constructs.plain import condition_of, extent_of, integer, text
 from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice
-from tvmscript.parser.frames import Wrapper
+from tvmscript.parser.frames import Allocation, Wrapper
 
 
 def _integers(given: Any, span: Span | None, dtype: DType | None = None) -> tuple[Expr, ...]:
     """A shape: one extent or several."""
     items = given if isinstance(given, tuple | list) else (given,)
-    return tuple([item if isinstance(item, Expr) else operators.as_expr(item, dtype, span) for item in items])
+    return tuple([extent_of("a shape", item, span, dtype) for item in items])
 
 
 def _strides(given: Any, shape: tuple[Expr, ...], span: Span | None) -> tuple[Expr, ...]:
@@ -65,7 +65,7 @@ def buffer(
     else:
         offset = operators.as_expr(elem_offset, index, span)
     steps = _strides(strides, extents, span)
-    if buffer_type.startswith("auto") and not steps:
+    if buffer_type.startswith("auto") and strides is None:
         steps = tuple(Var("", extent.dtype, None, span) for extent in extents)
     return make_buffer(
         extents,
@@ -201,9 +201,10 @@ def allocate(
     sizes = _integers(extents, span)
     kind = as_dtype(dtype)
     var = Var("", pointer_to(kind, text("a storage scope", scope)), None, span)
-    test = operators.as_expr(bool(condition) if isinstance(condition, int) else condition, None, span)
+    test = condition_of("T.allocate", condition, span)
     notes = read_attributes(annotations)
-    return Wrapper(var, span, lambda body: Allocate(var, kind, sizes, test, body, notes, span=span))
+    made = Allocation(var, span, lambda body: Allocate(made.value, kind, sizes, test, body, notes, span=span))
+    return made
 
 
 @construct("allocate_const")
@@ -216,4 +217,7 @@ def allocate_const(
     var = Var("", pointer_to(kind), None, span)
     array = constant_array(data, kind, sizes, span)
     notes = read_attributes(annotations)
-    return Wrapper(var, span, lambda body: AllocateConst(var, kind, sizes, array, body, notes, span=span))
+    made = Allocation(
+        var, span, lambda body: AllocateConst(made.value, kind, sizes, array, body, notes, span=span)
+    )
+    return made
