@@ -19,8 +19,9 @@ class Source:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The text's lines without line ends."""
-        return self.text.splitlines()
+        """The text's lines without line ends; as in Python, a form feed ends no line."""
+        lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return lines if lines[-1] else lines[:-1]
 
     def line(self, number: int) -> str:
         """The line with this number, counted as in the file; empty outside of the text."""

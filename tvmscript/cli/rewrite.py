@@ -11,7 +11,7 @@ from typing import Any
 from tvmscript.cli.errors import NotRewritten
 from tvmscript.cli.programs import Script, read
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.parser.python_file import Definition, language_names
+from tvmscript.parser.python_file import Definition, language_names, read_definition
 from tvmscript.testing.errors import RoundTripError
 from tvmscript.testing.round_trip import check_round_trip
 
@@ -76,7 +76,9 @@ class _Writer:
             return f"it uses {', '.join(definition.captures)} of the file around it"
         if self.decorators and (len(definition.node.decorator_list) > 1 or _lost_options(definition)):
             return "its decorators say more than its program"
-        program = self.script.programs[definition]
+        assert self.script.tree is not None
+        # alone: what the file says around it is no part of it
+        program = read_definition(self.script.tree, definition)
         options = {"name": definition.name, **self.options}
         try:
             check_round_trip(program, "the program", **options)
@@ -107,7 +109,7 @@ class _Writer:
     def _replacement(self, definition: Definition) -> tuple[int, int, list[str]]:
         """The lines of the file, from 1, that a definition replaces, and with what."""
         printed = self.printed[definition]
-        first, last = definition.first_line, definition.node.end_lineno or definition.node.lineno
+        first, last = definition.first_line, definition.last_line(self.lines)
         if not self.decorators:
             # one decorator line is printed for a function and for a class
             first, printed = definition.node.lineno, printed[1:]
@@ -123,7 +125,7 @@ class _Writer:
 
 def _split(text: str) -> tuple[list[str], list[str]]:
     """The lines above the decorator of a printed definition, and the others."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     start = next(number for number, line in enumerate(lines) if line.startswith("@"))
     return lines[:start], lines[start:]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -45,7 +45,19 @@ class Definition:
     @property
     def first_line(self) -> int:
         """The line of its first decorator, from 1."""
-        return min(item.lineno for item in self.node.decorator_list)
+        return _first_line(self.node)
+
+    def last_line(self, lines: Sequence[str]) -> int:
+        """Its last line in those of the file, with the comments below that are indented into it."""
+        last = end = _last_line(self.node)
+        for line in lines[end:]:
+            end += 1
+            content = line.lstrip(" \t\f")
+            if content.startswith("#") and len(line) - len(content) > self.node.col_offset:
+                last = end
+            elif content.strip():
+                break
+        return last
 
     @property
     def captures(self) -> tuple[str, ...]:
@@ -67,9 +79,13 @@ def is_python(tree: SourceTree) -> bool:
 
 def read_definition(tree: SourceTree, definition: Definition, check_well_formed: bool = True) -> Program:
     """The program of a definition that needs no Python. Raises `DiagnosticError`."""
-    view = copy.copy(tree)
-    view.tree = ast.Module([*definition.context, definition.node], [])
-    return read_program(view, check_well_formed)[definition.name]
+    first, last = definition.first_line, definition.last_line(tree.source.lines)
+    used = [node for node in definition.context if not isinstance(node, ast.Import | ast.ImportFrom)]
+    if used:
+        first, last = min(first, *[_first_line(node) for node in used]), max(last, *[_last_line(node) for node in used])
+    return read_program(tree.part([*definition.context, definition.node], first, last), check_well_formed)[
+        definition.name
+    ]
 
 
 def language_names(tree: SourceTree) -> dict[str, str]:
@@ -192,6 +208,16 @@ class _Finder:
         if alone is not None:
             context[alone] = None
         return alone is not None
+
+
+def _first_line(node: ast.stmt) -> int:
+    """The line of a statement, or of its first decorator."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *[item.lineno for item in decorators]])
+
+
+def _last_line(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
 
 
 def _is_ours(node: ast.Import | ast.ImportFrom) -> bool:

@@ -64,6 +64,11 @@ class Comment:
     is_behind_code: bool
 
 
+def _dedented(line: str, column: int) -> str:
+    """A line without its first `column` columns of white space, as far as it has them; blank lines are empty."""
+    return line[min(column, len(line) - len(line.lstrip())) :] if line.strip() else ""
+
+
 class Commented:
     """The comments of a source and the code around them; a decorator and its definition are one line of code."""
 
@@ -89,7 +94,7 @@ class Commented:
                 assert first is not None
                 start, column = first.start
                 if is_string:
-                    text = "\n".join(lines[start - 1 : item.start[0]])[column:]
+                    text = "\n".join(_dedented(line, column) for line in lines[start - 1 : item.start[0]])
                     self.comments.append(Comment(start + offset, column, text, False))
                 else:
                     line = Line(start + offset, item.start[0] + offset, column, lines[start - 1][column:])

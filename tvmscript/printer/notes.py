@@ -121,13 +121,18 @@ def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
     if note.beside:
         is_compound = lines[first].endswith(":")
         (above if is_compound else behind).extend(note.beside)
-    lines += [indent + clean(text) for text in note.below]
+    lines += [_indented(indent, text) for text in note.below]
     for names, text, is_behind in reversed(note.heading):
         _insert_in_heading(lines, first, indent + p.step, names, clean(text), is_behind)
-    lines[first + 1 : first + 1] = [indent + p.step + clean(text) for text in note.head]
+    lines[first + 1 : first + 1] = [_indented(indent + p.step, text) for text in note.head]
     if behind:
         lines[first] = "  ".join([lines[first], *[clean(text) for text in behind]])
-    lines[begin:begin] = [indent + clean(text) for text in above]
+    lines[begin:begin] = [_indented(indent, text) for text in above]
+
+
+def _indented(indent: str, text: str) -> str:
+    """A note at a level; of a string statement that goes over several lines, all of them are moved."""
+    return "\n".join(indent + line if line else "" for line in clean(text).split("\n"))
 
 
 def _insert_in_heading(
