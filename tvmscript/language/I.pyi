@@ -7,6 +7,8 @@ from tvmscript.ir.core.module import DummyGlobalInfo
 from tvmscript.ir.core.module import GlobalVar as _GlobalVar
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.tir.expr import Range as _Range
+from tvmscript.language.kernel_types import Expr
+from tvmscript.language.kernel_types import M
 from tvmscript.language.kernel_types import Module as _Module
 from tvmscript.language.kernel_types import Value
 from typing import Any
@@ -15,29 +17,51 @@ from typing import overload
 class Module(Any):  # type: ignore[misc]
     """The base of a module's class: `class Kernels(I.Module)`. Checkers then take its functions without `self`."""
 
+GenericConst: Any
+
 def GlobalVar(name_hint: str) -> _GlobalVar:
     """The name of a function that is not in the text."""
 
 def Range(begin: Value, end: Value) -> _Range:
     """The integers from begin to end, end exclusive; constants are subtracted right away."""
 
+def StringImm(value: str) -> Expr:
+    """A string constant."""
+
+StringType: Any
+
 def dummy_global_info() -> DummyGlobalInfo:
     """A global info that says nothing."""
 
 @overload
-def ir_module(cls: type, /, *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True) -> _Module:
-    """An IRModule of the functions of a class."""
+def ir_module(cls: type, /, *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None) -> _Module:
+    """An IRModule of the functions of a class.
+    
+    `source` is a text that holds the class, for code that Python knows no text of."""
 @overload
 def ir_module(
-    *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True
+    *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None
 ) -> Callable[[type], _Module]:
-    """An IRModule of the functions of a class."""
+    """An IRModule of the functions of a class.
+    
+    `source` is a text that holds the class, for code that Python knows no text of."""
+
+lookup_name: Any
+
+def meta_var(value: M) -> M:
+    """A Python value that an assignment takes as it is, without a variable in the program."""
 
 def module_attrs(attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""
 
+module_get_attr: Any
+
 def module_global_infos(global_infos: Mapping[str, Any]) -> None:
     """Facts that the functions of the module share."""
+
+module_set_attr: Any
+
+pyfunc: Any
 
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = 'global') -> VDevice:
     """A device that parts of the program run on."""

@@ -9,7 +9,6 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Range as _Range
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.language.kernel_types import Argument
-from tvmscript.language.kernel_types import Buffer
 from tvmscript.language.kernel_types import DTypeLike
 from tvmscript.language.kernel_types import Expr
 from tvmscript.language.kernel_types import Function
@@ -322,19 +321,19 @@ def attr(node: Any, attr_key: str, value: Value) -> Scope:
 
 class axis:
     @staticmethod
-    def R(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def R(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
     @staticmethod
-    def S(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def S(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
     @staticmethod
-    def opaque(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def opaque(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
     @staticmethod
-    def reduce(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def reduce(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
     @staticmethod
@@ -342,11 +341,11 @@ class axis:
         """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
 
     @staticmethod
-    def scan(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def scan(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
     @staticmethod
-    def spatial(dom: Value | tuple[Value, Value] | _Range, binding: Value, dtype: DTypeLike = 'int32') -> Expr:
+    def spatial(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
         """An axis of the block: its values, and the value at each run."""
 
 def bitwise_and(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
@@ -593,11 +592,11 @@ def lookup_param(param_name: Argument, *, dtype: DTypeLike | None = None) -> Exp
     """A parameter of the model by name."""
 
 @overload
-def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True) -> Callable[P, R]:
-    """The macro of a Python function."""
+def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
 @overload
-def macro(*, hygienic: builtins.bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """The macro of a Python function."""
+def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
 
 def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
     """A matrix of one value."""
@@ -655,16 +654,22 @@ def prim_func(
     private: builtins.bool = False,
     check_well_formed: builtins.bool = True,
     s_tir: builtins.bool = True,
+    source: str | None = None,
 ) -> Function:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read."""
+    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+    
+    `source` is a text that holds the function, for code that Python knows no text of."""
 @overload
 def prim_func(
     *,
     private: builtins.bool = False,
     check_well_formed: builtins.bool = True,
     s_tir: builtins.bool = True,
+    source: str | None = None,
 ) -> Callable[[Callable[..., Any]], Function]:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read."""
+    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+    
+    `source` is a text that holds the function, for code that Python knows no text of."""
 
 def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Write the elements of a buffer out."""

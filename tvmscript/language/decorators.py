@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.captured import captured_by
 from tvmscript.parser.module import parse_decorated
-from tvmscript.parser.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator
-from tvmscript.parser.source import source_of
+from tvmscript.parser.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
+from tvmscript.parser.origin import is_in_module_class, source_of
 
 
 def _prim_func(
     func: Callable[..., Any],
-    around: Mapping[str, Any],
+    frame: FrameType | None,
     private: bool = False,
     check_well_formed: bool = True,
     s_tir: bool = True,
+    source: str | None = None,
 ) -> Any:
-    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read."""
-    if _is_in_class(func):
+    """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
+
+    `source` is a text that holds the function, for code that Python knows no text of.
+    """
+    if not inspect.isfunction(func):
+        raise NotDecoratable(name="T.prim_func", expected="a Python function", got=repr(func))
+    if is_in_module_class(func, frame):
         return func
-    made = parse_decorated(source_of(func), captured_by(func, around), check_well_formed, private)
+    made = parse_decorated(source_of(func, frame, source), captured_by(func, frame), check_well_formed, private)
     assert isinstance(made, PrimFunc)
     return made
 
 
-def _ir_module(cls: type, around: Mapping[str, Any], check_well_formed: bool = True, s_tir: bool = True) -> IRModule:
-    """An IRModule of the functions of a class."""
-    made = parse_decorated(source_of(cls), captured_by(cls, around), check_well_formed)
+def _ir_module(
+    cls: type,
+    frame: FrameType | None,
+    check_well_formed: bool = True,
+    s_tir: bool = True,
+    source: str | None = None,
+) -> IRModule:
+    """An IRModule of the functions of a class.
+
+    `source` is a text that holds the class, for code that Python knows no text of.
+    """
+    if not isinstance(cls, type):
+        raise NotDecoratable(name="I.ir_module", expected="a class", got=repr(cls))
+    made = parse_decorated(source_of(cls, frame, source), captured_by(cls, frame), check_well_formed)
     assert isinstance(made, IRModule)
     return made
-
-
-def _is_in_class(func: Callable[..., Any]) -> bool:
-    """Whether a function is being defined in the body of a class."""
-    outer = func.__qualname__.rpartition(".")[0]
-    return bool(outer) and not outer.endswith("<locals>")
 
 
 prim_func = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS, _prim_func)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
+from types import FrameType
 from typing import Any
 
 from tvmscript.ir.tir.expr import IntImm
@@ -30,16 +31,21 @@ class Captured:
         return None
 
 
-def captured_by(item: Any, around: Mapping[str, Any]) -> Captured:
-    """What a function, or the functions of a class, capture. `around` are the local names where it is defined."""
+def captured_by(item: Any, frame: FrameType | None) -> Captured:
+    """What a function, or the functions of a class, capture; `frame` is the one that decorates it.
+
+    Annotations that are kept as strings capture nothing by themselves: what they name is looked up in the frames of
+    the functions around the definition.
+    """
     functions = [item] if hasattr(item, "__code__") else [f for f in vars(item).values() if hasattr(f, "__code__")]
     outer: dict[str, Any] = {}
     annotations: dict[str, Mapping[str, Any]] = {}
+    if frame is not None and not functions:
+        outer.update(frame.f_globals)
     for function in functions:
         outer.update(function.__globals__)
-    if "<locals>" in item.__qualname__:
-        # Annotations that are kept as strings capture nothing by themselves.
-        outer.update(around)
+    for around in reversed(_frames_around(item, frame)):
+        outer.update(around.f_locals)
     for function in functions:
         cells = function.__closure__ or ()
         for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
@@ -49,6 +55,24 @@ def captured_by(item: Any, around: Mapping[str, Any]) -> Captured:
                 continue
         annotations[function.__name__] = function.__annotations__
     return Captured(outer, annotations)
+
+
+def _frames_around(item: Any, frame: FrameType | None) -> list[FrameType]:
+    """The frames of the functions, classes and the text that a definition stands in, the innermost first."""
+    found: list[FrameType] = []
+    scopes = {*_scopes(item.__qualname__), "<module>"}
+    while frame is not None and scopes:
+        if frame.f_code.co_qualname in scopes and frame.f_globals.get("__name__") == item.__module__:
+            scopes.remove(frame.f_code.co_qualname)
+            found.append(frame)
+        frame = frame.f_back
+    return found
+
+
+def _scopes(qualified: str) -> set[str]:
+    """`f.<locals>.C.g` stands in f and in f.<locals>.C."""
+    parts = qualified.split(".")
+    return {".".join(parts[:end]) for end in range(1, len(parts)) if parts[end - 1] != "<locals>"}
 
 
 def python_value(value: Any) -> Any:

@@ -204,6 +204,12 @@ class PythonFailed(DiagnosticError):
     message = "{function} raised {error}"
 
 
+_SOURCE_WAYS = (
+    "write it into a file; or compile the text with the file name that tvmscript.script.register_source(text) gives; "
+    "or hand the text over: @T.prim_func(source=text); or read it: tvmscript.from_source(text)"
+)
+
+
 class NoSource(DiagnosticError):
     """A decorated function whose text cannot be found."""
 
@@ -211,7 +217,7 @@ class NoSource(DiagnosticError):
     message = "the source of {name} cannot be found"
 
     def __init__(self, **facts: Any) -> None:
-        facts.setdefault("hint", "write it into a file, or use tvmscript.from_source(text)")
+        facts.setdefault("hint", _SOURCE_WAYS)
         super().__init__(**facts)
 
 

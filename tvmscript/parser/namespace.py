@@ -79,10 +79,10 @@ class Builtin:
 
 
 #: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is what newer texts say of every function of ours.
-PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir")
+PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source")
 TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
-IR_MODULE_OPTIONS = ("check_well_formed", "s_tir")
-MACRO_OPTIONS = ("hygienic",)
+IR_MODULE_OPTIONS = ("check_well_formed", "s_tir", "source")
+MACRO_OPTIONS = ("hygienic", "source")
 
 
 class Decorator:

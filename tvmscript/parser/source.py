@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ast
-import inspect
-import re
-from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Source, Span
-from tvmscript.parser.errors import InvalidSyntax, NoSource, TextTooLarge
+from tvmscript.parser.errors import InvalidSyntax, TextTooLarge
 
 #: Longest text that is read, in characters.
 MAX_CHARACTERS = 32 << 20
@@ -35,6 +32,16 @@ class SourceTree:
         """The first statement; that of an indented excerpt stands one level deeper."""
         first = self.tree.body[0]
         return first.body[0] if isinstance(first, ast.If) else first
+
+    def part(self, body: list[ast.stmt], first: int, last: int) -> SourceTree:
+        """Statements of the file alone. Their source is these lines of it, which have the comments that are theirs."""
+        made = SourceTree.__new__(SourceTree)
+        lines = self.source.lines[first - 1 : last]
+        made.source = Source("\n".join(lines), self.source.name, first)
+        made.tree = ast.Module(body, [])
+        made._first_line = 0
+        made._is_ascii = self._is_ascii
+        return made
 
     def _parse(self, text: str) -> ast.Module:
         try:
@@ -87,8 +94,7 @@ class SourceTree:
 
     def _characters(self, line: int, column: int) -> int:
         """Characters before a byte offset of a line (`ast` counts UTF-8 bytes)."""
-        lines = self.source.lines
-        text = lines[line - 1] if line <= len(lines) else ""
+        text = self.source.line(line + self._first_line)
         return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
 
 
@@ -97,40 +103,3 @@ def text_source(text: str, name: str = "<text>") -> Source:
     if not isinstance(text, str):
         raise WrongType(where="reading a program", expected="a text", got=type(text).__name__)
     return Source(text.removeprefix("\ufeff"), name)
-
-
-def source_of(item: Callable[..., Any] | type) -> SourceTree:
-    """The source of a decorated function or class, found through `inspect` and `linecache`. Raises `NoSource`."""
-    name = "<unknown>"
-    try:
-        name = inspect.getsourcefile(_code_of(item)) or name
-        lines, first_line = _class_lines(item) if isinstance(item, type) else inspect.getsourcelines(item)
-    except (OSError, TypeError, IndexError, SyntaxError):
-        source = Source("", name)
-        raise NoSource(name=item.__name__, span=Span(source, 1, 1, 1, 2)) from None
-    if lines[0][:1].isspace():
-        # What is indented becomes the body of a statement: no line moves, and comments may stand anywhere.
-        return SourceTree(Source("if True:\n" + "".join(lines), name, first_line - 1))
-    return SourceTree(Source("".join(lines), name, first_line))
-
-
-def _code_of(item: Any) -> Any:
-    """Something whose file is known: a class is where its functions are."""
-    if isinstance(item, type):
-        return next((member for member in vars(item).values() if inspect.isfunction(member)), item)
-    return item
-
-
-def _class_lines(cls: type) -> tuple[list[str], int]:
-    """The lines of a class: around one of its functions, which know their line also where modules have no file."""
-    member = _code_of(cls)
-    if member is cls:
-        return inspect.getsourcelines(cls)
-    lines, _ = inspect.findsource(member)
-    heading = re.compile(rf"\s*class\s+{re.escape(cls.__name__)}\b")
-    start = member.__code__.co_firstlineno - 1
-    while not heading.match(lines[start]):
-        if start == 0:
-            return inspect.getsourcelines(cls)
-        start -= 1
-    return inspect.getblock(lines[start:]), start + 1

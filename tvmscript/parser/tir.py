@@ -22,7 +22,6 @@ from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
 from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
-from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.naming import give_name
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported
@@ -43,6 +42,8 @@ class FunctionParser(BodyParser):
     ) -> None:
         super().__init__(tree, roots, captured, budget, report)
         self.thread_axes: dict[Var, IterVar] = {}
+        #: extents of those that are launched
+        self.launched: dict[Var, Expr] = {}
         self.params: list[Var] = []
         self.buffer_map: dict[Var, Buffer] = {}
         self.attrs: dict[str, Any] | None = None
@@ -129,7 +130,7 @@ class FunctionParser(BodyParser):
         """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
         annotation: Any = arg.annotation
         if type(annotation) is ast.Constant and isinstance(annotation.value, str):
-            raise InvalidAnnotation(what=repr(annotation.value), role="parameter", span=self.span(annotation))
+            annotation = self.quoted(annotation)
         try:
             return self.value(annotation)
         except UndefinedName:
@@ -138,6 +139,17 @@ class FunctionParser(BodyParser):
             if found is None or isinstance(found, str):
                 raise
             return found
+
+    def quoted(self, node: Any) -> ast.expr:
+        """The expression in an annotation that is a string; every part of it stands where the string stands."""
+        try:
+            found = ast.parse(node.value.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise InvalidAnnotation(what=repr(node.value), role="parameter", span=self.span(node)) from None
+        for part in ast.walk(found):
+            if isinstance(part, ast.expr | ast.keyword):
+                ast.copy_location(part, node)
+        return found
 
     def add_parameter(self, name: str, value: Any, node: ast.AST) -> None:
         """Let a variable or a buffer be the next parameter of the function."""

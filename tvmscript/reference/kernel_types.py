@@ -222,6 +222,7 @@ def prim_func(
     private: bool = False,
     check_well_formed: bool = True,
     s_tir: bool = True,
+    source: str | None = None,
 ) -> Function:
     {doc}
 @overload
@@ -230,24 +231,25 @@ def prim_func(
     private: bool = False,
     check_well_formed: bool = True,
     s_tir: bool = True,
+    source: str | None = None,
 ) -> Callable[[Callable[..., Any]], Function]:
     {doc}
 """,
     "macro": """
 @overload
-def macro(func: Callable[P, R], /, *, hygienic: bool = True) -> Callable[P, R]:
+def macro(func: Callable[P, R], /, *, hygienic: bool = True, source: str | None = None) -> Callable[P, R]:
     {doc}
 @overload
-def macro(*, hygienic: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def macro(*, hygienic: bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     {doc}
 """,
     "ir_module": """
 @overload
-def ir_module(cls: type, /, *, check_well_formed: bool = True, s_tir: bool = True) -> Module:
+def ir_module(cls: type, /, *, check_well_formed: bool = True, s_tir: bool = True, source: str | None = None) -> Module:
     {doc}
 @overload
 def ir_module(
-    *, check_well_formed: bool = True, s_tir: bool = True
+    *, check_well_formed: bool = True, s_tir: bool = True, source: str | None = None
 ) -> Callable[[type], Module]:
     {doc}
 """,

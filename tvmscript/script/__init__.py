@@ -6,5 +6,6 @@ from tvmscript.language import I as ir
 from tvmscript.language import T as tir
 from tvmscript.language import ir_module, prim_func
 from tvmscript.parser import from_source
+from tvmscript.parser.origin import register_source
 
-__all__ = ["from_source", "ir", "ir_module", "prim_func", "tir"]
+__all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "tir"]

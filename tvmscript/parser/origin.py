@@ -1,0 +1,192 @@
+"""The text behind decorated Python: in a file, in `linecache` (notebooks), or where it was handed to Python from.
+
+Where Python keeps no text (`exec`, `python -c`, the interactive prompt), it is looked for in the variables of the
+frames that run it, in the command line, and in the history of the prompt. A text counts only if compiling it gives
+the very code that was decorated: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import linecache
+import re
+import sys
+from collections.abc import Iterator
+from itertools import count, islice
+from types import CodeType, FrameType
+from typing import Any, Final
+
+from tvmscript.ir.core.span import Source, Span
+from tvmscript.parser.errors import NoSource
+from tvmscript.parser.source import MAX_CHARACTERS, SourceTree
+
+#: Frames whose variables are looked at.
+_MAX_FRAMES: Final = 64
+#: Lines of the prompt's history that are looked at.
+_MAX_HISTORY: Final = 4000
+_FUTURE_FLAGS: Final = 0x1FF_0000
+#: Numbers in the names of registered texts.
+_numbers = count(1)
+
+
+def register_source(text: str, name: str | None = None) -> str:
+    """Tell Python the text of code that is made while a program runs; returns the file name to compile it with.
+
+    `exec(compile(text, register_source(text), "exec"), namespace)`: decorators, tracebacks and debuggers find it.
+    """
+    name = name if name is not None else f"<generated {next(_numbers)}>"
+    # without a time of modification the entry stays
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    return name
+
+
+def source_of(item: Any, frame: FrameType | None = None, text: str | None = None) -> SourceTree:
+    """The text of a decorated function or class.
+
+    `frame` is the one that decorates it, `text` is a text that is said to hold it. Raises `NoSource`.
+    """
+    code = _code_of(item)
+    name = code.co_filename if code is not None else "<unknown>"
+    try:
+        if text is not None:
+            lines: list[str] | None = text.splitlines(keepends=True)
+            start = _definition_in(lines or [], item.__name__)
+        else:
+            lines = _known_lines(item, code)
+            if lines is None and code is not None:
+                lines = _searched(code, item.__name__, frame)
+            start = None if lines is None else _start_of(item, code, lines, frame)
+        if lines is None or start is None:
+            raise NoSource(name=item.__name__, span=Span(Source("", name), 1, 1, 1, 2))
+        block = inspect.getblock(lines[start:])
+    except (IndexError, SyntaxError):
+        raise NoSource(name=item.__name__, span=Span(Source("", name), 1, 1, 1, 2)) from None
+    if block[0][:1].isspace():
+        # What is indented becomes the body of a statement: no line moves, and comments may stand anywhere.
+        return SourceTree(Source("if True:\n" + "".join(block), name, start))
+    return SourceTree(Source("".join(block), name, start + 1))
+
+
+def is_in_module_class(func: Any, frame: FrameType | None) -> bool:
+    """Whether a function stands in the body of a class that becomes a module (`@I.ir_module`).
+
+    A class whose text is not known counts as one.
+    """
+    outer = func.__qualname__.rpartition(".")[0]
+    if not outer or outer.endswith("<locals>"):
+        return False
+    if frame is None or frame.f_code.co_name != outer.rpartition(".")[2]:
+        return False
+    lines = _known_lines(func, func.__code__) or _searched(func.__code__, func.__name__, frame)
+    if lines is None:
+        return True
+    # the code of a class begins at its first decorator
+    for line in lines[frame.f_code.co_firstlineno - 1 :]:
+        if re.match(r"\s*class\b", line):
+            return False
+        if "ir_module" in line:
+            return True
+    return False
+
+
+def _code_of(item: Any) -> CodeType | None:
+    """The code of a function; of a class that of its first function."""
+    if isinstance(item, type):
+        members = (getattr(member, "__func__", member) for member in vars(item).values())
+        item = next((member for member in members if inspect.isfunction(member)), None)
+    return getattr(item, "__code__", None)
+
+
+def _known_lines(item: Any, code: CodeType | None) -> list[str] | None:
+    """The lines of the file, as Python knows them."""
+    try:
+        return inspect.findsource(code if code is not None else item)[0]
+    except (OSError, TypeError, IndexError):
+        return None
+
+
+def _start_of(item: Any, code: CodeType | None, lines: list[str], frame: FrameType | None) -> int | None:
+    """Index of the line where a definition begins, decorators included."""
+    if not isinstance(item, type):
+        return code.co_firstlineno - 1 if code is not None else None
+    heading = re.compile(rf"\s*class\s+{re.escape(item.__name__)}\b")
+    if code is not None:
+        # around one of its functions, which know their line also where modules have no file
+        for index in range(min(code.co_firstlineno, len(lines)) - 1, -1, -1):
+            if heading.match(lines[index]):
+                return index
+    first = frame.f_lineno - 1 if frame is not None else 0
+    return next((index for index in range(first, len(lines)) if heading.match(lines[index])), None)
+
+
+def _definition_in(lines: list[str], name: str) -> int | None:
+    """Index of the line where the only definition of a name begins, decorators included."""
+    heading = re.compile(rf"\s*(def|class)\s+{re.escape(name)}\b")
+    found = [index for index, line in enumerate(lines) if heading.match(line)]
+    if len(found) != 1:
+        return None
+    start = found[0]
+    while start and lines[start - 1].lstrip().startswith("@"):
+        start -= 1
+    return start
+
+
+# texts that Python does not keep
+
+
+def _searched(code: CodeType, name: str, frame: FrameType | None) -> list[str] | None:
+    """The lines of a text that compiles to a program with this very code."""
+    for text, mode in _candidates(name, code.co_filename, frame):
+        if _makes(text, mode, code):
+            return text.splitlines(keepends=True)
+    return None
+
+
+def _candidates(name: str, file: str, frame: FrameType | None) -> Iterator[tuple[str, str]]:
+    """Texts that may define a name, with the way they are compiled."""
+    seen: set[str] = set()
+    while frame is not None and len(seen) < _MAX_FRAMES:
+        code = frame.f_code
+        used = [frame.f_globals[item] for item in code.co_names if item in frame.f_globals]
+        for value in (*frame.f_locals.values(), *used, *code.co_consts):
+            if isinstance(value, str) and name in value and value not in seen and len(value) <= MAX_CHARACTERS:
+                seen.add(value)
+                yield value, "exec"
+        frame = frame.f_back
+    if file == "<string>":  # python -c
+        for word in sys.orig_argv:
+            if name in word:
+                yield word, "exec"
+    if file == "<stdin>":
+        yield from _typed(name)
+
+
+def _typed(name: str) -> Iterator[tuple[str, str]]:
+    """What was typed last at the interactive prompt, from line to line."""
+    if "readline" not in sys.modules:
+        return
+    history = importlib.import_module("readline")
+    length = history.get_current_history_length()
+    lines: list[str] = []
+    for index in range(length, max(length - _MAX_HISTORY, 0), -1):
+        lines.insert(0, history.get_history_item(index) or "")
+        if not lines[0][:1].isspace() and any(name in line for line in lines):
+            yield "\n".join([*lines, ""]), "single"
+
+
+def _makes(text: str, mode: str, code: CodeType) -> bool:
+    """Whether compiling a text gives a program that holds this code."""
+    try:
+        made = compile(text, code.co_filename, mode, code.co_flags & _FUTURE_FLAGS, True)
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        return False
+    return any(item == code for item in islice(_codes(made), 100_000))
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    stack = [code]
+    while stack:
+        item = stack.pop()
+        yield item
+        stack += [const for const in item.co_consts if isinstance(const, CodeType)]
