@@ -1,0 +1,115 @@
+"""Single changes of random programs, each of which makes another program; and renamings, which do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Rewriter, nodes
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Max, Min, Mul, Sub, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BufferStore, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, seq
+
+_OTHER_OP = {Add: Sub, Sub: Add, Mul: Max, Max: Min, Min: Max}
+_OTHER_KIND = {ForKind.SERIAL: ForKind.PARALLEL, ForKind.PARALLEL: ForKind.UNROLLED, ForKind.UNROLLED: ForKind.SERIAL}
+
+
+def _constant(node: Any) -> Node:
+    if isinstance(node, FloatImm):
+        return node.replace(value=1.0 if node.value == 0.5 else 0.5)
+    low, high = node.dtype.min_value, node.dtype.max_value
+    return IntImm(node.dtype, node.value + 1 if node.value < high else low)
+
+
+def _marker(body: Stmt) -> Stmt:
+    return seq(Evaluate(IntImm("int64", 4242)), body)
+
+
+#: what is changed -> (nodes that it applies to, the changed node)
+MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
+    "constant": (lambda n: isinstance(n, IntImm | FloatImm), _constant),
+    "operator": (lambda n: type(n) in _OTHER_OP, lambda n: _OTHER_OP[type(n)](n.a, n.b)),
+    "kind": (lambda n: isinstance(n, For), lambda n: n.replace(kind=_OTHER_KIND.get(n.kind, ForKind.SERIAL))),
+    "annotation": (lambda n: isinstance(n, For), lambda n: n.replace(annotations={**n.annotations, "new": "x"})),
+    "remove": (lambda n: isinstance(n, SeqStmt), lambda n: seq(*n.seq[1:])),
+    "insert": (lambda n: isinstance(n, SeqStmt), lambda n: SeqStmt((n.seq[0], Evaluate(IntImm("int64", 77)), *n.seq[1:]))),
+    "duplicate": (lambda n: isinstance(n, SeqStmt), lambda n: SeqStmt((*n.seq, n.seq[0]))),
+    "wrap": (
+        lambda n: isinstance(n, BufferStore | IfThenElse | LetStmt),
+        lambda n: For(Var("new", "int32"), IntImm("int32", 0), IntImm("int32", 4), ForKind.SERIAL, n),
+    ),
+    "prepend": (lambda n: isinstance(n, For | LetStmt), lambda n: n.replace(body=_marker(n.body))),
+    "unwrap": (lambda n: isinstance(n, IfThenElse) and n.else_case is None, lambda n: n.then_case),
+    "drop else": (lambda n: isinstance(n, IfThenElse) and n.else_case is not None, lambda n: n.replace(else_case=None)),
+    "swap branches": (
+        lambda n: isinstance(n, IfThenElse) and n.else_case is not None,
+        lambda n: n.replace(then_case=_marker(n.else_case), else_case=n.then_case),
+    ),
+    "attribute": (lambda n: isinstance(n, PrimFunc), lambda n: n.with_attr("new", 1)),
+    "parameter": (lambda n: isinstance(n, PrimFunc), lambda n: n.replace(params=(*n.params, Var("new", "int32")))),
+    "block": (lambda n: isinstance(n, Block), lambda n: n.replace(annotations={"new": IntImm("int32", 1)})),
+}  # fmt: skip
+
+
+class _At(Rewriter):
+    """Replaces one occurrence of a node."""
+
+    def __init__(self, target: Node, made: Node) -> None:
+        super().__init__()
+        self.target = target
+        self.made = made
+
+    def _default(self, node: Any) -> Any:
+        if node is self.target:
+            return self.made
+        return self.renamed.get(node, node) if node.is_name else self.descend(node)
+
+
+@st.composite
+def mutated(draw: st.DrawFn, program: Any) -> Any:
+    """The program with one change at a random place, which makes it another program."""
+    inside = list(nodes(program))
+    usable = [name for name, (fits, _) in MUTATIONS.items() if any(fits(item) for item in inside)]
+    fits, change = MUTATIONS[draw(st.sampled_from(usable))]
+    target = draw(st.sampled_from([item for item in inside if fits(item)]))
+    return _At(target, change(target)).rewrite(program)
+
+
+class _Renamer(Rewriter):
+    """New objects with other hints for everything that the program defines."""
+
+    def define(self, name: Any) -> Any:
+        made = self.descend(name)
+        made = made.replace(name=f"{made.name}_new")
+        self.renamed[name] = made
+        return made
+
+    def _default(self, node: Any) -> Any:
+        if not node.is_name:
+            return self.descend(node)
+        return self.renamed.get(node, node)
+
+
+def renamed(func: PrimFunc) -> PrimFunc:
+    """The same function with other names for all that it defines: a structurally equal one."""
+
+    class Everything(_Renamer):
+        def value(self, value: Any) -> Any:
+            # what a buffer consists of is defined with it, where it is met first
+            if isinstance(value, Var | Buffer) and value not in self.renamed:
+                return self.define(value)
+            return super().value(value)
+
+    made: PrimFunc = Everything().rewrite(func)
+    return made
+
+
+def module_of(*funcs: PrimFunc) -> IRModule:
+    """A module of functions under the names f0, f1, ..."""
+    return IRModule({f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(funcs)})  # type: ignore[misc,dict-item]

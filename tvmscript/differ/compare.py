@@ -1,0 +1,190 @@
+"""Two programs side by side: their trees matched, their names paired, their parts numbered under that pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tvmscript.differ.change import Change
+from tvmscript.differ.ids import Ids
+from tvmscript.differ.items import Fragment, Item, Tree, path_text
+from tvmscript.differ.matching import match
+from tvmscript.differ.moves import moved_items
+from tvmscript.differ.names import Names, Pairing, blindly, by_hint, pair_names
+from tvmscript.differ.parts import PartChanges, plain, word
+from tvmscript.ir.core.equal import mismatches, paired_names
+from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.tir.buffer import Buffer
+
+
+class Comparison:
+    """What is the same and what is not. `equal` tells whether the programs are structurally equal."""
+
+    def __init__(self, left: Any, right: Any, map_free_vars: bool = False) -> None:
+        self.left = Tree(left)
+        self.right = Tree(right)
+        self.map_free_vars = map_free_vars
+        names = Names(left), Names(right)
+        equal_names = paired_names(left, right, map_free_vars)
+        self.equal = equal_names is not None
+        if equal_names is not None:
+            _match_all(self.left.root, self.right.root)
+            self.pairing = Pairing(*names)
+            self.pairing.take(equal_names)
+            self.pairing.pair_functions(self.left)
+        else:
+            self._match(names)
+            self.pairing = pair_names(self.left, self.right, names, map_free_vars)
+        table: dict[Any, int] = {}
+        self.ids = (
+            Ids(self.pairing.left_naming, names[0].defined, table),
+            Ids(self.pairing.right_naming, names[1].defined, table),
+        )
+        self._pointers = {name.data for name in names[0].order if isinstance(name, Buffer)}
+        self.moved = [] if self.equal else moved_items(self.left)
+
+    def _match(self, names: tuple[Names, Names]) -> None:
+        defined = names[0].defined | names[1].defined
+        exact, blind = Ids(by_hint(*names), defined), Ids(blindly, defined)
+        for tree in (self.left, self.right):
+            tree.number(exact, blind)
+        match(self.left, self.right)
+
+    def changes(self) -> list[Change]:
+        """Every change: first renames, then what differs in the order of the left program, then what came."""
+        found = [*self._renames()]
+        if self.equal:
+            return found
+        structural = [*self._deleted_and_changed(), *self._inserted()]
+        if not structural:
+            structural = [
+                Change("update", item.reason, item.path, item.path, item.left, item.right)
+                for item in mismatches(self.left.program, self.right.program, self.map_free_vars)
+            ]
+        return found + structural
+
+    def _renames(self) -> Iterator[Change]:
+        for left, right in self.pairing.functions.items():
+            if left != right:
+                path = "<root>.functions[{!r}]"
+                yield Change(
+                    "rename", f"function {left} renamed {right}", path.format(left), path.format(right), left, right
+                )
+        for item in self.left.items:
+            if item.partner is not None:
+                for part, other in zip(item.own, item.partner.own, strict=False):
+                    if part.note and part.value != other.value:
+                        yield self._rename("block", part.value, other.value, item)
+        seen: set[tuple[Any, Any]] = set()
+        places = _definitions(self.left) if self.pairing.forward else {}
+        for a, b in self.pairing.forward.items():
+            old, new = getattr(a, "name_hint", ""), getattr(b, "name_hint", "")
+            # the pointer of a buffer has the buffer's name
+            if old != new and (old, new) not in seen:
+                kind = "buffer" if isinstance(a, Buffer) or self._is_data(a) else "variable"
+                item = places.get(a)
+                seen.add((old, new))
+                yield self._rename(kind, old, new, item)
+
+    def _is_data(self, name: Any) -> bool:
+        return name in self._pointers
+
+    def _rename(self, kind: str, old: str, new: str, item: Item | None) -> Change:
+        left = path_text(item.path()) if item is not None else "<root>"
+        right = path_text(item.partner.path()) if item is not None and item.partner is not None else "<root>"
+        return Change("rename", f"{kind} {old} renamed {new}", left, right, old, new, structural=False)
+
+    def _deleted_and_changed(self) -> Iterator[Change]:
+        parts = PartChanges(*self.ids, self.pairing)
+        moved = set(self.moved)
+        for item in self.left.items:
+            other = item.partner
+            if other is None:
+                if item.parent is None or item.parent.partner is not None or _holds_matched(item.parent):
+                    yield self._one_side("delete", item)
+                continue
+            if item in moved:
+                yield Change(
+                    "move",
+                    f"{_what(item)} moved",
+                    path_text(item.path()),
+                    path_text(other.path()),
+                    item.node,
+                    other.node,
+                )
+            yield from parts.between(item, other)
+
+    def _inserted(self) -> Iterator[Change]:
+        for item in self.right.items:
+            if item.partner is None and (
+                item.parent is None or item.parent.partner is not None or _holds_matched(item.parent)
+            ):
+                yield self._one_side("insert", item)
+
+    def _one_side(self, kind: Any, item: Item) -> Change:
+        what, path = _what(item), path_text(item.path())
+        kept = sum(1 for inner in _inside(item) if inner.partner is not None)
+        if kind == "delete":
+            reason = f"{what} around {kept} statements taken away" if kept else f"{what} removed"
+            return Change("delete", reason, path, None, item.node, None)
+        reason = f"{what} put around {kept} statements" if kept else f"{what} added"
+        return Change("insert", reason, None, path, None, item.node)
+
+
+def _definitions(tree: Tree) -> dict[Any, Item]:
+    """Where each name of a program is defined."""
+    places: dict[Any, Item] = {}
+    for item in tree.items:
+        for part in item.own:
+            if part.defining:
+                for name in Names(part.value).order:
+                    places.setdefault(name, item)
+    return places
+
+
+def _inside(item: Item) -> Iterator[Item]:
+    for child in item.children:
+        yield child
+        yield from _inside(child)
+
+
+def _holds_matched(item: Item) -> bool:
+    return any(inner.partner is not None for inner in _inside(item))
+
+
+def _what(item: Item) -> str:
+    """What an item is, in words: `loop i`, `block C`, `function main`, `store to A`."""
+    node: Any = item.node
+    if isinstance(node, Fragment):
+        return "program"
+    if isinstance(node, BaseFunc):
+        return f"function {item.slot}" if item.slot else "function"
+    name, path = _SUBJECTS.get(type(node).__name__, (word((type(node).__name__.lower(),)), ""))
+    subject = node
+    for step in filter(None, path.split(".")):
+        subject = getattr(subject, step)
+    return f"{name} {getattr(subject, 'name_hint', None) or plain(subject)}" if path else name
+
+
+#: class of statement -> what it is called, and the attributes that lead to its name
+_SUBJECTS = {
+    "For": ("loop", "loop_var"),
+    "While": ("while loop", ""),
+    "IfThenElse": ("condition", ""),
+    "LetStmt": ("let", "var"),
+    "AttrStmt": ("attribute", "attr_key"),
+    "AssertStmt": ("assertion", ""),
+    "Evaluate": ("statement", ""),
+    "BufferStore": ("store to", "buffer"),
+    "Allocate": ("allocation of", "buffer_var"),
+    "AllocateConst": ("constant", "buffer_var"),
+    "DeclBuffer": ("buffer", "buffer"),
+    "Block": ("block", "name_hint"),
+    "BlockRealize": ("block", "block.name_hint"),
+}
+
+
+def _match_all(a: Item, b: Item) -> None:
+    a.partner, b.partner = b, a
+    for x, y in zip(a.children, b.children, strict=True):
+        _match_all(x, y)

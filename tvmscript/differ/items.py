@@ -1,0 +1,175 @@
+"""A program as a tree of items: functions and statements, each with the parts of its own and the items in it.
+
+Sequences are no items: their statements are the items of what is around them. A block and its realization are one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tvmscript.differ.ids import Ids, fields_of
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
+
+#: a step from a node to a part of it: a field, an index, the key of a mapping
+Step = str | int
+Steps = tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field of an item that holds no items."""
+
+    steps: Steps
+    value: Any
+    defining: bool
+    note: bool
+
+
+class Item:
+    """A function or statement. `partner` is the item of the other program that it was matched with."""
+
+    __slots__ = (
+        "blind", "children", "end", "exact", "index", "node", "own", "own_exact", "parent", "partner", "post", "slot",
+        "steps",
+    )  # fmt: skip
+
+    def __init__(self, node: Any, parent: Item | None, slot: str, steps: Steps) -> None:
+        self.node = node
+        self.parent = parent
+        #: the field of the parent's node that leads here
+        self.slot = slot
+        #: from the parent's node to this one
+        self.steps = steps
+        self.children: list[Item] = []
+        self.own: list[Part] = []
+        self.partner: Item | None = None
+        #: position in preorder, the end of what is inside in preorder, position in postorder
+        self.index = self.end = self.post = 0
+        #: number of the whole by hints, of the parts of its own by hints, of the whole by dtypes alone
+        self.exact = self.own_exact = self.blind = 0
+
+    @property
+    def size(self) -> int:
+        """Items in it, itself included."""
+        return self.end - self.index
+
+    @property
+    def kind(self) -> type:
+        """What kind of statement it is; items of one kind alone are matched."""
+        return type(self.node)
+
+    def path(self) -> Steps:
+        """Steps from the root of the program."""
+        chain: list[Item] = []
+        item: Item | None = self
+        while item is not None:
+            chain.append(item)
+            item = item.parent
+        return tuple(step for link in reversed(chain) for step in link.steps)
+
+    def function(self) -> Item | None:
+        """The function around, or this one."""
+        item: Item | None = self
+        while item is not None and not isinstance(item.node, BaseFunc):
+            item = item.parent
+        return item
+
+
+class Fragment:
+    """What stands around a program that is no module: the root of its tree, equal in kind on both sides."""
+
+
+class Tree:
+    """The items of a program, in preorder."""
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self.items: list[Item] = []
+        self._posts = 0
+        if isinstance(program, IRModule):
+            self.root = self._item(program, None, "", ())
+            return
+        self.root = Item(Fragment(), None, "", ())
+        self._enter(self.root)
+        if isinstance(program, Stmt | BaseFunc):
+            self._slot(self.root, program, "", ())
+        else:
+            self.root.own.append(Part((), program, False, False))
+        self._leave(self.root)
+
+    def _enter(self, item: Item) -> None:
+        item.index = len(self.items)
+        self.items.append(item)
+
+    def _leave(self, item: Item) -> None:
+        item.end = len(self.items)
+        item.post = self._posts
+        self._posts += 1
+
+    def _item(self, node: Any, parent: Item | None, slot: str, steps: Steps) -> Item:
+        item = Item(node, parent, slot, steps)
+        self._enter(item)
+        self._fields(item, node, ())
+        if isinstance(node, BlockRealize):
+            self._fields(item, node.block, ("block",))
+        self._leave(item)
+        return item
+
+    def _fields(self, item: Item, node: Node, prefix: Steps) -> None:
+        for name, role in fields_of(node):
+            value = getattr(node, name)
+            steps = (*prefix, name)
+            if isinstance(value, Block) and isinstance(node, BlockRealize):
+                continue
+            if isinstance(value, Stmt) and role is not Role.NOTE:
+                self._slot(item, value, name, steps)
+            elif isinstance(node, IRModule) and name == "functions":
+                for var, func in sorted(node.functions.items(), key=lambda entry: entry[0].name_hint):
+                    item.children.append(self._item(func, item, var.name_hint, (*steps, var.name_hint)))
+            else:
+                item.own.append(Part(steps, value, role in (Role.BINDS, Role.MATCHES), role is Role.NOTE))
+
+    def _slot(self, item: Item, value: Any, slot: str, steps: Steps) -> None:
+        if isinstance(value, SeqStmt):
+            for index, stmt in enumerate(value.seq):
+                self._slot(item, stmt, slot, (*steps, "seq", index))
+        else:
+            item.children.append(self._item(value, item, slot, steps))
+
+    def number(self, exact: Ids, blind: Ids) -> None:
+        """Fill in the numbers of all items."""
+        for item in reversed(self.items):
+            item.own_exact = exact.number((item.kind, *[exact.of(part.value, part.defining) for part in item.own]))
+            item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
+            own = [blind.of(part.value, part.defining) for part in item.own if not part.note]
+            item.blind = blind.number((item.kind, *own, *[(c.slot, c.blind) for c in item.children]))
+
+
+def step_into(value: Any, step: Step) -> Any:
+    """The part of a value that a step leads to; functions of a module are found by name."""
+    if isinstance(value, dict):
+        if step in value:
+            return value[step]
+        return next(item for key, item in value.items() if getattr(key, "name_hint", None) == step)
+    return value[step] if isinstance(step, int) else getattr(value, step)
+
+
+def path_text(steps: Steps) -> str:
+    """Steps as Python access from the root."""
+    text = "<root>"
+    mapping = False
+    for step in steps:
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f"[{step!r}]" if mapping else f".{step}"
+        mapping = not mapping and step in _MAPPINGS
+    return text
+
+
+#: fields that hold mappings: the step after them is a key
+_MAPPINGS = frozenset({"functions", "attrs", "annotations", "buffer_map", "global_infos", "options"})

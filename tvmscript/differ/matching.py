@@ -1,0 +1,351 @@
+"""Which item of one program is which item of the other.
+
+In the manner of GumTree (J.-R. Falleri et al., "Fine-grained and accurate source code differencing", ASE 2014):
+equal parts that occur once are matched from the top down, then what holds matched parts from the bottom up, and at
+last what is left between matched neighbours, by similarity. All steps are near-linear or bounded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from tvmscript.differ.items import Fragment, Item, Tree
+from tvmscript.differ.sequence import align, longest_increasing
+from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.node import Node
+
+#: Items that two lists may have (multiplied) to be compared each with each.
+_MOST_PAIRS = 2_500
+#: Features that an item's similarity looks at.
+_MOST_FEATURES = 300
+#: How much two statements have in common at least to be one that changed, where others compete.
+_ALIKE = 0.35
+#: The same for functions of different names.
+_SAME_FUNCTION = 0.5
+#: How deep inserted or removed wrappers are looked into.
+_MOST_WRAPPERS = 8
+#: Items that a part has at least to be recognized by its form alone, with other names, at another place.
+_RECOGNIZABLE = 2
+
+
+def match(left: Tree, right: Tree) -> None:
+    """Fill in the partners of the items of two trees."""
+    a, b = left.root, right.root
+    if a.kind is not b.kind:
+        return
+    _link(a, b)
+    if a.kind is Fragment:
+        funcs = [item for item in (*a.children, *b.children) if isinstance(item.node, BaseFunc)]
+        if len(funcs) == 2 and len(a.children) == len(b.children) == 1:
+            _Bodies(left, right).match(a.children[0], b.children[0], link=True)
+        else:
+            _Bodies(left, right).match(a, b, link=False)
+        return
+    for f, g in _functions(a.children, b.children):
+        _Bodies(left, right).match(f, g, link=True)
+
+
+def _link(a: Item, b: Item) -> None:
+    a.partner, b.partner = b, a
+
+
+def _functions(left: list[Item], right: list[Item]) -> Iterator[tuple[Item, Item]]:
+    """Functions by name; a function that went and one that came are one where they are alike."""
+    by_name = {item.slot: item for item in right}
+    gone: list[Item] = []
+    came = dict(by_name)
+    same_name: list[tuple[Item, Item]] = []
+    for item in left:
+        other = by_name.get(item.slot)
+        if other is None or item.kind is not other.kind:
+            gone.append(item)
+        elif item.exact == other.exact or item.blind == other.blind:
+            del came[item.slot]
+            yield item, other
+        else:
+            same_name.append((item, other))
+    bodies = {_body(item): item for item in came.values()}
+    swapped: list[tuple[Item, Item]] = []
+    for item, other in same_name:
+        renamed = bodies.get(_body(item))
+        if renamed is not None and renamed.slot in came and _alike(item, other) < _SAME_FUNCTION:
+            del came[renamed.slot]
+            yield item, renamed
+        else:
+            swapped.append((item, other))
+    for item, other in swapped:
+        if other.slot in came:
+            del came[other.slot]
+            yield item, other
+        else:
+            gone.append(item)
+    for item in gone:
+        renamed = bodies.get(_body(item))
+        if renamed is None or renamed.slot not in came:
+            others = came.values() if len(gone) * len(came) <= _MOST_PAIRS else ()
+            alike = [(_alike(item, other), other.slot) for other in others if other.kind is item.kind]
+            best = max(alike, default=(0.0, ""))
+            renamed = came[best[1]] if best[0] >= _SAME_FUNCTION else None
+        if renamed is not None:
+            del came[renamed.slot]
+            yield item, renamed
+
+
+def _body(item: Item) -> tuple[int, ...]:
+    return tuple(child.blind for child in item.children)
+
+
+def _alike(a: Item, b: Item) -> float:
+    """Share of statements that two functions have in common, names aside."""
+    first = Counter(item.blind for item in _inside(a))
+    second = Counter(item.blind for item in _inside(b))
+    total = first.total() + second.total()
+    return 2 * (first & second).total() / total if total else 1.0
+
+
+def _inside(item: Item) -> Iterator[Item]:
+    for child in item.children:
+        yield child
+        yield from _inside(child)
+
+
+class _Bodies:
+    """Matches what is inside of two items."""
+
+    def __init__(self, left: Tree, right: Tree) -> None:
+        self.left = left
+        self.right = right
+        self._features: dict[Item, Counter[Any]] = {}
+
+    def match(self, a: Item, b: Item, link: bool) -> None:
+        """Match two functions (or fragments) and what is inside."""
+        if link:
+            _link(a, b)
+        if a.exact == b.exact:
+            _link_all(a, b)
+            return
+        first, second = self.left.items[a.index : a.end], self.right.items[b.index : b.end]
+        _match_unique(first, second, {x: x.exact for x in (*first, *second)}, 1)
+        _match_unique(first, second, {x: x.blind for x in (*first, *second)}, _RECOGNIZABLE)
+        for item in reversed(first):
+            if item.partner is None and item.children:
+                self._container(item)
+        self._recover(a, b)
+
+    # from the bottom up
+
+    def _container(self, a: Item) -> None:
+        """Match an item with the one around the partners of its parts, if most of both are these parts."""
+        shared: Counter[Item] = Counter()
+        for part in _matched_tops(a):
+            assert part.partner is not None
+            outer = part.partner.parent
+            while outer is not None and outer.partner is None:
+                if outer.kind is a.kind:
+                    shared[outer] += part.size
+                outer = outer.parent
+        if not shared:
+            return
+        scores = {b: 2 * common / (a.size + b.size) + self._own(a, b) for b, common in shared.items()}
+        best = max(scores, key=lambda b: (scores[b], -b.index))
+        if scores[best] >= _ALIKE:
+            _link(a, best)
+
+    def _own(self, a: Item, b: Item) -> float:
+        """How alike the parts of their own are, 1 where they are the same."""
+        if a.own_exact == b.own_exact:
+            return 1.0
+        same = sum(_equal_leaf(x.value, y.value) for x, y in zip(a.own, b.own, strict=False))
+        return 0.9 * same / max(len(a.own), len(b.own), 1)
+
+    # from the top down
+
+    def _recover(self, a: Item, b: Item) -> None:
+        """Match what is left inside two matched items, between matched neighbours."""
+        work = [(a, b)]
+        while work:
+            a, b = work.pop()
+            for slot in dict.fromkeys(child.slot for child in a.children):
+                first = [child for child in a.children if child.slot == slot]
+                second = [child for child in b.children if child.slot == slot]
+                self._gaps(first, second)
+            for child in a.children:
+                work += [(inner, inner.partner) for inner in _matched_tops_or_self(child) if inner.partner is not None]
+
+    def _gaps(self, first: list[Item], second: list[Item]) -> None:
+        """Match the unmatched items between matched pairs that are in order."""
+        place = {item: index for index, item in enumerate(second)}
+        anchors = [
+            (i, place[item.partner])
+            for i, item in enumerate(first)
+            if item.partner is not None and item.partner in place
+        ]
+        begin_a = begin_b = 0
+        for i, j in [*_increasing(anchors), (len(first), len(second))]:
+            self._gap(_free(first[begin_a:i]), _free(second[begin_b:j]), _MOST_WRAPPERS)
+            begin_a, begin_b = i + 1, j + 1
+
+    def _gap(self, first: list[Item], second: list[Item], depth: int) -> None:
+        if not first or not second:
+            return
+        for first_numbers, second_numbers in (
+            ([item.exact for item in first], [item.exact for item in second]),
+            ([item.blind for item in first], [item.blind for item in second]),
+        ):
+            pairs = align(first_numbers, second_numbers)
+            for i, j in pairs:
+                _link_all(first[i], second[j])
+            if pairs:
+                self._gaps(first, second)
+                return
+        self._similar(first, second)
+        first, second = _free(first), _free(second)
+        if not first or not second or depth == 0:
+            return
+        # a wrapper came or went: look inside
+        inside = [child for item in second for child in item.children]
+        if inside:
+            self._gap(first, _free(inside), depth - 1)
+        inside = [child for item in _free(first) for child in item.children]
+        if inside:
+            self._gap(_free(inside), _free(second), depth - 1)
+
+    def _similar(self, first: list[Item], second: list[Item]) -> None:
+        """Match items of one kind in order, so that they have as much as possible in common."""
+        if len(first) == len(second) == 1:
+            if first[0].kind is second[0].kind:
+                _link(first[0], second[0])
+            return
+        if len(first) * len(second) > _MOST_PAIRS:
+            kinds = {kind: n for n, kind in enumerate({item.kind for item in (*first, *second)})}
+            for i, j in align([kinds[x.kind] for x in first], [kinds[x.kind] for x in second]):
+                if self._similarity(first[i], second[j]) >= _ALIKE:
+                    _link(first[i], second[j])
+            return
+        best = [[0.0] * (len(second) + 1) for _ in range(len(first) + 1)]
+        for i in range(len(first) - 1, -1, -1):
+            for j in range(len(second) - 1, -1, -1):
+                both = self._similarity(first[i], second[j])
+                taken = both + best[i + 1][j + 1] if both >= _ALIKE else 0.0
+                best[i][j] = max(taken, best[i + 1][j], best[i][j + 1])
+        i = j = 0
+        while i < len(first) and j < len(second):
+            if best[i][j] == best[i + 1][j]:
+                i += 1
+            elif best[i][j] == best[i][j + 1]:
+                j += 1
+            else:
+                _link(first[i], second[j])
+                i, j = i + 1, j + 1
+
+    def _similarity(self, a: Item, b: Item) -> float:
+        """Between 0 and 1: features that two items have in common."""
+        if a.kind is not b.kind:
+            return 0.0
+        first, second = self._features_of(a), self._features_of(b)
+        total = first.total() + second.total()
+        return 2 * (first & second).total() / total if total else 1.0
+
+    def _features_of(self, item: Item) -> Counter[Any]:
+        known = self._features.get(item)
+        if known is None:
+            known = Counter()
+            for inner in (item, *_first(_inside(item), 20)):
+                for part in inner.own:
+                    _features(part.value, part.steps[-1] if part.steps else "", known)
+            self._features[item] = known
+        return known
+
+
+def _first(items: Iterator[Item], count: int) -> Iterator[Item]:
+    for _, item in zip(range(count), items, strict=False):
+        yield item
+
+
+def _features(value: Any, label: Any, found: Counter[Any]) -> None:
+    """What can be told of a value without its context: kinds of nodes, names, constants."""
+    if found.total() > _MOST_FEATURES:
+        return
+    if isinstance(value, Node):
+        if value.is_name:
+            found[type(value), getattr(value, "name_hint", "")] += 1
+            return
+        found[type(value)] += 1
+        for name, _ in value.schema.compared:
+            if name != "dtype":
+                _features(getattr(value, name), name, found)
+    elif isinstance(value, tuple | list):
+        for item in value:
+            _features(item, label, found)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            _features(item, key, found)
+    elif value is not None:
+        found[label, str(value)] += 1
+
+
+def _match_unique(left: list[Item], right: list[Item], numbers: dict[Item, int], smallest: int) -> None:
+    """Match parts that are equal and occur once on each side, the largest first."""
+    first = Counter(numbers[item] for item in left if item.partner is None)
+    second = Counter(numbers[item] for item in right if item.partner is None)
+    places = {numbers[item]: item for item in right if item.partner is None}
+    position = 0
+    while position < len(left):
+        item = left[position]
+        number = numbers[item]
+        step = 1
+        if item.partner is None and item.size >= smallest and first[number] == 1 and second.get(number) == 1:
+            other = places[number]
+            if other.partner is None and _all_free(item) and _all_free(other):
+                _link_all(item, other)
+                step = item.size
+        position += step
+
+
+def _all_free(item: Item) -> bool:
+    return item.partner is None and all(child.partner is None for child in _inside(item))
+
+
+def _link_all(a: Item, b: Item) -> None:
+    """Match two items of one form with all that is in them."""
+    if a.partner is None and b.partner is None:
+        _link(a, b)
+    for x, y in zip(a.children, b.children, strict=True):
+        _link_all(x, y)
+
+
+def _free(items: Iterable[Item]) -> list[Item]:
+    return [item for item in items if item.partner is None]
+
+
+def _matched_tops(item: Item) -> Iterator[Item]:
+    """The matched items inside that are in no other matched item inside."""
+    for child in item.children:
+        yield from _matched_tops_or_self(child)
+
+
+def _matched_tops_or_self(item: Item) -> Iterator[Item]:
+    if item.partner is not None:
+        yield item
+    else:
+        yield from _matched_tops(item)
+
+
+def _increasing(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [pairs[position] for position in longest_increasing([second for _, second in pairs])]
+
+
+def _equal_leaf(left: Any, right: Any) -> bool:
+    """A cheap look at two parts: the same class and the same hint, value or nothing."""
+    if isinstance(left, Node):
+        if type(left) is not type(right):
+            return False
+        for field in ("name_hint", "value"):
+            if hasattr(left, field):
+                return bool(getattr(left, field) == getattr(right, field))
+        return True
+    if isinstance(left, tuple | dict):
+        return type(left) is type(right) and len(left) == len(right)
+    return bool(left == right)

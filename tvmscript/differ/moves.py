@@ -1,0 +1,52 @@
+"""Which matched items stayed where they are, and which were moved.
+
+The items that stayed are a largest set, nearly, whose order and nesting is the same in both programs: an increasing
+subsequence by preorder, then by postorder. A loop that was put around others, or taken away, moves nothing.
+"""
+
+from __future__ import annotations
+
+from tvmscript.differ.items import Item, Tree
+from tvmscript.differ.sequence import longest_increasing
+from tvmscript.ir.core.module import BaseFunc
+
+
+def moved_items(left: Tree) -> list[Item]:
+    """The matched items that are at another place of their function, the outermost alone, in the order of the left."""
+    found: list[Item] = []
+    for item in left.items:
+        if item.partner is not None and (isinstance(item.node, BaseFunc) or item.parent is None):
+            inside = [x for x in left.items[item.index + 1 : item.end] if not isinstance(x.node, BaseFunc)]
+            if not any(isinstance(child.node, BaseFunc) for child in item.children):
+                found += _moved(inside)
+    return found
+
+
+def _moved(items: list[Item]) -> list[Item]:
+    pairs = [(item, item.partner) for item in items if item.partner is not None]
+    pairs = [pairs[k] for k in longest_increasing([b.index for _, b in pairs])]
+    pairs.sort(key=lambda pair: pair[0].post)
+    kept = {pairs[k][0] for k in longest_increasing([b.post for _, b in pairs])}
+    moved: set[Item] = set()
+    tops: list[Item] = []
+    for item in items:
+        other = item.partner
+        if other is None or (item in kept and _same_slot(item, other)):
+            continue
+        moved.add(item)
+        outer = item.parent
+        carried = outer in moved and outer is not None and outer.partner is other.parent and item.slot == other.slot
+        if not carried:
+            tops.append(item)
+    return tops
+
+
+def _same_slot(a: Item, b: Item) -> bool:
+    """Whether two items are in the same field of the nearest matched items around them."""
+    while a.parent is not None and a.parent.partner is None:
+        a = a.parent
+    while b.parent is not None and b.parent.partner is None:
+        b = b.parent
+    if a.parent is None or b.parent is None or a.parent.partner is not b.parent:
+        return True  # another nesting: the order tells
+    return a.slot == b.slot

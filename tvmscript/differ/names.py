@@ -1,0 +1,227 @@
+"""The names of a program (variables, buffers, functions), and which name of one program is which of another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from tvmscript.differ.ids import fields_of
+from tvmscript.differ.items import Item, Part, Tree
+from tvmscript.ir.core.hashing import sorted_keys
+from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.node import Node, Role
+
+
+class Names:
+    """The names of a program in an order that structurally equal programs share, and those that it defines."""
+
+    def __init__(self, program: Any) -> None:
+        #: name -> its position
+        self.order: dict[Node, int] = {}
+        self.defined: set[Node] = set()
+        self._seen: set[int] = set()
+        self._collect(program, False)
+
+    def _collect(self, value: Any, defining: bool) -> None:
+        if isinstance(value, Node):
+            if value.is_name:
+                if defining:
+                    self.defined.add(value)
+                if value in self.order:
+                    return
+                self.order[value] = len(self.order)
+            elif id(value) in self._seen:
+                return
+            else:
+                self._seen.add(id(value))
+            inherited = defining and value.is_name
+            for name, role in value.schema.compared:
+                part = getattr(value, name)
+                if part.__class__ not in _PLAIN:
+                    inner = role in (Role.BINDS, Role.MATCHES) or (inherited and role is Role.CHILD)
+                    self._collect(part, inner)
+        elif isinstance(value, tuple | list):
+            for item in value:
+                self._collect(item, defining)
+        elif isinstance(value, dict):
+            for key in sorted_keys(value, self.order):
+                self._collect(key, False)
+                self._collect(value[key], defining)
+
+
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+def by_hint(left: Names, right: Names) -> Callable[[Node], Hashable]:
+    """A naming: an object that both programs use is itself, of others the hint counts."""
+    shared = left.order.keys() & right.order.keys()
+
+    def naming(name: Any) -> Hashable:
+        return id(name) if name in shared and not _by_name(name) else name.name_hint
+
+    return naming
+
+
+def blindly(name: Any) -> Hashable:
+    """A naming: all names of a dtype are alike; functions keep their names."""
+    return name.name_hint if _by_name(name) else getattr(name, "dtype", None)
+
+
+def _by_name(name: Any) -> bool:
+    """Whether another object of the same name is the same thing, as for functions of a module."""
+    return getattr(name, "data", None) is None and not hasattr(name, "dtype")
+
+
+class Pairing:
+    """A bijection of names. It is built from what is most certain: one object on both sides, then definitions."""
+
+    def __init__(self, left: Names, right: Names) -> None:
+        self.left = left
+        self.right = right
+        self.forward: dict[Node, Node] = {}
+        self.backward: dict[Node, Node] = {}
+        #: functions of two modules by name
+        self.functions: dict[str, str] = {}
+        self._came: frozenset[str] = frozenset()
+        for name in left.order:
+            if name in right.order and not _by_name(name):
+                self.pair(name, name)
+
+    def left_naming(self, name: Any) -> Hashable:
+        """What a name of the left program counts as: the pair that it belongs to."""
+        if _by_name(name):
+            return self.functions.get(name.name_hint, ("left", name.name_hint))
+        return ("pair", id(name)) if name in self.forward else ("left", id(name))
+
+    def right_naming(self, name: Any) -> Hashable:
+        """The same for the right program: numbers of parts that are equal under the pairing are the same."""
+        if _by_name(name):
+            return name.name_hint if name.name_hint in self._new_functions() else self.left_naming(name)
+        other = self.backward.get(name)
+        return ("pair", id(other)) if other is not None else ("right", id(name))
+
+    def _new_functions(self) -> frozenset[str]:
+        if len(self._came) != len(self.functions):
+            self._came = frozenset(self.functions.values())
+        return self._came
+
+    def pair(self, left: Any, right: Any) -> bool:
+        """Pair two names of one class, unless one of them has a partner; then what they consist of. Whether done."""
+        if type(left) is not type(right) or left in self.forward or right in self.backward or _by_name(left):
+            return False
+        self.forward[left] = right
+        self.backward[right] = left
+        for name, _ in left.schema.compared:
+            self.definitions(getattr(left, name), getattr(right, name), within=True)
+        return True
+
+    def definitions(self, left: Any, right: Any, within: bool) -> None:
+        """Pair the names that stand at the same places of two values; outside of names, where they are defined."""
+        if isinstance(left, Node) and isinstance(right, Node):
+            if left.is_name and right.is_name:
+                if within:
+                    self.pair(left, right)
+            elif type(left) is type(right):
+                for name, role in left.schema.compared:
+                    inner = within or role in (Role.BINDS, Role.MATCHES)
+                    self.definitions(getattr(left, name), getattr(right, name), inner)
+        elif isinstance(left, tuple | list) and isinstance(right, tuple | list):
+            if len(left) == len(right):
+                for a, b in zip(left, right, strict=True):
+                    self.definitions(a, b, within)
+            elif within:
+                self._by_hints(left, right)
+        elif isinstance(left, dict) and isinstance(right, dict):
+            for a, b in _entries(left, right, self.forward):
+                self.definitions(a, b, within)
+
+    def _by_hints(self, left: Any, right: Any) -> None:
+        """Elements came or went: pair those of the same hint, then as many from the front as are alike."""
+        hinted = {_hint(item): item for item in reversed(right)}
+        for item in left:
+            other = hinted.get(_hint(item))
+            if other is not None:
+                self.definitions(item, other, True)
+        for a, b in zip(left, right, strict=False):
+            self.definitions(a, b, True)
+
+    def take(self, pairs: dict[Node, Node]) -> None:
+        """Take over pairs that are known."""
+        for left, right in pairs.items():
+            if not _by_name(left):
+                self.forward[left], self.backward[right] = right, left
+
+    def pair_functions(self, left: Tree) -> None:
+        """Take over which functions of the modules are matched."""
+        for item in left.root.children:
+            if isinstance(item.node, BaseFunc) and item.slot and item.partner is not None:
+                self.functions[item.slot] = item.partner.slot
+
+    def uses(self, pairs: Iterator[tuple[Item, Item]], free_too: bool) -> None:
+        """Pair what is left by how often two stand at the same place: views that nothing declares, and if `free_too`
+        free variables. A definition of one side alone has no partner."""
+        votes: Counter[tuple[Node, Node]] = Counter()
+        for a, b in pairs:
+            for left, right in same_parts(a, b):
+                self._vote(left.value, right.value, votes)
+        same_hint = {pair: _hint(pair[0]) == _hint(pair[1]) for pair in votes}
+        for left, right in sorted(votes, key=lambda pair: (-same_hint[pair], -votes[pair])):
+            free = left not in self.left.defined and right not in self.right.defined
+            if not free or free_too or self._views(left, right):
+                self.pair(left, right)
+
+    def _views(self, left: Any, right: Any) -> bool:
+        """Whether two names that nothing defines are views of the same memory."""
+        if left.view_of is None:
+            return False
+        return self.forward.get(getattr(left, left.view_of)) is getattr(right, right.view_of)
+
+    def _vote(self, left: Any, right: Any, votes: Counter[tuple[Node, Node]]) -> None:
+        if isinstance(left, Node):
+            if type(left) is not type(right):
+                return
+            if left.is_name:
+                if left not in self.forward and right not in self.backward and not _by_name(left):
+                    votes[left, right] += 1
+                return
+            for name, _ in fields_of(left):
+                part = getattr(left, name)
+                if part.__class__ not in _PLAIN:
+                    self._vote(part, getattr(right, name), votes)
+        elif isinstance(left, tuple) and isinstance(right, tuple):
+            for a, b in zip(left, right, strict=False):
+                self._vote(a, b, votes)
+
+
+def same_parts(a: Item, b: Item) -> Iterator[tuple[Part, Part]]:
+    """Parts of two items of one kind that are the same field."""
+    others = {part.steps: part for part in b.own}
+    for part in a.own:
+        other = others.get(part.steps)
+        if other is not None:
+            yield part, other
+
+
+def _hint(item: Any) -> Any:
+    return getattr(getattr(item, "var", getattr(item, "buffer", item)), "name_hint", None)
+
+
+def _entries(left: dict[Any, Any], right: dict[Any, Any], forward: dict[Node, Node]) -> Iterator[tuple[Any, Any]]:
+    """Values under keys that mean the same."""
+    for key, value in left.items():
+        other = forward.get(key, key) if isinstance(key, Node) else key
+        if other in right:
+            yield value, right[other]
+
+
+def pair_names(left: Tree, right: Tree, names: tuple[Names, Names], map_free_vars: bool) -> Pairing:
+    """The pairing of names that the matched items of two trees suggest. Free names are paired where that is asked."""
+    pairing = Pairing(*names)
+    pairing.pair_functions(left)
+    pairs = [(item, item.partner) for item in left.items if item.partner is not None]
+    for a, b in pairs:
+        for part, other in same_parts(a, b):
+            pairing.definitions(part.value, other.value, part.defining)
+    pairing.uses(iter(pairs), map_free_vars)
+    return pairing

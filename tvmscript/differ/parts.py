@@ -1,0 +1,258 @@
+"""What differs between two matched parts: the smallest expressions, fields and elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+from tvmscript.differ.change import Change, Kind
+from tvmscript.differ.ids import Ids, fields_of
+from tvmscript.differ.items import Item, Steps, path_text
+from tvmscript.differ.names import Pairing, same_parts
+from tvmscript.differ.sequence import align
+from tvmscript.ir.core.hashing import is_array
+from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, StringImm
+
+_CONSTANTS = IntImm | FloatImm | StringImm
+
+#: field -> what it is called
+_WORDS = {
+    "kind": "loop kind",
+    "iter_type": "axis kind",
+    "attr_key": "attribute key",
+    "op": "operator",
+    "min": "lower bound",
+    "thread_tag": "thread",
+    "scope": "storage scope",
+    "data_alignment": "alignment",
+    "iter_values": "axis binding",
+    "iter_vars": "axis",
+    "params": "parameter",
+    "args": "argument",
+    "attrs": "attribute",
+    "annotations": "annotation",
+    "reads": "read region",
+    "writes": "written region",
+    "alloc_buffers": "allocated buffer",
+    "match_buffers": "matched buffer",
+    "buffer_map": "buffer of a parameter",
+    "indices": "index",
+    "extents": "extent",
+    "ret_type": "returned type",
+    "a": "left operand",
+    "b": "right operand",
+    "seq": "statement",
+}
+
+
+def word(steps: Steps) -> str:
+    """What a field is called, from the steps that lead to it."""
+    names = [step for step in steps if isinstance(step, str)]
+    if not names:
+        return "expression"
+    return _WORDS.get(names[-1], names[-1].replace("_", " "))
+
+
+class PartChanges:
+    """Finds the changes between the parts of matched items, under a pairing of names."""
+
+    def __init__(self, left: Ids, right: Ids, pairing: Pairing) -> None:
+        self.left = left
+        self.right = right
+        self.pairing = pairing
+        #: names whose definitions were looked at
+        self.defined: set[Node] = set()
+
+    def between(self, a: Item, b: Item) -> Iterator[Change]:
+        """The changes of the parts of their own of two matched items."""
+        left_root, right_root = a.path(), b.path()
+        for part, other in same_parts(a, b):
+            if not part.note:
+                yield from self._values(
+                    part.value, other.value, left_root + part.steps, right_root + other.steps, part.defining
+                )
+
+    def _values(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
+        if self.left.of(left, defining) == self.right.of(right, defining):
+            return
+        if isinstance(left, Node) and isinstance(right, Node):
+            yield from self._nodes(left, right, at, to, defining)
+        elif isinstance(left, tuple) and isinstance(right, tuple):
+            yield from self._elements(left, right, at, to, defining)
+        elif isinstance(left, dict) and isinstance(right, dict):
+            yield from self._entries(left, right, at, to, defining)
+        elif left is None:
+            yield _change("insert", f"{word(to)} added", None, right, at, to)
+        elif right is None:
+            yield _change("delete", f"{word(at)} removed", left, None, at, to)
+        else:
+            yield _change("update", f"{word(at)} {plain(left)} against {plain(right)}", left, right, at, to)
+
+    def _nodes(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
+        if left.is_name and right.is_name:
+            yield from self._names(left, right, at, to, defining)
+        elif type(left) is not type(right):
+            yield _change("replace", self._reason(left, right, at), left, right, at, to)
+        elif isinstance(left, _CONSTANTS):
+            reason = f"{word(at)} {constant(left)} against {constant(right)}"
+            if left.dtype is not right.dtype:
+                reason = f"dtype {left.dtype} against {right.dtype}"
+                if left.value != right.value:
+                    reason += f" of {constant(left)} against {constant(right)}"
+            yield _change("replace", reason, left, right, at, to)
+        else:
+            yield from self._fields(left, right, at, to, False)
+
+    def _names(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
+        kind = _kind(left)
+        if self.left.number(self.left.naming(left)) != self.right.number(self.right.naming(right)):
+            if left.name_hint == right.name_hint:
+                reason = f"same text, different {kind} identity: {left.name_hint}"
+            else:
+                reason = f"{kind} {left.name_hint} against {right.name_hint}"
+            yield _change("replace", reason, left, right, at, to)
+        elif left not in self.defined:
+            self.defined.add(left)
+            yield from self._fields(left, right, at, to, defining)
+
+    def _fields(self, left: Any, right: Any, at: Steps, to: Steps, inherited: bool) -> Iterator[Change]:
+        found: list[Change] = []
+        derived: list[Change] = []
+        fields = [name for name, _ in fields_of(left)]
+        changed = 0
+        for name, role in fields_of(left):
+            inner = role in (Role.BINDS, Role.MATCHES) or (inherited and role is Role.CHILD)
+            made = list(self._values(getattr(left, name), getattr(right, name), (*at, name), (*to, name), inner))
+            changed += bool(made) and name != "dtype"
+            (derived if name == "dtype" else found).extend(made)
+        if isinstance(left, BinaryOp) and changed == len(fields) - 1:
+            yield _change("replace", self._reason(left, right, at), left, right, at, to)
+        else:
+            yield from found or derived
+
+    def _reason(self, left: Any, right: Any, at: Steps) -> str:
+        """Why one expression stands for another one: operands swapped, wrapped, or simply something else."""
+        if isinstance(left, BinaryOp) and type(left) is type(right):
+            swapped = self._same(left.a, right.b) and self._same(left.b, right.a)
+            return "operands swapped" if swapped else f"{word(at)} replaced"
+        if any(self._same(left, part) for part in _direct(right)):
+            return f"{word(at)} wrapped in {_article(right)}"
+        if any(self._same(part, right) for part in _direct(left)):
+            return f"{word(at)} taken out of {_article(left)}"
+        return f"{word(at)}: {_article(left)} against {_article(right)}"
+
+    def _same(self, left: Any, right: Any) -> bool:
+        return self.left.of(left) == self.right.of(right)
+
+    def _elements(
+        self, left: tuple[Any, ...], right: tuple[Any, ...], at: Steps, to: Steps, defining: bool
+    ) -> Iterator[Change]:
+        if len(left) == len(right):
+            for index, (a, b) in enumerate(zip(left, right, strict=True)):
+                yield from self._values(a, b, (*at, index), (*to, index), defining)
+            return
+        # elements came or went: those of the same number or name are the same
+        pairs = align(
+            [_key(item, defining, self.left) for item in left], [_key(item, defining, self.right) for item in right]
+        )
+        begin_a = begin_b = 0
+        for i, j in [*pairs, (len(left), len(right))]:
+            while begin_a < i and begin_b < j:
+                yield from self._values(left[begin_a], right[begin_b], (*at, begin_a), (*to, begin_b), defining)
+                begin_a, begin_b = begin_a + 1, begin_b + 1
+            for index in range(begin_a, i):
+                reason = f"{word(at)} {_named(left[index])}removed"
+                yield _change("delete", reason, left[index], None, (*at, index), to)
+            for index in range(begin_b, j):
+                reason = f"{word(to)} {_named(right[index])}added"
+                yield _change("insert", reason, None, right[index], at, (*to, index))
+            if i < len(left):
+                yield from self._values(left[i], right[j], (*at, i), (*to, j), defining)
+            begin_a, begin_b = i + 1, j + 1
+
+    def _entries(
+        self, left: dict[Any, Any], right: dict[Any, Any], at: Steps, to: Steps, defining: bool
+    ) -> Iterator[Change]:
+        partners: dict[Any, Any] = {}
+        for key in left:
+            other = self.pairing.forward.get(key, key) if isinstance(key, Node) else key
+            if other in right:
+                partners[other] = key
+        for key, value in left.items():
+            other = self.pairing.forward.get(key, key) if isinstance(key, Node) else key
+            label, other_label = _label(key), _label(other)
+            if other in right:
+                yield from self._values(value, right[other], (*at, label), (*to, other_label), defining)
+            else:
+                yield _change("delete", f"{word(at)} {label} removed", value, None, (*at, label), to)
+        for key, value in right.items():
+            if key not in partners:
+                yield _change("insert", f"{word(to)} {_label(key)} added", None, value, at, (*to, _label(key)))
+
+
+def _key(item: Any, defining: bool, ids: Ids) -> int:
+    """What tells one element from another: the name that it defines, else all of it."""
+    name = getattr(item, "var", getattr(item, "buffer", item)) if defining else item
+    return ids.number(("element", ids.naming(name))) if _is_name(name) else ids.of(item, defining)
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, Node) and value.is_name
+
+
+def _change(kind: Kind, reason: str, left: Any, right: Any, at: Steps, to: Steps) -> Change:
+    return Change(
+        kind,
+        reason,
+        None if kind == "insert" else path_text(at),
+        None if kind == "delete" else path_text(to),
+        left,
+        right,
+    )
+
+
+def _direct(node: Any) -> Iterator[Any]:
+    """The expressions right inside of a node."""
+    for name, _ in fields_of(node):
+        value = getattr(node, name)
+        if isinstance(value, Expr):
+            yield value
+        elif isinstance(value, tuple):
+            yield from (item for item in value if isinstance(item, Expr))
+
+
+def _kind(name: Any) -> str:
+    return {"Buffer": "buffer", "GlobalVar": "function"}.get(type(name).__name__, "variable")
+
+
+def _label(key: Any) -> str:
+    return str(getattr(key, "name_hint", key))
+
+
+def _named(item: Any) -> str:
+    name = getattr(item, "var", getattr(item, "buffer", item))
+    return f"{name.name_hint} " if _is_name(name) else ""
+
+
+def _article(node: Any) -> str:
+    name = type(node).__name__
+    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+
+
+def constant(value: Any) -> str:
+    """A constant as a word of a sentence."""
+    return repr(value.value) if isinstance(value, StringImm) else str(value.value)
+
+
+def plain(value: Any) -> str:
+    """A plain value as a word of a sentence."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if is_array(value):
+        return f"data of {value.dtype}"
+    if isinstance(value, Node):
+        return _article(value)
+    return str(getattr(value, "name", value))

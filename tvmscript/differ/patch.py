@@ -1,0 +1,293 @@
+"""How to make one program of another: the second one written down, with parts of the first where they are the same.
+
+    {"base": hash of the first program, "functions": {old name: new name}, "names": [...], "root": recipe}
+
+A recipe is a plain value (see `codec`), or
+    {"old": steps}                      the part of the first program that the steps lead to
+    {"old": steps, "set": {field: …}}   that part with other fields
+    {"old": steps, "from": i, "to": j}  in a list: these elements of a tuple of the first program
+    {"new": class, "fields": {…}}       a node that the first program does not have
+    {"name": i}                         the i-th entry of `names`: a variable or buffer
+    {"function": name}                  the global variable of a function
+An entry of `names` is a recipe too, where {"old": n} is the n-th name of the first program.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.differ.codec import arguments, construct, decode_plain, encode_plain, node_class
+from tvmscript.differ.errors import DoesNotFit, InvalidDiff
+from tvmscript.differ.ids import Ids
+from tvmscript.differ.items import Item, Steps, Tree, step_into
+from tvmscript.differ.names import Names, Pairing
+from tvmscript.ir.core.equal import structural_hash
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Rewriter, on
+
+Recipe = Any
+#: what constructors raise when they are given nonsense
+_NONSENSE = (AttributeError, IndexError, KeyError, LookupError, StopIteration, TypeError, ValueError)
+
+
+def base_of(program: Any) -> str:
+    """What identifies the program that a patch starts from."""
+    return f"{structural_hash(program):016x}"
+
+
+class Encoder:
+    """Writes the patch that leads from one program to the other."""
+
+    def __init__(self, left: Tree, right: Tree, ids: tuple[Ids, Ids], pairing: Pairing) -> None:
+        self.old_ids, self.ids = ids
+        self.pairing = pairing
+        self.left = left
+        self.right = right
+        self.items: dict[int, Item] = {id(item.node): item for item in right.items}
+        #: equal statements of the left program, for those without a partner
+        self.known: dict[int, Item] = {}
+        for item in left.items:
+            if isinstance(item.node, Node):
+                self.known.setdefault(self.old_ids.of(item.node), item)
+        self.table: list[Recipe] = []
+        self.numbers: dict[Node, int] = {}
+
+    def patch(self) -> dict[str, Any]:
+        """The patch as a JSON value. Raises `NotStorable`."""
+        root = self.encode(self.right.program, self.left.program, ())
+        for left, right in self.pairing.forward.items():
+            if self._is_changed(left, right):
+                self._name(right)
+        renamed = {old: new for old, new in self.pairing.functions.items() if old != new}
+        return {"base": base_of(self.left.program), "functions": renamed, "names": self.table, "root": root}
+
+    def encode(self, value: Any, other: Any, at: Steps | None) -> Recipe:
+        """The recipe of a part; `other` is what stands at its place in the left program, `at` where that is."""
+        if isinstance(value, GlobalVar):
+            return {"function": value.name_hint}
+        if isinstance(value, Node):
+            return {"name": self._name(value)} if value.is_name else self._node(value, other, at)
+        if isinstance(value, tuple | list):
+            given = other if isinstance(other, tuple) and len(other) == len(value) else None
+            parts = [
+                self.encode(item, given[i] if given else None, (*at, i) if given and at is not None else None)
+                for i, item in enumerate(value)
+            ]
+            return _merged(parts)
+        if isinstance(value, dict) and isinstance(other, dict) and at is not None:
+            entries = [
+                [self.encode(key, None, None), self.encode(item, other.get(key), (*at, key))]
+                if isinstance(key, str)
+                else [self.encode(key, None, None), self.encode(item, None, None)]
+                for key, item in value.items()
+            ]
+            return {"dict": entries}
+        return encode_plain(value, lambda item: self.encode(item, None, None))
+
+    def _node(self, value: Any, other: Any, at: Steps | None) -> Recipe:
+        item = self.items.get(id(value))
+        number = self.ids.of(value)
+        if item is not None:
+            partner = item.partner
+            if partner is None or self.old_ids.of(partner.node) != number:
+                partner = self.known.get(number, partner)
+            if partner is not None:
+                other, at = partner.node, partner.path()
+        if at is not None and isinstance(other, Node) and type(other) is type(value) and not other.is_name:
+            if self.old_ids.of(other) == number:
+                return {"old": list(at)}
+            changed = {
+                name: self.encode(getattr(value, name), getattr(other, name), (*at, name))
+                for name in arguments(type(value))
+                if self._differs(value, other, name)
+            }
+            return {"old": list(at), "set": changed}
+        fields = {
+            name: self.encode(getattr(value, name), getattr(other, name, None), _under(at, name))
+            for name in arguments(type(value))
+        }
+        return {"new": type(value).__name__, "fields": fields}
+
+    def _differs(self, value: Any, other: Any, name: str) -> bool:
+        """Whether a field has to be written: it differs, or it defines names that differ."""
+        mine, theirs = getattr(value, name), getattr(other, name)
+        return self.ids.of(mine, name in _defining(value)) != self.old_ids.of(theirs, name in _defining(value))
+
+    def _is_changed(self, left: Any, right: Any) -> bool:
+        return left.name_hint != right.name_hint or self.old_ids.of(left, True) != self.ids.of(right, True)
+
+    def _name(self, name: Any) -> int:
+        known = self.numbers.get(name)
+        if known is not None:
+            return known
+        number = self.numbers[name] = len(self.table)
+        self.table.append(None)
+        old: Any = self.pairing.backward.get(name)
+        fields = arguments(type(name))
+        if old is None:
+            made = {field: self.encode(getattr(name, field), None, None) for field in fields}
+            self.table[number] = {"new": type(name).__name__, "fields": made}
+            return number
+        recipe: Recipe = {"old": self.pairing.left.order[old]}
+        if self._is_changed(old, name):
+            recipe["set"] = {
+                field: self.encode(getattr(name, field), None, None)
+                for field in fields
+                if self._differs(name, old, field)
+                or (field == "name" and getattr(name, field) != getattr(old, field))
+            }  # fmt: skip
+        self.table[number] = recipe
+        return number
+
+
+def _under(at: Steps | None, name: str) -> Steps | None:
+    return None if at is None else (*at, name)
+
+
+def _defining(value: Any) -> tuple[str, ...]:
+    schema = value.schema
+    matched = tuple(name for name, role in schema.compared if role.value == "matches")
+    return schema.binds + matched
+
+
+def _merged(parts: list[Recipe]) -> list[Recipe]:
+    """Neighbours of the left program as ranges."""
+    made: list[Recipe] = []
+    for part in parts:
+        steps = part["old"] if isinstance(part, dict) and part.keys() == {"old"} else None
+        if steps and isinstance(steps[-1], int):
+            last = made[-1] if made else None
+            if isinstance(last, dict) and "to" in last and last["old"] == steps[:-1] and last["to"] == steps[-1]:
+                last["to"] += 1
+            else:
+                made.append({"old": steps[:-1], "from": steps[-1], "to": steps[-1] + 1})
+        else:
+            made.append(part)
+    return made
+
+
+class _Renaming(Rewriter):
+    """Takes over a part of the old program, with the names that the new one has."""
+
+    def __init__(self, apply: _Applier) -> None:
+        super().__init__()
+        self.apply = apply
+
+    @on(GlobalVar)
+    def function(self, node: GlobalVar) -> GlobalVar:
+        return self.apply.function(self.apply.functions.get(node.name_hint, node.name_hint), node)
+
+    def _default(self, node: Any) -> Any:
+        return self.apply.renamed(node) if node.is_name else self.descend(node)
+
+    def define(self, name: Any) -> Any:
+        return self.rewrite(name)
+
+
+class _Applier:
+    def __init__(self, patch: dict[str, Any], program: Any) -> None:
+        self.program = program
+        self.functions: dict[str, str] = patch["functions"]
+        self.entries: list[Recipe] = patch["names"]
+        self.old_names: list[Any] = list(Names(program).order)
+        #: old name -> entry that tells what it has become
+        self.entry_of = {
+            self.old_names[entry["old"]]: number for number, entry in enumerate(self.entries) if "old" in entry
+        }
+        self.made: dict[int, Node] = {}
+        self.kept: dict[Node, Node] = {}
+        self.known_functions: dict[str, GlobalVar] = {}
+        self.renaming = _Renaming(self)
+
+    def function(self, name: str, old: GlobalVar | None = None) -> GlobalVar:
+        """The global variable of a name, one object for each."""
+        known = self.known_functions.get(name)
+        if known is None:
+            known = old if old is not None and old.name_hint == name else GlobalVar(str(name))
+            self.known_functions[name] = known
+        return known
+
+    def renamed(self, name: Any) -> Any:
+        """What a name of the old program is in the new one."""
+        known = self.kept.get(name)
+        if known is None:
+            number = self.entry_of.get(name)
+            known = self.renaming.descend(name) if number is None else self.name(number)
+            self.kept[name] = known
+            # keys of mappings follow
+            self.renaming.renamed[name] = known
+        return known
+
+    def name(self, number: int) -> Any:
+        """The name object of an entry."""
+        known = self.made.get(number)
+        if known is None:
+            entry = self.entries[number]
+            if "new" in entry:
+                known = self._new(entry)
+            else:
+                known = self._changed(self.old_names[entry["old"]], entry.get("set", {}))
+            self.made[number] = known
+        return known
+
+    def _new(self, recipe: Recipe) -> Node:
+        fields = {name: self.decode(value) for name, value in recipe["fields"].items()}
+        return construct(node_class(recipe["new"]), fields)
+
+    def _changed(self, old: Any, changes: dict[str, Recipe]) -> Any:
+        if not changes:
+            return self.renaming.descend(old)
+        kept = {name: self._taken(getattr(old, name)) for name in arguments(type(old)) if name not in changes}
+        return construct(type(old), {**kept, **{name: self.decode(value) for name, value in changes.items()}})
+
+    def _taken(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return self.renaming.value(value)
+        return {self.renaming.value(key): self.renaming.value(item) for key, item in value.items()}
+
+    def old(self, steps: list[Any]) -> Any:
+        """The part of the old program that steps lead to."""
+        value = self.program
+        for step in steps:
+            value = step_into(value, step)
+        return value
+
+    def decode(self, recipe: Recipe) -> Any:
+        """What a recipe makes."""
+        if isinstance(recipe, list):
+            made: list[Any] = []
+            for part in recipe:
+                if isinstance(part, dict) and "to" in part:
+                    taken = self.old(part["old"])[part["from"] : part["to"]]
+                    made += [self.renaming.value(item) for item in taken]
+                else:
+                    made.append(self.decode(part))
+            return tuple(made)
+        if not isinstance(recipe, dict):
+            return recipe
+        if "old" in recipe:
+            old = self.old(recipe["old"])
+            return self._changed(old, recipe["set"]) if "set" in recipe else self.renaming.value(old)
+        if "new" in recipe:
+            return self._new(recipe)
+        if "name" in recipe:
+            return self.name(recipe["name"])
+        if "function" in recipe:
+            return self.function(recipe["function"])
+        return decode_plain(recipe, self.decode)
+
+
+def apply_patch(patch: dict[str, Any], program: Any) -> Any:
+    """The program that the patch leads to. Raises `DoesNotFit`, and `InvalidDiff` for a patch that is damaged."""
+    if base_of(program) != patch.get("base"):
+        raise DoesNotFit(reason="it was made for another one", hint="apply it to the left program of the diff")
+    with deep_recursion():
+        try:
+            return _Applier(patch, program).decode(patch["root"])
+        except (TVMScriptError, *_NONSENSE, RecursionError) as error:
+            if isinstance(error, InvalidDiff):
+                raise
+            raise InvalidDiff(reason=str(error) or type(error).__name__) from error
