@@ -1,0 +1,119 @@
+"""Checks after every pass, switched on by a context or by the environment."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.transform.base import OBSERVERS, PrimFuncPass, Sequential
+from tvmscript.ir.transform.registry import Simplify, UnrollLoop
+from tvmscript.testing import verify_passes
+from tvmscript.testing.errors import IllFormedAfterPass, NotPrinted, UnknownCheck
+
+TEXT = """
+@T.prim_func
+def f(A: T.Buffer((4,), "int32")):
+    for i in T.unroll(4):
+        A[i] = A[i] + (i + 0)
+"""
+
+
+@dataclass(frozen=True)
+class Spoil(PrimFuncPass):
+    """Gives every function an attribute that cannot be written."""
+
+    name: ClassVar[str] = "testing.Spoil"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.replace(attrs={**func.attrs, "odd": object()})
+
+
+@dataclass(frozen=True)
+class Twice(PrimFuncPass):
+    """Runs every body twice, and binds its names twice so."""
+
+    name: ClassVar[str] = "testing.Twice"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(SeqStmt((func.body, func.body)))
+
+
+def program() -> PrimFunc:
+    made = tvmscript.from_source(TEXT)
+    assert isinstance(made, PrimFunc)
+    return made
+
+
+def test_the_error_names_the_pass() -> None:
+    with verify_passes("roundtrip"), pytest.raises(NotPrinted, match=r"what the pass testing\.Spoil made"):
+        Sequential((Simplify(), Spoil(), Simplify()))(program())
+    assert Spoil()(program()).attrs["odd"] is not None, "nobody looks any more"
+
+
+def test_right_passes_are_silent() -> None:
+    with verify_passes("roundtrip", "wellformed"):
+        assert isinstance(Sequential((UnrollLoop(), Simplify()))(program()), PrimFunc)
+
+
+def test_well_formedness_after_a_pass() -> None:
+    with verify_passes("wellformed"), pytest.raises(IllFormedAfterPass, match=r"testing\.Twice.*i is defined twice"):
+        Twice()(program())
+
+
+def test_what_was_wrong_before_is_not_the_fault_of_the_pass() -> None:
+    wrong = Twice()(program())
+    with verify_passes("roundtrip", "wellformed"):
+        assert Simplify()(wrong) is not wrong
+
+
+def test_unknown_check() -> None:
+    with pytest.raises(UnknownCheck, match="'round'") as info, verify_passes("round"):
+        pass
+    assert info.value.hint == "the checks are roundtrip, wellformed"
+    assert info.value.code == "TS8007"
+
+
+def test_observers_hear_of_every_pass_with_input_and_output() -> None:
+    heard: list[tuple[str, IRModule, IRModule]] = []
+    with OBSERVERS.observing(lambda each, before, after: heard.append((each.name, before, after))):
+        Sequential((UnrollLoop(), Simplify()))(program())
+    assert [name for name, _, _ in heard] == ["tir.UnrollLoop", "tir.Simplify", "Sequential"]
+    assert heard[0][2] is heard[1][1]
+    assert heard[2][1:] == (heard[0][1], heard[1][2])
+
+
+SCRIPT = f"""
+import sys, tvmscript
+func = tvmscript.from_source('''{TEXT}''')
+print("tvmscript.testing.verify" in sys.modules)
+tvmscript.transform.get_pass("tir.Simplify")(func)
+print("tvmscript.testing.verify" in sys.modules)
+"""
+
+
+def run(value: str, code: str = SCRIPT) -> Any:
+    environment = {"TVMSCRIPT_VERIFY": value, "PATH": ""}
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.parametrize(("value", "loaded"), [("", "False"), ("roundtrip", "True"), ("wellformed, roundtrip", "True")])
+def test_environment(value: str, loaded: str) -> None:
+    """The checks are loaded when a pass runs, and only where they are asked for."""
+    assert run(value).stdout.split() == ["False", loaded]
+
+
+def test_environment_with_a_wrong_word() -> None:
+    assert "error[TS8007]: there is no check named 'rounds'" in run("rounds").stderr
+
+
+def test_environment_finds_the_pass() -> None:
+    code = SCRIPT.replace('"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": object()}))')
+    assert "error[TS8001]: what the pass tir.Simplify made cannot be printed" in run("roundtrip", code).stderr
