@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from tvmscript import T
 
 
 @T.prim_func
 def conv2d(
-    data: T.Buffer((1, 14, 14, 8), "float32"),
-    kernel: T.Buffer((3, 3, 8, 16), "float32"),
-    out: T.Buffer((1, 14, 14, 16), "float32"),
-):
+    data: Annotated[T.Buffer, (1, 14, 14, 8), "float32"],
+    kernel: Annotated[T.Buffer, (3, 3, 8, 16), "float32"],
+    out: Annotated[T.Buffer, (1, 14, 14, 16), "float32"],
+) -> None:
     T.func_attr({"tir.noalias": T.bool(True)})
     padded = T.alloc_buffer((1, 16, 16, 8))
     for n, h, w, c in T.grid(1, 16, 16, 8):

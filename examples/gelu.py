@@ -1,12 +1,17 @@
-"""An elementwise kernel in both spellings of its parameters, vectorized and parallel."""
+"""An elementwise kernel, vectorized and parallel.
+
+TVM's spelling of the parameters, `x: T.Buffer((65536,), "float32")`, says the same; type checkers refuse it.
+"""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from tvmscript import T
 
 
 @T.prim_func
-def gelu(x: T.Buffer((65536,), "float32"), y: T.Buffer((65536,), "float32")):
+def gelu(x: Annotated[T.Buffer, (65536,), "float32"], y: Annotated[T.Buffer, (65536,), "float32"]) -> None:
     T.func_attr({"tir.noalias": T.bool(True)})
     for i_0 in T.parallel(64):
         for i_1 in range(64):

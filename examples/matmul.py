@@ -5,17 +5,24 @@ Run it with `tvmscript run examples/matmul.py`.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
 from tvmscript import I, T
+
+Matrix = NDArray[np.float32]
 
 
 @I.ir_module
-class Matmul:
+class Matmul(I.Module):
     @T.prim_func
     def matmul(
-        A: T.Buffer((64, 64), "float32"),
-        B: T.Buffer((64, 64), "float32"),
-        C: T.Buffer((64, 64), "float32"),
-    ):
+        A: Annotated[T.Buffer, (64, 64), "float32"],
+        B: Annotated[T.Buffer, (64, 64), "float32"],
+        C: Annotated[T.Buffer, (64, 64), "float32"],
+    ) -> None:
         T.func_attr({"tir.noalias": T.bool(True)})
         for i, j, k in T.grid(64, 64, 64):
             with T.block("C"):
@@ -26,10 +33,10 @@ class Matmul:
 
     @T.prim_func
     def tiled(
-        A: T.Buffer((512, 512), "float32"),
-        B: T.Buffer((512, 512), "float32"),
-        C: T.Buffer((512, 512), "float32"),
-    ):
+        A: Annotated[T.Buffer, (512, 512), "float32"],
+        B: Annotated[T.Buffer, (512, 512), "float32"],
+        C: Annotated[T.Buffer, (512, 512), "float32"],
+    ) -> None:
         T.func_attr({"tir.noalias": T.bool(True)})
         for i_0 in T.parallel(128):
             for j_0 in range(16):
@@ -52,6 +59,6 @@ class Matmul:
                                 C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
 
 
-def reference_tiled(A, B, C):
+def reference_tiled(A: Matrix, B: Matrix, C: Matrix) -> None:
     """What `tiled` must compute, in NumPy; `matmul` is small enough for the interpreter."""
     C[:] = A @ B

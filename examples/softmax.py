@@ -6,7 +6,7 @@ from tvmscript import T
 
 
 @T.prim_func
-def softmax(a: T.handle, b: T.handle):
+def softmax(a: T.handle, b: T.handle) -> None:
     n = T.int32()
     A = T.match_buffer(a, (n, 128))
     B = T.match_buffer(b, (n, 128))

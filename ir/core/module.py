@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import Any, ClassVar
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, binds, node
+from tvmscript.ir.core.span import Span
 
 
 @node
@@ -58,6 +60,16 @@ class IRModule(Node):
     attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
     global_infos: dict[str, tuple[GlobalInfo, ...]] = None  # type: ignore[assignment]
 
+    if TYPE_CHECKING:  # functions may be given by their names
+
+        def __init__(
+            self,
+            functions: Mapping[Any, BaseFunc] | None = None,
+            attrs: Mapping[str, Any] | None = None,
+            global_infos: Mapping[str, Sequence[GlobalInfo]] | None = None,
+            span: Span | None = None,
+        ) -> None: ...
+
     def __post_init__(self: Building) -> None:
         given: Any = self.functions or {}
         self.functions = {}
@@ -79,7 +91,8 @@ class IRModule(Node):
         """The global variable of a function's name. Raises `UnknownName`."""
         found = self._find(name)
         if found is None:
-            raise UnknownName(kind="function", name=name, hint=f"the module has {', '.join(self._names())}")
+            hint = closest(str(name), self._names()) or f"the module has {', '.join(self._names())}"
+            raise UnknownName(kind="function", name=name, hint=hint)
         return found
 
     def get_global_vars(self) -> list[GlobalVar]:

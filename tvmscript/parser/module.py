@@ -19,6 +19,7 @@ from tvmscript.parser.captured import Captured
 from tvmscript.parser.dialect import is_printed, is_tirx
 from tvmscript.parser.errors import (
     AlreadyDefined,
+    InvalidArguments,
     InvalidImport,
     NestedTooDeeply,
     NothingDefined,
@@ -48,9 +49,7 @@ Found = TypeVar("Found")
 OBSERVERS: Final[Observers[Program]] = Observers()
 
 
-def from_source(
-    text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
-) -> IRModule | PrimFunc:
+def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
     """The program that a text describes. The text is read, never run.
 
     A text that defines no function and no module is a part of a program: an expression, a statement, a type
@@ -61,7 +60,7 @@ def from_source(
     tree = SourceTree(text_source(text))
     if is_fragment(tree):
         part: Any = _read(tree, False, extra_vars, read_fragment)
-        return part  # type: ignore[no-any-return]
+        return part
     found = read_program(tree, check_well_formed, extra_vars)
     modules = [program for program in found.values() if isinstance(program, IRModule)]
     chosen = modules if len(modules) == 1 else list(found.values())
@@ -71,8 +70,7 @@ def from_source(
             span=tree.point(1, 0),
             hint="put them into one class under @I.ir_module, or use parse_program",
         )
-    program: Any = chosen[0]
-    return program  # type: ignore[no-any-return]
+    return chosen[0]
 
 
 def parse_program(
@@ -262,6 +260,9 @@ class ProgramReader(Evaluator):
             call = item if isinstance(item, ast.Call) else None
             found = self.value(call.func if call is not None else item)
             if isinstance(found, Decorator):
+                if call is not None and call.args:
+                    raise InvalidArguments(function=found.name, reason="options are given by their names",
+                                           span=self.span(call.args[0]), hint=f"options are {', '.join(found.options)}")  # fmt: skip
                 options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
                 try:
                     found.check(options)

@@ -42,8 +42,6 @@ class Options:
     syntax_sugar: bool = True
     #: append the address of the object to each name
     show_object_address: bool = False
-    #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`
-    annotated: bool = False
     #: nodes that get a line of ^ below them
     obj_to_underline: Sequence[Node] | None = None
     #: the same, by paths from the root: `.body.seq[1].value` or lists of steps
@@ -53,6 +51,8 @@ class Options:
     path_to_annotate: Mapping[Path, str] | None = None
     #: write the comments of the text that the program was read from
     comments: bool = True
+    #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`
+    annotated: bool = False
 
 
 #: annotation of an option -> the types it takes, and how they are called

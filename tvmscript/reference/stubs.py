@@ -73,8 +73,9 @@ def _dtypes() -> list[str]:
 def _stub(start: str, space: Any, names: list[str]) -> str:
     """A stub of names of `T` or `I`, with the imports that it needs."""
     own = frozenset([*names, *re.findall(r"^class (\w+)", start, re.MULTILINE)])
+    shown = {*re.findall(r" as (\w+)$", start, re.MULTILINE)}
     body = "\n\n".join(_entry(name, getattr(space, name), own).strip("\n") for name in names)
-    used = {word for word in WORDS if re.search(rf"\b_?{word}\b", f"{body} {start}")}
+    used = {word for word in WORDS.keys() - shown if re.search(rf"\b_?{word}\b", f"{body} {start}")}
     imports = [
         f"from {WORDS[word]} import {word}" + (f" as _{word}" if word in own else "")
         for word in sorted(used, key=lambda each: (WORDS[each], each))

@@ -191,7 +191,7 @@ def test_undecided_shape() -> None:
 
 
 def test_undefined_variable() -> None:
-    func = PrimFunc((), Evaluate(Call("int32", tvmscript.T.ret(0).op, (Var("x", "int32"),))))
+    func = PrimFunc((), Evaluate(Call("int32", tvmscript.ir.Op.get("tir.ret"), (Var("x", "int32"),))))
     with pytest.raises(errors.UndefinedVariable, match="the variable x is used"):
         interp.build(func)["main"]()
 

@@ -26,7 +26,8 @@ def test_values_outside_of_kernels() -> None:
     assert isinstance(T.Buffer((4, 4), "float16"), Buffer)
     assert isinstance(T.int64(is_size_var=True), SizeVar)
     assert isinstance(T.float32("inf"), FloatImm)
-    assert T.handle("int8", "shared").storage_scope == "shared"
+    pointer: Any = T.handle("int8", "shared")
+    assert pointer.storage_scope == "shared"
     assert isinstance(T.float32(T.Var("x", "int32")), Cast)
 
 
@@ -39,7 +40,7 @@ def test_constructor_of_every_dtype(dtype: str) -> None:
 
 def test_unknown_names_propose() -> None:
     with pytest.raises(UnknownScriptName, match=r"did you mean T\.match_buffer") as caught:
-        _ = T.match_bufer
+        _ = T.match_bufer  # type: ignore[attr-defined]
     assert isinstance(caught.value, AttributeError)
     assert not hasattr(T, "float33")
 
@@ -51,7 +52,7 @@ def test_constructs_need_a_kernel() -> None:
 
 def test_options_are_checked() -> None:
     with pytest.raises(UnknownOption, match="privat"):
-        T.prim_func(privat=True)
+        T.prim_func(privat=True)  # type: ignore[call-overload]
 
 
 def test_global_infos() -> None:
@@ -87,5 +88,6 @@ def test_source_from_linecache() -> None:
     exec(compile(code, name, "exec"), space)
     assert isinstance(space["f"], tvmscript.PrimFunc)
     assert [var.name_hint for var in space["M"].get_global_vars()] == ["g"]
+    assert space["f"].span is not None
     assert space["f"].span.line == 3
     linecache.cache.pop(name)
