@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
 from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IterVar, index_lanes
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterVar, Range, index_lanes
 from tvmscript.ir.tir.var import Var
 
 #: Attributes of loops, blocks and functions: see `tvmscript.ir.core.attrs` for what a value may be.
@@ -93,6 +93,10 @@ class LetStmt(Stmt):
             raise DTypeMismatch(where="LetStmt", left=self.var.dtype, right=self.value.dtype, span=self.span)
 
 
+#: facts that start threads
+LAUNCHES = ("thread_extent", "virtual_thread")
+
+
 @node
 class AttrStmt(Stmt):
     """State a fact about `node` (any object: a variable, a buffer, a string, ...) for `body`."""
@@ -101,6 +105,11 @@ class AttrStmt(Stmt):
     attr_key: str
     value: Expr
     body: Stmt
+
+    def __post_init__(self: Building) -> None:
+        # a launch says how many threads there are: its axis has no other domain
+        if self.attr_key in LAUNCHES and isinstance(self.node, IterVar) and self.node.dom is None:
+            self.node = self.node.replace(dom=Range(IntImm(self.value.dtype, 0), self.value))
 
 
 @node
@@ -198,10 +207,36 @@ class SeqStmt(Stmt):
 
 @node
 class MatchBufferRegion(Node):
-    """A buffer that stands for a region of another one inside a block."""
+    """A buffer that stands for a region of another one inside a block, with as many elements along its last axes.
+
+    Raises `DTypeMismatch`, `WrongType`.
+    """
 
     buffer: Buffer = binds()
     source: BufferRegion
+
+    def __post_init__(self: Building) -> None:
+        buffer, region = self.buffer, self.source.region
+        where = f"the match of {self.source.buffer.name}"
+        if buffer.dtype is not self.source.buffer.dtype:
+            raise DTypeMismatch(where=where, left=buffer.dtype, right=self.source.buffer.dtype, span=self.span)
+        if buffer.scope != self.source.buffer.scope:
+            raise WrongType(
+                where=where, expected=f"the scope {self.source.buffer.scope}", got=buffer.scope, span=self.span
+            )
+        ones = len(region) - len(buffer.shape)
+        extents = [*(1 for _ in range(ones)), *buffer.shape]
+        if ones < 0 or any(_differ(part.extent, extent) for part, extent in zip(region, extents, strict=True)):
+            expected = f"the shape ({', '.join(str(part.extent) for part in region)}) of its region"
+            raise WrongType(
+                where=where, expected=expected, got=f"({', '.join(map(str, buffer.shape))})", span=self.span
+            )
+
+
+def _differ(a: Any, b: Any) -> bool:
+    """Whether two extents are known to be different."""
+    known = [item.value if isinstance(item, IntImm) else item for item in (a, b)]
+    return isinstance(known[0], int) and isinstance(known[1], int) and known[0] != known[1]
 
 
 @node

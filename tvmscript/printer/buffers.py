@@ -209,6 +209,8 @@ def _ramp_index(p: Printer, ramp: E.Ramp) -> str:
 @expr_rule(E.BufferLoad)
 def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
     if node.predicate is None:
+        if _is_fragment(p, node) and any(type(index) is E.Ramp for index in node.indices):
+            return f"{p.tir}BufferLoad({p.expr(node.buffer)}, [{p.exprs(node.indices)}])"
         return access(p, node.buffer, node.indices)
     return f"{p.expr(node.buffer)}.vload([{p.exprs(node.indices)}], predicate={p.expr(node.predicate)})"
 
@@ -218,11 +220,23 @@ def _region(p: Printer, node: E.BufferRegion, level: int) -> str:
     name = p.expr(node.buffer)
     if not node.region:
         return f"{name}[()]"
-    return f"{name}[{', '.join([_slice(p, item) for item in node.region])}]"
+    # one element alone is read as that element
+    as_slices = _is_fragment(p, node)
+    return f"{name}[{', '.join([_slice(p, item, as_slices) for item in node.region])}]"
 
 
-def _slice(p: Printer, item: E.Range) -> str:
+def _is_fragment(p: Printer, node: Node) -> bool:
+    """Whether the text is this node alone, in the form that reads back: `A[0:4]` is a region then, no vector."""
+    return p.scope_root is node and p.options.verbose_expr
+
+
+def all_slices(p: Printer, buffer: Buffer, bounds: tuple[E.Range, ...]) -> str:
+    """`A[0:1, 0:4]`: single elements are slices too."""
+    return f"{p.expr(buffer)}[{', '.join([_slice(p, item, True) for item in bounds]) or '()'}]"
+
+
+def _slice(p: Printer, item: E.Range, as_slice: bool) -> str:
     extent = item.extent
-    if type(extent) is E.IntImm and extent.value == 1:
+    if type(extent) is E.IntImm and extent.value == 1 and not as_slice:
         return p.expr(item.min)
     return f"{p.expr(item.min)}:{sum_text(p, item.min, extent)}"

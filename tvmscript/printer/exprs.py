@@ -37,8 +37,7 @@ def creation(p: Printer, var: E.Var) -> str:
     size = "is_size_var=True" if isinstance(var, E.SizeVar) else ""
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
         arguments = [f'"{annotation.element_type.dtype}"']
-        if annotation.storage_scope:
-            arguments.append(string(annotation.storage_scope))
+        arguments.append(string(annotation.storage_scope))
         if size:
             arguments.append(size)
         return f"{p.tir}handle({', '.join(arguments)})"
@@ -209,8 +208,15 @@ def sum_text(p: Printer, a: Expr, b: Expr) -> str:
 
 @expr_rule(E.Range)
 def _range(p: Printer, node: E.Range, level: int) -> str:
-    p.uses_ir = True
-    return f"{p.ir}Range({p.expr(node.min)}, {sum_text(p, node.min, node.extent)})"
+    if node is p.scope_root:
+        p.uses_ir = True
+        return f"{p.ir}{range_text(p, node)}"
+    return p.tir + range_text(p, node)
+
+
+def range_text(p: Printer, node: E.Range) -> str:
+    """`Range(begin, end)`; TVM adds the begin to the extent, not the extent to the begin."""
+    return f"Range({p.expr(node.min)}, {sum_text(p, node.extent, node.min)})"
 
 
 _ITER_KINDS = {
@@ -229,7 +235,7 @@ _ITER_KINDS = {
 @expr_rule(E.IterVar)
 def _itervar(p: Printer, node: E.IterVar, level: int) -> str:
     dom = node.dom
-    domain = "None" if dom is None else f"{p.tir}Range({p.expr(dom.min)}, {sum_text(p, dom.min, dom.extent)})"
+    domain = "None" if dom is None else p.tir + range_text(p, dom)
     return f'{p.tir}iter_var({p.expr(node.var)}, {domain}, "{_ITER_KINDS[node.iter_type]}", {string(node.thread_tag)})'
 
 
@@ -242,8 +248,7 @@ def _prim_type(p: Printer, node: PrimType, level: int) -> str:
 def _pointer_type(p: Printer, node: PointerType, level: int) -> str:
     element = node.element_type
     inner = f'"{element.dtype}"' if isinstance(element, PrimType) else p.expr(element)
-    scope = f", {string(node.storage_scope)}" if node.storage_scope else ""
-    return f"{p.tir}handle({inner}{scope})"
+    return f"{p.tir}handle({inner}, {string(node.storage_scope)})"
 
 
 @expr_rule(TupleType)

@@ -8,12 +8,13 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import BufferRegion, Call, IntImm, IterVar, SizeVar, StringImm, Var
+from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, StringImm, Var
 from tvmscript.ir.tir.tensor_level import BufferRealize
 from tvmscript.printer.arrays import constant_data
 from tvmscript.printer.buffers import (
     Defines,
     access,
+    all_slices,
     buffer_hint,
     declaration,
     declare_buffer,
@@ -237,7 +238,7 @@ def _is_realize_scope(node: S.AttrStmt, body: BufferRealize) -> bool:
 @stmt_rule(BufferRealize)
 def realize(p: Printer, node: BufferRealize, scope: StringImm | None = None) -> None:
     """`T.realize(A[0:4], "shared")`: a realization, and the attribute around it that tells its scope."""
-    arguments = [p.expr(BufferRegion(node.buffer, node.bounds))]
+    arguments = [all_slices(p, node.buffer, node.bounds)]
     if scope is not None:
         arguments.append(string(scope.value))
     if not is_true(node.condition):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import tensor_level as L
-from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.var import Var
-from tvmscript.printer.exprs import sum_text
 from tvmscript.printer.layout import Frame
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 
@@ -63,8 +61,4 @@ def _producer_load(p: Printer, node: L.ProducerLoad, level: int) -> str:
 
 @stmt_rule(L.Prefetch)
 def _prefetch(p: Printer, node: L.Prefetch) -> None:
-    p.write(f"{p.tir}prefetch({p.expr(node.buffer)}, [{', '.join([_range(p, item) for item in node.bounds])}])")
-
-
-def _range(p: Printer, item: Range) -> str:
-    return f"{p.tir}Range({p.expr(item.min)}, {sum_text(p, item.min, item.extent)})"
+    p.write(f"{p.tir}prefetch({p.expr(node.buffer)}, [{p.exprs(node.bounds)}])")

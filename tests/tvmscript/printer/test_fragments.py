@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import Op
@@ -80,9 +82,9 @@ EXPRESSIONS: list[tuple[Node, str]] = [
     (x, "x"),
     (m, "m"),
     (PrimType(x.dtype), "T.int32"),
-    (pointer_to("float32", ""), 'T.handle("float32")'),
+    (pointer_to("float32", ""), 'T.handle("float32", "")'),
     (pointer_to("float32", "shared"), 'T.handle("float32", "shared")'),
-    (PointerType(pointer_to("float32", "")), 'T.handle(T.handle("float32"))'),
+    (PointerType(pointer_to("float32", "")), 'T.handle(T.handle("float32", ""), "")'),
     (TupleType(()), "None"),
     (TupleType((PrimType(x.dtype),)), "T.Tuple(T.int32)"),
     (E.FloatImm("float32", math.inf), 'T.float32("inf")'),
@@ -280,6 +282,29 @@ def test_statements(node: Node, text: str) -> None:
     assert node.script() == text.lstrip("\n")
 
 
+def assert_reads_back(node: Node) -> None:
+    text = node.script(verbose_expr=True)
+    again = tvmscript.from_source(text)
+    assert_structural_equal(node, again, map_free_vars=True)
+    assert again.script(verbose_expr=True) == text
+
+
+@pytest.mark.parametrize(
+    "node", [node for node, _ in EXPRESSIONS], ids=[f"{type(node).__name__} {text}" for node, text in EXPRESSIONS]
+)
+def test_expressions_read_back(node: Node) -> None:
+    assert_reads_back(node)
+
+
+# one variable that two statements define is no program that a text can say
+_WELL_FORMED = [case for case in STATEMENTS if case[0] != "allocations"]
+
+
+@pytest.mark.parametrize("node", [case[1] for case in _WELL_FORMED], ids=[case[0] for case in _WELL_FORMED])
+def test_statements_read_back(node: Node) -> None:
+    assert_reads_back(node)
+
+
 def function(body: Stmt, *params: Var, **options: Any) -> str:
     text = PrimFunc(params, body, **options).script()
     assert text.startswith("# from tvm.script import tir as T\n\n@T.prim_func(private=True)\n")
@@ -395,7 +420,8 @@ def test_calls_of_what_the_text_does_not_have() -> None:
     call = ev(E.Call("int32", GlobalVar("foo"), (c(1),)))
     assert call.script() == 'T.evaluate(T.Call("int32", I.GlobalVar("foo"), [1]))'
     unknown = Op("tir.test_printer_unknown")
-    assert ev(E.Call("int32", unknown, (c(1),))).script() == 'T.evaluate(T.Call("int32", "tir.test_printer_unknown", [1]))'
+    call = ev(E.Call("int32", unknown, (c(1),)))
+    assert call.script() == 'T.evaluate(T.Call("int32", "tir.test_printer_unknown", [1]))'
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
-from tvmscript.ir.core.types import PointerType, PrimType, Type
+from tvmscript.ir.core.types import PointerType, PrimType, TupleType, Type
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var
+from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of
 from tvmscript.ir.tir.slices import index, region_load
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import TIR, value
@@ -81,7 +81,22 @@ def handle(
     if dtype is None and storage_scope == "global":
         return made("", "handle", None, span)
     scope = text("a storage scope", storage_scope)
-    return made("", PointerType(PrimType(as_dtype("void" if dtype is None else dtype)), scope), None, span)
+    return made("", PointerType(_type("void" if dtype is None else dtype), scope), None, span)
+
+
+def _type(given: Any) -> Type:
+    """A type, which may be given as a dtype or as what makes a variable of it (`T.handle("float32")`)."""
+    if isinstance(given, Builtin):
+        given = given()
+    if isinstance(given, Var):
+        return type_of(given)
+    return given if isinstance(given, Type) else PrimType(as_dtype(given))
+
+
+@value("Tuple")
+def tuple_type(*fields: Any, span: Span | None = None) -> TupleType:
+    """The type of several values."""
+    return TupleType(tuple(_type(field) for field in fields), span=span)
 
 
 _DTYPES["T.handle"] = DType("handle")
