@@ -10,6 +10,7 @@ import re
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import InvalidDType
+from tvmscript.ir.core.names import closest
 
 _WIDTHS: Final[dict[str, frozenset[int]]] = {
     "int": frozenset(range(1, 65)),
@@ -48,6 +49,11 @@ _ALIASES: Final[dict[str, str]] = {
     "float8_e5m2": "e5m2_float8",
 }
 
+#: What is proposed for a name that is none.
+_COMMON: Final = (*_NAMED, *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
+                  "float16", "float32", "float64", "float32x4", "int32x4")  # fmt: skip
+
+_SCALABLE = re.compile(r"(.+)xvscalex([0-9]{1,9})")
 _VECTOR = re.compile(r"(.*[^x0-9])?([0-9]*)x([0-9]+)")
 _SIZED = re.compile(r"(int|uint|float)([0-9]+)")
 
@@ -62,7 +68,7 @@ class DType(str):
     code: str
     #: Width of one lane in bits; 0 for void.
     bits: int
-    #: Number of lanes, 1 for a scalar.
+    #: Number of lanes, 1 for a scalar; -4 for 4 times as many as the machine's vscale.
     lanes: int
     #: int or uint, bool included.
     is_integer: bool
@@ -84,11 +90,15 @@ class DType(str):
         if not isinstance(name, str):
             raise InvalidDType(name=repr(name))
         scalar, lanes = name, 1
-        if (vector := _VECTOR.fullmatch(name)) is not None:
+        if (vector := _SCALABLE.fullmatch(name)) is not None:
+            scalar, lanes = vector.group(1), -int(vector.group(2))
+            if lanes == -1:
+                raise InvalidDType(name=repr(name))
+        elif (vector := _VECTOR.fullmatch(name)) is not None:
             scalar = (vector.group(1) or "") + vector.group(2)
             lanes = int(vector.group(3)) if len(vector.group(3)) < 10 else 0
         scalar = _ALIASES.get(scalar, scalar)
-        canonical = scalar if lanes == 1 else f"{scalar}x{lanes}"
+        canonical = scalar if lanes == 1 else f"{scalar}{_lanes_text(lanes)}"
         if (known := cls._interned.get(canonical)) is not None:
             cls._interned[name] = known
             return known
@@ -97,10 +107,10 @@ class DType(str):
         elif (sized := _SIZED.fullmatch(scalar)) is not None and len(sized.group(2)) < 4:
             code, bits = sized.group(1), int(sized.group(2))
             if bits not in _WIDTHS[code] or scalar != f"{code}{bits}":
-                raise InvalidDType(name=repr(name))
+                raise InvalidDType(name=repr(name), hint=closest(name, _COMMON))
         else:
-            raise InvalidDType(name=repr(name))
-        if lanes < 1 or (code == "void" and lanes != 1):
+            raise InvalidDType(name=repr(name), hint=closest(name, _COMMON))
+        if lanes == 0 or (code == "void" and lanes != 1):
             raise InvalidDType(name=repr(name))
         made: Any = str.__new__(cls, canonical)
         made.code, made.bits, made.lanes = code, bits, lanes
@@ -118,7 +128,12 @@ class DType(str):
 
     @property
     def is_vector(self) -> bool:
-        return self.lanes > 1
+        return self.lanes != 1
+
+    @property
+    def is_scalable(self) -> bool:
+        """Whether the number of lanes is only known when the program runs."""
+        return self.lanes < 0
 
     @property
     def is_signed(self) -> bool:
@@ -131,7 +146,7 @@ class DType(str):
 
     def with_lanes(self, lanes: int) -> DType:
         """The same kind with another number of lanes."""
-        return self.element if lanes == 1 else DType(f"{self.element!s}x{lanes}")
+        return self.element if lanes == 1 else DType(f"{self.element!s}{_lanes_text(lanes)}")
 
     @property
     def min_value(self) -> int:
@@ -142,6 +157,10 @@ class DType(str):
     def max_value(self) -> int:
         """Largest value of an integer dtype."""
         return (1 << (self.bits - 1)) - 1 if self.code == "int" else (1 << self.bits) - 1
+
+
+def _lanes_text(lanes: int) -> str:
+    return f"x{lanes}" if lanes > 0 else f"xvscalex{-lanes}"
 
 
 BOOL: Final = DType("bool")

@@ -170,7 +170,7 @@ class WrongRank(IRError):
 
 class WrongArgumentCount(IRError):
     code = "TS1006"
-    message = "{where} takes {expected} arguments, but got {got}"
+    message = "{where} takes {expected}, but got {got}"
 
 
 class ExprAsBool(IRError):

@@ -6,6 +6,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName
+from tvmscript.ir.core.names import closest
 
 
 class CallEffect(IntEnum):
@@ -41,7 +42,7 @@ class Op:
         try:
             return Op.registry[name]
         except KeyError:
-            raise UnknownName(kind="operator", name=name) from None
+            raise UnknownName(kind="operator", name=name, hint=closest(name, Op.registry)) from None
 
     def __repr__(self) -> str:
         return f"Op({self.name!r})"

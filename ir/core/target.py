@@ -8,7 +8,9 @@ from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.core.target_kinds import COMMON, KINDS
 
 #: Keys that every target of a kind has.
 _KEYS: Final[dict[str, tuple[str, ...]]] = {
@@ -61,6 +63,7 @@ class Target(Node):
             made = _from_dict(given)
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
+        _check(made)
         return made if host is None else made.replace(host=Target.make(host))
 
     def __str__(self) -> str:
@@ -77,6 +80,21 @@ def option_text(value: Any) -> str:
         return ",".join(option_text(item) for item in value)
     plain = getattr(value, "value", value)
     return str(plain)
+
+
+def _check(target: Target) -> None:
+    """Refuse a kind or an option that no target has. Names with a slash are tags, which stand for several options."""
+    kind = target.kind
+    if "/" in kind:
+        return
+    if kind not in KINDS:
+        hint = closest(kind, KINDS) or f"kinds are {', '.join(sorted(KINDS))}"
+        raise InvalidTarget(text=repr(str(target)), reason=f"there is no kind {kind}", hint=hint)
+    known = KINDS[kind] | COMMON
+    for name in target.options:
+        if name not in known and not name.startswith("feature."):
+            hint = closest(name, known) or f"options are {', '.join(sorted(known))}"
+            raise InvalidTarget(text=repr(str(target)), reason=f"{kind} has no option {name}", hint=hint)
 
 
 def _from_text(text: str) -> Target:

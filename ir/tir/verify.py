@@ -14,6 +14,7 @@ from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
@@ -38,6 +39,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
     Allocate,
     AllocateConst,
     AssertStmt,
@@ -136,6 +138,10 @@ def _problems(func: PrimFunc, functions: Mapping[str, BaseFunc], closed: bool) -
     walk = _Walk(functions, closed)
     with deep_recursion():
         walk.function(func)
+    for name, error in walk.found:
+        if name not in walk.told:
+            walk.told.add(name)
+            walk.errors.append(error)
     return walk.errors
 
 
@@ -171,6 +177,9 @@ class _Walk:
         self.errors: list[IRError] = []
         #: variables and buffers that were told already
         self.told: set[Node] = set()
+        self.told_loops: set[tuple[Node, Block]] = set()
+        #: loop variables in regions of blocks that have no place of their own
+        self.found: list[tuple[Node, IRError]] = []
         #: name in scope -> where it is defined
         self.scope: dict[Node, Node] = {}
         #: name -> where it was defined before its scope ended
@@ -277,15 +286,21 @@ class _Walk:
 
     def loop_variable(self, name: Var) -> None:
         block = self.blocks[-1]
-        self.errors.append(
-            LoopVariableInBlock(
-                block=block.name_hint,
-                name=_name(name),
-                span=_span(self.place),
-                notes=[(block.span, "the block begins here")],
-                hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
-            )
+        if (name, block) in self.told_loops:
+            return
+        error = LoopVariableInBlock(
+            block=block.name_hint,
+            name=_name(name),
+            span=_span(self.place),
+            notes=[(block.span, "the block begins here")],
+            hint=f"bind it to an axis: v = T.axis.spatial(extent, {_name(name)})",
         )
+        if self.place is block:  # regions that were found: the statement that they come from tells more
+            self.found.append((name, error))
+        else:
+            self.told.add(name)
+            self.told_loops.add((name, block))
+            self.errors.append(error)
 
     def use(self, buffer: Buffer) -> None:
         """Check that the memory of a buffer is known."""
@@ -336,15 +351,17 @@ class _Walk:
 
     def attr(self, node: AttrStmt) -> None:
         self.expr(node.value)
-        var = node.node.var if isinstance(node.node, IterVar) else None
-        if var is not None and var not in self.scope:
+        made: list[Node] = []
+        if node.attr_key in LAUNCHES and isinstance(node.node, IterVar) and node.node.var not in self.scope:
             # A thread index may be launched again in another part of the program.
-            self.gone.pop(var, None)
-            self.define(var, node)
-            self.stmt(node.body)
-            self.forget(var)
-        else:
-            self.stmt(node.body)
+            self.gone.pop(node.node.var, None)
+            self.define(node.node.var, node)
+            made.append(node.node.var)
+        elif node.attr_key == "buffer_bind_scope" and isinstance(node.node, tuple | list):
+            made += self.match(node.node[0], node)
+        self.stmt(node.body)
+        for name in made:
+            self.forget(name)
 
     def assert_(self, node: AssertStmt) -> None:
         self.expr(node.condition)
@@ -365,7 +382,9 @@ class _Walk:
         self.forget(node.buffer_var)
 
     def decl_buffer(self, node: DeclBuffer) -> None:
-        self.use(node.buffer)
+        # what splits programs into host and device declares buffers in front of the allocation
+        if node.buffer.data not in self.scope and not _allocates(node.body, node.buffer.data):
+            self.use(node.buffer)
         self.layout(node.buffer)
         self.stmt(node.body)
 
@@ -511,6 +530,10 @@ class _Walk:
 
     def constant(self, node: Expr) -> None:
         """Nothing can be wrong with a constant."""
+
+
+def _allocates(body: Stmt, data: Var) -> bool:
+    return any(isinstance(item, Allocate) and item.buffer_var is data for item in nodes(body))
 
 
 def _name(name: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.observers import Observers
@@ -92,5 +93,5 @@ def get_pass(name: str, *args: Any, **options: Any) -> Pass:
     try:
         cls = Pass.registry[name]
     except KeyError:
-        raise UnknownName(kind="pass", name=name) from None
+        raise UnknownName(kind="pass", name=name, hint=closest(name, Pass.registry)) from None
     return cls(*args, **options)

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.parser.errors import Refused, refused
+from tvmscript.parser.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.parameters import signature_text
@@ -76,6 +76,32 @@ def about_name(name: str, known: Iterable[str]) -> str | None:
     if name in _PYTHON:
         return _PYTHON[name]
     return f"write T.{name}" if name in SURFACE else closest(name, known)
+
+
+def tell_definition(tree: SourceTree, error: UndefinedName) -> None:
+    """Let the error say where its name is defined, in a scope that does not reach the place, or later."""
+    line, name = error.span.line if error.span is not None else 0, error.facts["name"]
+    around = [item for item in ast.walk(tree.tree) if isinstance(item, ast.FunctionDef) and _holds(tree, item, line)]
+    stores = [
+        tree.span(item)
+        for function in around[-1:]
+        for item in ast.walk(function)
+        if isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Store)
+    ]
+    before = [span for span in stores if span.line < line]
+    if before:
+        error.notes.append(
+            (max(before, key=lambda span: span.line), f"{name} is defined here, in a scope that has ended")
+        )
+    elif stores:
+        error.notes.append((min(stores, key=lambda span: span.line), f"{name} is defined here, after its use"))
+    if stores:
+        error.hint = None
+
+
+def _holds(tree: SourceTree, node: ast.FunctionDef, line: int) -> bool:
+    span = tree.span(node)
+    return span.line <= line <= span.end_line
 
 
 def about_construct(node: ast.AST) -> str | None:

@@ -19,7 +19,6 @@ from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, String
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
-from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.advice import (
     about_annotation,
     about_assignment,
@@ -28,8 +27,10 @@ from tvmscript.parser.advice import (
     about_loop,
     about_statement,
 )
+from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
+from tvmscript.parser.dialect import is_printed
 from tvmscript.parser.errors import (
     AlreadyDefined,
     CannotAssign,
@@ -46,7 +47,6 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
-from tvmscript.parser.dialect import is_printed
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace

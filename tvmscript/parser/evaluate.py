@@ -7,7 +7,6 @@ Decorated functions may also use what they capture: see `captured`.
 from __future__ import annotations
 
 import ast
-import inspect
 import operator
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -25,13 +24,14 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import getitem, region_load
-from tvmscript.parser.annotations import annotation
 from tvmscript.parser.advice import about_call, about_construct, about_name, expression_hint, misfit, refused_call
+from tvmscript.parser.annotations import annotation
 from tvmscript.parser.attributes import member_of, members_of
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     InvalidArguments,
+    InvalidCondition,
     InvalidOperation,
     NestedTooDeeply,
     NoCounterpart,
@@ -377,7 +377,11 @@ class Evaluator:
             return right if bool(left) is (join is And) else left
         self.check_operand(left, node)
         self.check_operand(right, node)
-        if any(isinstance(item, Expr) and item.dtype.lanes > 1 for item in (left, right)):
+        for item in (left, right):
+            if isinstance(item, Expr) and not item.dtype.element.is_bool:
+                hint = "write != 0 after it" if item.dtype.is_integer else None
+                raise InvalidCondition(what=describe(item), span=self.span(node), hint=hint)
+        if any(isinstance(item, Expr) and item.dtype.is_vector for item in (left, right)):
             return self.build(self.span(node), OPERATORS["bitwise_and" if join is And else "bitwise_or"], left, right)
         return self.build(self.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
 

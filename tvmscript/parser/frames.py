@@ -179,3 +179,6 @@ class Loops:
     def __init__(self, loops: list[Loop], is_nest: bool) -> None:
         self.loops = loops
         self.is_nest = is_nest
+
+    def __repr__(self) -> str:
+        return "a loop"

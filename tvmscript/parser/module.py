@@ -261,8 +261,12 @@ class ProgramReader(Evaluator):
             found = self.value(call.func if call is not None else item)
             if isinstance(found, Decorator):
                 if call is not None and call.args:
-                    raise InvalidArguments(function=found.name, reason="options are given by their names",
-                                           span=self.span(call.args[0]), hint=f"options are {', '.join(found.options)}")  # fmt: skip
+                    raise InvalidArguments(
+                        function=found.name,
+                        reason="options are given by their names",
+                        span=self.span(call.args[0]),
+                        hint=f"options are {', '.join(found.options)}",
+                    )
                 options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
                 try:
                     found.check(options)

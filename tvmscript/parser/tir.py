@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongArgumentCount, WrongType
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
@@ -98,7 +99,13 @@ class Intrinsic(Op):
 
     @property
     def _expected(self) -> str:
-        return f"{self.num_inputs} ({', '.join(self.params)})" if self.params else str(self.num_inputs)
+        return arguments(self.num_inputs, self.params)
+
+
+def arguments(count: int, names: tuple[str, ...] = ()) -> str:
+    """How many arguments, in words."""
+    words = f"{count} argument{'' if count == 1 else 's'}"
+    return f"{words} ({', '.join(names)})" if names else words
 
 
 class Offer(NamedTuple):
@@ -137,6 +144,7 @@ def offer(
     name = names[0] if names else intrinsic.script_name
     params = intrinsic.params
     count = -1 if params and params[-1].startswith("*") else len(params)
+    least = len(params) - 1 if count < 0 else 0
 
     def build(*args: Any, dtype: Any = None, span: Span | None = None, **named: Any) -> Expr:
         if typed:
@@ -144,6 +152,8 @@ def offer(
                 dtype, *args = args  # type: ignore[assignment]
             if not isinstance(dtype, str):
                 raise WrongType(where=f"T.{name}", expected="a dtype first", got=repr(dtype), span=span)
+        if len(args) < least and not named:
+            raise WrongArgumentCount(where=f"T.{name}", expected=f"{params[0]} at least", got=len(args), span=span)
         if named or (count >= 0 and len(args) != count):
             args = _bind(name, params, tuple(args), {**defaults, **named}, span)
         return intrinsic(*args, dtype=dtype if typed else None, span=span)
@@ -162,10 +172,11 @@ def _bind(
     rest = params[len(args) :]
     for given in named:
         if given not in params:
-            raise UnknownName(kind=f"parameter of T.{name}", name=given, span=span)
+            hint = closest(given, params) or f"its parameters are {', '.join(params)}"
+            raise UnknownName(kind=f"parameter of T.{name}", name=given, span=span, hint=hint)
     if len(args) > len(params) or any(param not in named for param in rest):
         raise WrongArgumentCount(
-            where=f"T.{name}", expected=f"{len(params)} ({', '.join(params)})", got=len(args) + len(named), span=span
+            where=f"T.{name}", expected=arguments(len(params), params), got=len(args) + len(named), span=span
         )
     return args + tuple(named[param] for param in rest if named[param] is not None)
 

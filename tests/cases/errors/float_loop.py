@@ -1,4 +1,4 @@
 @T.prim_func
 def f(A: T.Buffer((16,), "float32"), n: T.int32):
-    for i in range(1.5):  # error: TS1003 "range(1.5)"
+    for i in range(1.5):  # error: TS1003 "1.5"
         A[0] = 1.0

@@ -1,3 +1,3 @@
 @T.prim_func
 def main(A: T.Buffer((4,), "float32")):
-    A[0] = "a"  # error: TS1003 "A[0]"
+    A[0] = "a"  # error: TS1003 '"a"'

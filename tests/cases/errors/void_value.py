@@ -6,4 +6,4 @@ class Module:
 
     @T.prim_func
     def main(A: T.Buffer((4,), "float32")):
-        A[0] = Module.quiet(1)  # error: TS1003 "A[0]"
+        A[0] = Module.quiet(1)  # error: TS1003 "Module.quiet"

@@ -46,7 +46,6 @@ REFUSED = [
     ("tir.LowerOpaqueBlock", MATCH.format("(4, 16), offset_factor=1"), MatchNotLowered, 5),
     ("tir.FlattenBuffer", COPY, BlockInLoops, 3),
     ("tir.VectorizeLoop", COPY, BlockInLoops, 3),
-    ("tir.LowerMatchBuffer", MATCH.format("(4, 8), offset_factor=1"), CannotMatch, 8),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), strides=[8, 1], offset_factor=1"), CannotMatch, 8),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), offset_factor=128"), CannotMatch, 8),
 ]

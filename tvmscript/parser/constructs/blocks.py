@@ -170,7 +170,12 @@ def _remap(parser: Any, span: Span, kinds: str, bindings: Any, dtype: Any = "int
     frame = current_block(parser, span, "T.axis.remap")
     bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
     if not isinstance(kinds, str) or len(kinds) != len(bindings):
-        raise WrongType(where="T.axis.remap", expected=f"one letter, S or R, for each of its {len(bindings)} values", got=repr(kinds), span=span)
+        raise WrongType(
+            where="T.axis.remap",
+            expected=f"one letter, S or R, for each of its {len(bindings)} values",
+            got=repr(kinds),
+            span=span,
+        )
     made: list[Var] = []
     for letter, binding in zip(kinds, bindings, strict=True):
         if letter not in _KINDS:

@@ -217,7 +217,5 @@ def allocate_const(
     var = Var("", pointer_to(kind), None, span)
     array = constant_array(data, kind, sizes, span)
     notes = read_attributes(annotations)
-    made = Allocation(
-        var, span, lambda body: AllocateConst(made.value, kind, sizes, array, body, notes, span=span)
-    )
+    made = Allocation(var, span, lambda body: AllocateConst(made.value, kind, sizes, array, body, notes, span=span))
     return made

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import GivenTwice
+from tvmscript.parser.errors import GivenTwice, NotInside
 from tvmscript.parser.namespace import Builtin
 
 
@@ -21,6 +21,9 @@ def func_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the function."""
     if not isinstance(attrs, Mapping):
         raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)
+    if parser.loop_ranges or parser.blocks:
+        raise NotInside(what="T.func_attr", place="the function itself, not into a loop or a block", span=span,
+                        hint="write it at the top of the function")  # fmt: skip
     if parser.attrs is not None:
         raise GivenTwice(what="T.func_attr", span=span)
     parser.attrs = read_attributes(attrs)

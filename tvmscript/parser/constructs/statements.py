@@ -11,10 +11,10 @@ from tvmscript.ir.core.types import Type
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IterKind, IterVar, Let, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
-from tvmscript.parser.constructs.plain import text
+from tvmscript.parser.constructs.plain import condition_of, extent_of, text
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import attribute_key
@@ -100,14 +100,14 @@ def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *
 @construct("While")
 def while_(parser: Any, span: Span, condition: Any) -> Wrapper:
     """Repeat as long as the condition holds."""
-    test = operators.as_expr(condition, None, span)
+    test = condition_of("T.While", condition, span)
     return Wrapper(None, span, lambda body: While(test, body, span=span))
 
 
 @construct("If")
 def if_(parser: Any, span: Span, condition: Any) -> IfFrame:
     """A choice; `T.Then` and `T.Else` are its parts."""
-    test = operators.as_expr(condition, None, span)
+    test = condition_of("T.If", condition, span)
 
     def finish(frame: IfFrame) -> Stmt:
         if frame.then_case is None:
@@ -146,12 +146,16 @@ def env_thread(parser: Any, span: Span, thread_tag: str, dtype: Any = "int32") -
 @construct("launch_thread")
 def launch_thread(parser: Any, span: Span, thread: Any, extent: Any) -> Wrapper:
     """Run the body on every thread of a device axis."""
-    size = operators.as_expr(extent, None, span)
+    size = extent_of("T.launch_thread", extent, span)
     if isinstance(thread, str):
         thread = env_thread(parser, span, thread, size.dtype)
     axis = parser.thread_axes.get(thread)
     if axis is None:
         raise WrongType(where="T.launch_thread", expected="a thread axis", got=repr(thread), span=span)
+    before = parser.launched.setdefault(axis.var, size)
+    if isinstance(before, IntImm) and isinstance(size, IntImm) and before.value != size.value:
+        expected = f"one extent for {axis.thread_tag}, which has {before.value}"
+        raise WrongType(where="T.launch_thread", expected=expected, got=size.value, span=span)
     known = IterVar(Range(operators.const(0, size.dtype), size), axis.var, axis.iter_type, axis.thread_tag, span=span)
     key = "virtual_thread" if axis.thread_tag == "vthread" else "thread_extent"
     return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))

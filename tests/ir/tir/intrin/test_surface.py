@@ -227,10 +227,10 @@ def test_broadcast_operands() -> None:
 @pytest.mark.parametrize(
     ("build", "error", "text"),
     [
-        (lambda: T["exp"](), WrongArgumentCount, "T.exp takes 1 (x) arguments, but got 0"),
-        (lambda: T["exp"](x, x), WrongArgumentCount, "T.exp takes 1 (x) arguments, but got 2"),
+        (lambda: T["exp"](), WrongArgumentCount, "T.exp takes 1 argument (x), but got 0"),
+        (lambda: T["exp"](x, x), WrongArgumentCount, "T.exp takes 1 argument (x), but got 2"),
         (lambda: T["exp"](y=x), UnknownName, "no parameter of T.exp named y"),
-        (lambda: T["atan2"](x), WrongArgumentCount, "T.atan2 takes 2 (x1, x2) arguments, but got 1"),
+        (lambda: T["atan2"](x), WrongArgumentCount, "T.atan2 takes 2 arguments (x1, x2), but got 1"),
         (lambda: T["pow"](i, 2), WrongType, "T.pow takes floats, but got int32"),
         (lambda: T["truncdiv"](x, 2.0), WrongType, "T.truncdiv takes integers, but got float32"),
         (lambda: T["ceildiv"](x, 2.0), WrongType, "T.ceildiv takes integers"),
