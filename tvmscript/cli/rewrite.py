@@ -72,8 +72,8 @@ class _Writer:
 
     def obstacle(self, definition: Definition) -> str | None:
         """Why a definition cannot be replaced by its printed text, if so."""
-        if definition.captures:
-            return f"it uses {', '.join(definition.captures)} of the file around it"
+        if names := (*definition.needs, *definition.captures):
+            return f"it uses {', '.join(names)} of the file around it"
         if self.decorators and (len(definition.node.decorator_list) > 1 or _lost_options(definition)):
             return "its decorators say more than its program"
         assert self.script.tree is not None

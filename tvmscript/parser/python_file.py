@@ -39,6 +39,8 @@ class Definition:
     node: DefinitionNode
     #: statements of the file that stand before it when it is read, in their order
     context: tuple[ast.stmt, ...]
+    #: names of constants, macros and definitions around it, which are written out when it is read
+    captures: tuple[str, ...]
     #: names of the Python around it that a text cannot know
     needs: tuple[str, ...]
 
@@ -170,11 +172,15 @@ class _Finder:
 
     def _definition(self, node: DefinitionNode, scope: _Scope) -> Definition:
         context: dict[ast.stmt, None] = {}
-        needs: dict[str, None] = {}
+        captures: list[str] = []
+        needs: list[str] = []
         for name in _free(node):
             if not self._add(name, scope, context, (node,)):
-                needs[name] = None
-        return Definition(node.name, node, tuple(sorted(context, key=lambda item: item.lineno)), tuple(needs))
+                needs.append(name)
+            elif (found := scope.find(name)) and not isinstance(found[1][0], ast.Import | ast.ImportFrom):
+                captures.append(name)
+        in_order = sorted(context, key=lambda item: item.lineno)
+        return Definition(node.name, node, tuple(in_order), tuple(captures), tuple(needs))
 
     def _add(self, name: str, scope: _Scope, context: dict[ast.stmt, None], users: tuple[ast.AST, ...]) -> bool:
         """Add to the context what a name stands for; False where a text cannot know it."""

@@ -33,7 +33,8 @@ def breaking(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
 
     def read(text: str, **options: Any) -> Node:
         assert old in text
-        return tvmscript.from_source(text.replace(old, new), **options)
+        made: Node = tvmscript.from_source(text.replace(old, new), **options)
+        return made
 
     monkeypatch.setattr(round_trip, "from_source", read)
 
