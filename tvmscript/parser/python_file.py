@@ -61,13 +61,6 @@ class Definition:
                 break
         return last
 
-    @property
-    def captures(self) -> tuple[str, ...]:
-        """Names of constants, macros and definitions around it, which are written out when it is read."""
-        names = [name for item in self.context if not isinstance(item, ast.Import | ast.ImportFrom)
-                 for name in _bound_by(item)]  # fmt: skip
-        return (*self.needs, *names)
-
 
 def definitions_of(tree: SourceTree) -> list[Definition]:
     """The functions and modules of a file, in its order, wherever they stand."""
