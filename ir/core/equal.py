@@ -16,6 +16,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.hashing import structural_hash as structural_hash
+from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node, Role
 
 #: Mismatches that one comparison lists at most.
@@ -69,8 +70,10 @@ class _Enough(Exception):
 class _Comparison:
     """Pairs the names of two programs while it walks both; `found` has up to `limit` mismatches."""
 
-    def __init__(self, map_free_vars: bool, limit: int) -> None:
+    def __init__(self, root: object, map_free_vars: bool, limit: int) -> None:
         self.map_free_vars = map_free_vars
+        #: memory that nothing in a function or a module defines belongs to it, as in TVM
+        self.owns_memory = isinstance(root, BaseFunc | IRModule)
         self.limit = limit
         self.forward: dict[Node, Node] = {}
         self.backward: dict[Node, Node] = {}
@@ -141,7 +144,11 @@ class _Comparison:
         if left.view_of is None or left is right:
             return False
         memory, other = getattr(left, left.view_of), getattr(right, right.view_of)
-        return memory is other or (memory in self.forward and self.forward[memory] is other)
+        if memory is other:
+            return True
+        if self.owns_memory and memory not in self.forward and other not in self.backward:
+            self.compare(memory, other, True)
+        return self.forward.get(memory) is other
 
     def _fields(self, left: Any, right: Any, defining: bool) -> None:
         steps = self.steps
@@ -282,7 +289,7 @@ def mismatches(
 
     Sequences of different lengths are one mismatch, which says which elements have no partner.
     """
-    comparison = _Comparison(map_free_vars, limit)
+    comparison = _Comparison(left, map_free_vars, limit)
     with deep_recursion(), suppress(_Enough):
         comparison.compare(left, right, False)
     return comparison.found
@@ -290,7 +297,7 @@ def mismatches(
 
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
     """Which name of the left program stands for which of the right one; None where the programs differ."""
-    comparison = _Comparison(map_free_vars, 0)
+    comparison = _Comparison(left, map_free_vars, 0)
     with deep_recursion():
         try:
             comparison.compare(left, right, False)
@@ -307,7 +314,8 @@ def first_difference(left: object, right: object, map_free_vars: bool = False) -
 def structural_equal(left: object, right: object, map_free_vars: bool = False) -> bool:
     """Whether two programs are the same up to the names of what they define.
 
-    Free variables must be the same objects, unless `map_free_vars` pairs them as they are met.
+    Free variables must be the same objects, unless `map_free_vars` pairs them as they are met. Buffers that a function
+    uses and nothing declares belong to it.
     """
     return paired_names(left, right, map_free_vars) is not None
 

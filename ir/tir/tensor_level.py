@@ -119,7 +119,7 @@ class ProducerLoad(Expr):
 class BufferRealize(Stmt):
     """The elements of a buffer inside of `bounds` exist while `body` runs, where the condition holds."""
 
-    buffer: Buffer
+    buffer: Buffer = binds()
     bounds: tuple[Range, ...]
     condition: Expr
     body: Stmt

@@ -11,6 +11,8 @@ from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
 from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.scalable import lanes_value
+from tvmscript.printer.errors import NoText
 from tvmscript.printer.exprs import creation, sum_text
 from tvmscript.printer.layout import Frame
 from tvmscript.printer.literals import string
@@ -32,7 +34,14 @@ def buffer_hint(buffer: Buffer) -> str:
 
 
 def declaration(
-    p: Printer, buffer: Buffer, function: str, frame: Frame, defines: Defines = Defines.DATA, first: str = ""
+    p: Printer,
+    buffer: Buffer,
+    function: str,
+    frame: Frame,
+    defines: Defines = Defines.DATA,
+    first: str = "",
+    shape: str | None = None,
+    always_dtype: bool = False,
 ) -> str:
     """The call that makes a buffer: `T.alloc_buffer((16,), "int8", scope="shared")`.
 
@@ -41,9 +50,9 @@ def declaration(
     """
     new: list[tuple[str, str]] = []
     arguments = [first] if first else []
-    arguments.append(_shape(p, buffer, frame, new))
-    if buffer.dtype is not p.buffer_dtype:
-        arguments.append(f'"{buffer.dtype}"')
+    arguments.append(_shape(p, buffer, frame, new) if shape is None else shape)
+    if always_dtype or buffer.dtype is not p.buffer_dtype:
+        arguments.append(f'"{p.words.dtypes.get(buffer.dtype, buffer.dtype)}"')
     data = buffer.data
     known = p.names.get(data)
     if known is None and defines is Defines.NOTHING:
@@ -63,6 +72,9 @@ def declaration(
         arguments.append(f"align={buffer.data_alignment}")
     if buffer.offset_factor != 1 or offset is None:
         arguments.append(f"offset_factor={buffer.offset_factor}")
+    if p.tirx and (buffer.buffer_type != "default" or buffer.axis_separators):
+        what = "the axis separators" if buffer.axis_separators else f"the type {buffer.buffer_type}"
+        raise NoText(what=f"{what} of the buffer {buffer.name} in the dialect 0.27")
     if buffer.buffer_type != "default":
         arguments.append('buffer_type="auto"')
     if buffer.axis_separators:
@@ -91,6 +103,7 @@ def name_parts(p: Printer, buffer: Buffer, name: str, frame: Frame) -> None:
     """Call the variables that the buffer brought with it by its name: `A.data`, `A.strides[0]`, `A.elem_offset`."""
     if buffer.data not in p.names:
         p.define_as(buffer.data, f"{name}.data", frame)
+        p.owners[buffer.data] = buffer
     for axis, stride in enumerate(buffer.strides):
         if isinstance(stride, E.Var) and stride not in p.names:
             p.define_as(stride, f"{name}.strides[{axis}]", frame)
@@ -176,7 +189,7 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
     """The name of a buffer that nothing has defined: declared in the scope that holds all its uses."""
     frame = p.scope_of(buffer)
     name = p.define(buffer, buffer_hint(buffer), frame)
-    text = declaration(p, buffer, "Buffer", frame)
+    text = declaration(p, buffer, p.words.decl_buffer, frame)
     name_parts(p, buffer, name, frame)
     p.put(frame, f"{name} = {text}")
     return name
@@ -201,7 +214,7 @@ def _ramp_index(p: Printer, ramp: E.Ramp) -> str:
     base, stride = ramp.base, ramp.stride
     if not isinstance(stride, E.IntImm) or stride.value <= 0:
         return p.expr(ramp)
-    length = E.IntImm(stride.dtype, wrap(stride.value * ramp.lanes, stride.dtype))
+    length = lanes_value(wrap(stride.value * ramp.lanes, stride.dtype), stride.dtype)
     bounds = f"{p.expr(base)}:{sum_text(p, base, length)}"
     return bounds if stride.value == 1 else f"{bounds}:{p.expr(stride)}"
 

@@ -6,12 +6,13 @@ from tvmscript.ir.core.types import PointerType, PrimType, TupleType
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.scalable import lanes_value
 from tvmscript.printer.folding import would_fold
 from tvmscript.printer.literals import float_call, float_literal, string
 from tvmscript.printer.printer import ExprRule, HandleNeeded, Printer, expr_rule
 
 # How tightly Python's operators bind; an atom binds tighter than all of them.
-OR, AND, NOT, COMPARE, ADD, MUL = 1, 2, 3, 4, 5, 6
+OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, ADD, MUL, UNARY = range(1, 12)
 
 _CONSTANTS = (E.IntImm, E.FloatImm)
 
@@ -36,14 +37,16 @@ def creation(p: Printer, var: E.Var) -> str:
     annotation = var.type_annotation
     size = "is_size_var=True" if isinstance(var, E.SizeVar) else ""
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
-        arguments = [f'"{annotation.element_type.dtype}"']
-        arguments.append(string(annotation.storage_scope))
-        if size:
+        dtype = annotation.element_type.dtype
+        arguments = [f'"{p.words.dtypes.get(dtype, dtype)}"']
+        if annotation.storage_scope or not p.has_header:
+            arguments.append(string(annotation.storage_scope))
+        if size and not p.tirx:
             arguments.append(size)
         return f"{p.tir}handle({', '.join(arguments)})"
     if annotation is not None:
         return f"{p.tir}Var({string(var.name)}, {p.expr(annotation)})"
-    return f"{p.tir}{var.dtype}({size})"
+    return f"{p.tir}{p.words.dtypes.get(var.dtype, var.dtype)}({'' if p.tirx else size})"
 
 
 @expr_rule(E.IntImm)
@@ -102,12 +105,12 @@ expr_rule(E.Add)(_infix("+", ADD, ADD))
 expr_rule(E.Sub)(_infix("-", ADD, ADD))
 expr_rule(E.Mul)(_infix("*", MUL, MUL))
 # A comparison of a comparison needs parentheses on both sides: `a < b == c` is a chain in Python.
-expr_rule(E.EQ)(_infix("==", COMPARE, ADD))
-expr_rule(E.NE)(_infix("!=", COMPARE, ADD))
-expr_rule(E.LT)(_infix("<", COMPARE, ADD))
-expr_rule(E.LE)(_infix("<=", COMPARE, ADD))
-expr_rule(E.GT)(_infix(">", COMPARE, ADD))
-expr_rule(E.GE)(_infix(">=", COMPARE, ADD))
+expr_rule(E.EQ)(_infix("==", COMPARE, BIT_OR))
+expr_rule(E.NE)(_infix("!=", COMPARE, BIT_OR))
+expr_rule(E.LT)(_infix("<", COMPARE, BIT_OR))
+expr_rule(E.LE)(_infix("<=", COMPARE, BIT_OR))
+expr_rule(E.GT)(_infix(">", COMPARE, BIT_OR))
+expr_rule(E.GE)(_infix(">=", COMPARE, BIT_OR))
 
 _true_division = _infix("/", MUL, MUL)
 _floor_division = _infix("//", MUL, MUL)
@@ -180,6 +183,8 @@ def _broadcast(p: Printer, node: E.Broadcast, level: int) -> str:
 
 def lanes(p: Printer, count: int) -> str:
     """A number of lanes, which is an int32."""
+    if count < 0:
+        return p.expr(lanes_value(count))
     return str(count) if p.int_dtype == "int32" else f"{p.tir}int32({count})"
 
 
@@ -241,14 +246,15 @@ def _itervar(p: Printer, node: E.IterVar, level: int) -> str:
 
 @expr_rule(PrimType)
 def _prim_type(p: Printer, node: PrimType, level: int) -> str:
-    return p.tir + node.dtype
+    return p.tir + p.words.dtypes.get(node.dtype, node.dtype)
 
 
 @expr_rule(PointerType)
 def _pointer_type(p: Printer, node: PointerType, level: int) -> str:
     element = node.element_type
-    inner = f'"{element.dtype}"' if isinstance(element, PrimType) else p.expr(element)
-    return f"{p.tir}handle({inner}, {string(node.storage_scope)})"
+    inner = f'"{p.words.dtypes.get(element.dtype, element.dtype)}"' if isinstance(element, PrimType) else p.expr(element)
+    scope = f", {string(node.storage_scope)}" if node.storage_scope or not p.has_header else ""
+    return f"{p.tir}handle({inner}{scope})"
 
 
 @expr_rule(TupleType)

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.printer.dialect import WORDS
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.free import Scope, common_scopes
 from tvmscript.printer.layout import DECLARED, Frame, Marks
@@ -38,8 +40,23 @@ class _Rules(dict[type, Any]):
         raise NoText(what=f"a node of type {cls.__name__}")
 
 
+class _Overlay(dict[type, Any]):
+    """Rules of their own for some classes; the others have those of another table."""
+
+    def __init__(self, under: dict[type, Any]) -> None:
+        super().__init__()
+        self.under = under
+
+    def __missing__(self, cls: type) -> Any:
+        rule = self[cls] = self.under[cls]
+        return rule
+
+
 EXPR_RULES: dict[type, ExprRule] = _Rules()
 STMT_RULES: dict[type, StmtRule] = _Rules()
+#: the same for the dialect 0.27
+TIRX_EXPR_RULES: dict[type, ExprRule] = _Overlay(EXPR_RULES)
+TIRX_STMT_RULES: dict[type, StmtRule] = _Overlay(STMT_RULES)
 
 
 def expr_rule(*types: type[Node]) -> Callable[[R], R]:
@@ -74,9 +91,9 @@ class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
-        "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "hidden_params", "indent", "int_dtype",
-        "ir", "lines", "loops", "marks", "names", "notes", "options", "result_dtypes", "scope_root", "scopes", "step",
-        "stmt_rules", "sugar", "taken", "tir", "tracks_lines", "uses_ir",
+        "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "has_header", "hidden_params", "indent", "int_dtype",
+        "ir", "lines", "loops", "marks", "names", "notes", "options", "owners", "result_dtypes", "scope_root", "scopes",
+        "step", "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "words",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options) -> None:
@@ -88,8 +105,13 @@ class Printer:
         self.int_dtype = DType(options.int_dtype)
         self.float_dtype = DType(options.float_dtype)
         self.buffer_dtype = DType(options.buffer_dtype)
-        self.expr_rules = EXPR_RULES
-        self.stmt_rules = STMT_RULES
+        self.tirx = options.dialect == "0.27"
+        self.words = WORDS[options.dialect]
+        self.expr_rules = TIRX_EXPR_RULES if self.tirx else EXPR_RULES
+        self.stmt_rules = TIRX_STMT_RULES if self.tirx else STMT_RULES
+        #: data pointer -> the buffer that it is called by; names of TypeVars in front of the functions (0.27)
+        self.owners: dict[Node, Any] = {}
+        self.type_variables: set[str] = set()
         #: set where the places of nodes in the text are wanted
         self.marks: Marks | None = None
         #: comments and annotations, where there are any
@@ -110,6 +132,8 @@ class Printer:
         #: the name that the surrounding module gives to the function
         self.function_name: str | None = options.name
         self.scope_root = root
+        #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
+        self.has_header = isinstance(root, BaseFunc | IRModule)
         self.scopes: dict[Node, Scope] | None = None
         #: what calling the module's functions gives
         self.result_dtypes: dict[Node, DType] = {}
@@ -162,7 +186,9 @@ class Printer:
                 frame.mark = len(self.lines)
                 rules[type(part)](self, part)
             stmt = stmt.seq[-1]
-        frame.concise = True
+            frame.concise = not self.tirx
+        else:
+            frame.concise = True
         frame.mark = len(self.lines)
         rules[type(stmt)](self, stmt)
 

@@ -92,7 +92,17 @@ nd_mem_alloc_with_scope = Intrinsic(
 lookup_param = offer(
     Intrinsic("lookup_param", "param_name", HANDLE, effect=UPDATE, doc="A parameter of the model by name.")
 )
-prefetch = Intrinsic("prefetch", "*args", None, effect=UPDATE, doc="Bring memory near.")
+
+
+def _element(args: tuple[Expr, ...]) -> DType:
+    """The dtype of the element whose address the first argument is."""
+    first = args[0] if args else None
+    return first.args[0].dtype if isinstance(first, Call) and first.op is address_of else INT32
+
+
+prefetch = offer(
+    Intrinsic("prefetch", "*args", _element, effect=UPDATE, doc="Bring the memory at an address near."), "prefetch"
+)
 atomic_add = Intrinsic("atomic_add", "*args", None, effect=UPDATE, doc="Add to memory in one step; the old value.")
 dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Copy in the background.")
 dma_wait = Intrinsic("dma_wait", "*args", INT32, effect=UPDATE, doc="Wait until so many copies are left.")

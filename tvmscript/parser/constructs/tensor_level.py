@@ -12,6 +12,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterVar, Range, StringImm, Var
+from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_of
 from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
@@ -133,8 +134,10 @@ REALIZE_SCOPE = "realize_scope"
 
 
 @construct("prefetch")
-def prefetch(parser: Any, span: Span, buffer: Any, bounds: Sequence[Range]) -> Stmt:
-    """A hint: the elements of a buffer inside of these ranges are used soon."""
+def prefetch(parser: Any, span: Span, buffer: Any, bounds: Any, *more: Any) -> Stmt | Expr:
+    """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
+    if isinstance(buffer, Expr):
+        return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.prefetch", expected="a buffer", got=repr(buffer), span=span)
     return Prefetch(buffer, _all("T.prefetch", bounds, Range, span), span=span)
