@@ -17,7 +17,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, StringImm, Var
 from tvmscript.ir.tir.slices import region_load
 from tvmscript.ir.tir.stmt import AssertStmt
-from tvmscript.parser.bodies import STATEMENTS, BodyParser
+from tvmscript.parser.bodies import STATEMENTS
 from tvmscript.parser.constructs.tirx import (
     LetType,
     Scalar,
@@ -225,5 +225,3 @@ class TirxParser(FunctionParser):
 
 def _message(message: Any, span: Span) -> Expr:
     return assert_message(message)
-
-

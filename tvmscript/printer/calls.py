@@ -49,6 +49,11 @@ _FOLDED: dict[str, Callable[[Args], bool]] = {
 
 @expr_rule(Call)
 def _call(p: Printer, node: Call, level: int) -> str:
+    return call_text(p, node)
+
+
+def call_text(p: Printer, node: Call) -> str:
+    """The text of a call."""
     op, args = node.op, node.args
     if isinstance(op, Intrinsic):
         name = op.script_name

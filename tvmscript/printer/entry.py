@@ -9,7 +9,19 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
-from tvmscript.printer import blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values
+from tvmscript.printer import (
+    blocks,
+    buffers,
+    calls,
+    exprs,
+    functions,
+    loops,
+    stmts,
+    tensor_level,
+    tirx,
+    tirx_functions,
+    values,
+)
 from tvmscript.printer.comments import collect_comments
 from tvmscript.printer.layout import DECLARED, Marks, TextRange, numbered
 from tvmscript.printer.marking import mark_everything
@@ -20,7 +32,9 @@ from tvmscript.printer.printer import Printer
 from tvmscript.printer.underline import Places, underlined
 
 #: the modules whose rules are in the printer's tables
-RULE_MODULES = (blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, values)
+RULE_MODULES = (
+    blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, tirx, tirx_functions, values,
+)  # fmt: skip
 #: what is written as lines
 _WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion)
 
@@ -101,11 +115,14 @@ def _annotate(notes: Notes, node: Node, text: str) -> None:
 
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     """The text below the imports that it needs."""
-    lines: list[str] = []
+    lines: list[str] = ["# from typing import TypeVar"] if p.type_variables else []
     if "Annotated[" in text and p.options.annotated:
         lines.append("# from typing import Annotated")
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")
     if p.tir in text:
-        lines.append(f"# from tvm.script import tir as {p.options.tir_prefix}")
-    return "\n".join([*lines, "", text])
+        lines.append(f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
+        if p.tirx:
+            lines.append("# from tvm.tirx.layout import Axis")
+    sizes = [f'{name} = TypeVar("{name}")' for name in sorted(p.type_variables)]
+    return "\n".join([*lines, "", *sizes, text])

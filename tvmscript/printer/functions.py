@@ -48,7 +48,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
 
 def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     p.scope_root, p.scopes = func, None
-    name = _function_name(p, func)
+    name = function_name(p, func)
     header = len(p.lines)
     frame = p.open(func)
     p.lines += ["", ""]
@@ -74,7 +74,7 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     for param in func.params:
         if param in func.buffer_map and param not in hidden:
             _match(p, func.buffer_map[param], p.names[param])
-    root = _implicit_root(func) if p.sugar else None
+    root = implicit_root(func) if p.sugar else None
     if root is not None:
         p.write(f'# with {p.tir}block("root"):')
         allocations(p, root)
@@ -83,17 +83,17 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
         p.body(func.body)
     p.close()
     private = "" if GLOBAL_SYMBOL in func.attrs else "(private=True)"
-    returns = f" -> {_returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
+    returns = f" -> {returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
     p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
     p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
 
 
-def _function_name(p: Printer, func: PrimFunc) -> str:
+def function_name(p: Printer, func: PrimFunc) -> str:
     given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
     return identifier(given) if isinstance(given, str) and given else "main"
 
 
-def _returned(p: Printer, ret_type: Node | None) -> str:
+def returned(p: Printer, ret_type: Node | None) -> str:
     nothing = ret_type is None or (isinstance(ret_type, TupleType) and not ret_type.fields)
     return "None" if ret_type is None or nothing else annotation(p, p.expr(ret_type))
 
@@ -150,7 +150,7 @@ def _match(p: Printer, buffer: Buffer, param: str) -> None:
     p.write(f"{name} = {call}")
 
 
-def _implicit_root(func: PrimFunc) -> Block | None:
+def implicit_root(func: PrimFunc) -> Block | None:
     """The root block where a comment can stand for it: the reader puts it there again."""
     body = func.body
     if not isinstance(body, BlockRealize) or body.iter_values or not is_true(body.predicate):

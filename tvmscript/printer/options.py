@@ -9,6 +9,7 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
+from tvmscript.printer.dialect import DIALECTS
 from tvmscript.printer.errors import InvalidOption, UnknownOption
 from tvmscript.printer.paths import Path
 
@@ -17,6 +18,8 @@ from tvmscript.printer.paths import Path
 class Options:
     """How a program is written. The defaults give TVM 0.17's default text."""
 
+    #: the TVM that the text is for: "0.17" or "0.27"
+    dialect: str = "0.17"
     #: name of the function or class, where the program itself does not say it
     name: str | None = None
     #: write the section with the large constants that the program refers to
@@ -87,6 +90,8 @@ def read_options(given: Mapping[str, Any]) -> Options:
         keys = value if name.startswith("obj_to_") and isinstance(value, list | tuple | dict) else ()
         if not all(isinstance(node, Node) for node in keys):
             raise InvalidOption(name=name, expected=expected, got=repr(value))
+        if name == "dialect" and value not in DIALECTS:
+            raise InvalidOption(name=name, expected=" or ".join(map(repr, DIALECTS)), got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))
         elif name.endswith("_prefix") and not str(value).isidentifier():

@@ -82,7 +82,7 @@ def _is_return(call: Call) -> bool:
 
 
 @stmt_rule(S.BufferStore)
-def _store(p: Printer, node: S.BufferStore) -> None:
+def store(p: Printer, node: S.BufferStore) -> None:
     if node.predicate is not None:
         buffer = p.expr(node.buffer)
         indices = p.exprs(node.indices)
@@ -217,7 +217,7 @@ def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
 
 
 @stmt_rule(S.AttrStmt)
-def _attr(p: Printer, node: S.AttrStmt) -> None:
+def attr(p: Printer, node: S.AttrStmt) -> None:
     concise = p.concise(node)
     axis = node.node
     if node.attr_key in ("thread_extent", "virtual_thread") and isinstance(axis, IterVar):
@@ -228,7 +228,7 @@ def _attr(p: Printer, node: S.AttrStmt) -> None:
         realize(p, body, scope)
         return
     subject, fact = value(p, axis), p.expr(node.value)
-    scoped(p, node, node.body, f"{p.tir}attr({subject}, {string(node.attr_key)}, {fact})", concise)
+    scoped(p, node, node.body, f"{p.tir}attr({subject}, {string(p.words.key(node.attr_key))}, {fact})", concise)
 
 
 def _is_realize_scope(node: S.AttrStmt, body: BufferRealize) -> bool:

@@ -9,7 +9,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer, expr_rule
@@ -19,7 +19,10 @@ def value(p: Printer, item: Any) -> str:
     """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
     if isinstance(item, Node):
         # a bare string is read as a string, not as a constant of the program
-        return p.expr(item) if type(item) is not StringImm else f"{p.tir}StringImm({string(item.value)})"
+        if type(item) is not StringImm:
+            return p.expr(item)
+        p.uses_ir = p.uses_ir or p.tirx
+        return f"{p.ir if p.tirx else p.tir}StringImm({string(item.value)})"
     rule = _RULES.get(type(item))
     if rule is None:
         raise NoText(
@@ -31,7 +34,22 @@ def value(p: Printer, item: Any) -> str:
 
 def dictionary(p: Printer, items: dict[str, Any]) -> str:
     """A dictionary, sorted by key."""
+    if p.tirx:
+        named = {p.words.key(key): _bare(p, item) for key, item in items.items()}
+        return f"{{{', '.join([f'{string(key)}: {named[key]}' for key in sorted(named)])}}}"
     return f"{{{', '.join([f'{string(key)}: {value(p, items[key])}' for key in sorted(items)])}}}"
+
+
+def _bare(p: Printer, item: Any) -> str:
+    """A value as 0.27 writes it: what Python has, as Python writes it."""
+    if type(item) is IntImm and item.dtype.is_bool:
+        return str(bool(item.value))
+    if type(item) is FloatImm and item.dtype == "float32":
+        literal = float_literal(item.value)
+        return value(p, item) if literal is None else literal
+    if type(item) in (list, tuple):
+        return f"[{', '.join([_bare(p, part) for part in item])}]"
+    return value(p, item)
 
 
 def _sequence(p: Printer, items: tuple[Any, ...] | list[Any]) -> str:

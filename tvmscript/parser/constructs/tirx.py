@@ -18,12 +18,12 @@ from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, StringImm, Var, type_of
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.parser.constructs import blocks, buffers, loops, statements
-from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.devices import DEVICES
+from tvmscript.parser.constructs.plain import text
 from tvmscript.parser.constructs.table import TIR, Layered
 from tvmscript.parser.constructs.tile_level import REFUSED, TILE
 from tvmscript.parser.constructs.values import as_dtype
