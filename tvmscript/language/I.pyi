@@ -14,7 +14,12 @@ from tvmscript.language.kernel_types import Value
 from typing import Any
 from typing import overload
 
-class Module(Any):  # type: ignore[misc]
+class _ClassOfModules(type):
+    """mypy does not look at decorators of classes: for it, `Kernels["f"]` is a function of the module all the same."""
+
+    def __getitem__(cls, name: Any) -> Any: ...
+
+class Module(Any, metaclass=_ClassOfModules):  # type: ignore[misc]
     """The base of a module's class: `class Kernels(I.Module)`. Checkers then take its functions without `self`."""
 
 GenericConst: Any

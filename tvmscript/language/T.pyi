@@ -256,6 +256,9 @@ def TVMBackendFreeWorkspace(device_type: Argument, device_id: Argument, ptr: Arg
 def Then() -> Scope:
     """What to do where the condition holds."""
 
+def Tuple(*fields: Value) -> Any:
+    """The type of several values."""
+
 def Var(name: str, dtype: DTypeLike) -> Expr:
     """A new variable with a name of its own."""
 
@@ -396,7 +399,7 @@ def call_extern(dtype: DTypeLike, func_name: Argument, *args: Argument) -> Expr:
 def call_ffi_kernel(*args: Argument, launch_params: Sequence[str], ret_ty: str = 'int32') -> Expr:
     """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
 
-def call_intrin(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+def call_intrin(dtype: DTypeLike, func_name: str, *args: Argument) -> Expr:
     """`T.call_intrin(dtype, "tir.exp", x)`: a call of the operator of this name. Raises `UnknownName`."""
 
 def call_llvm_intrin(dtype: DTypeLike, name: Argument, *args: Argument) -> Expr:
@@ -643,8 +646,8 @@ def pow(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
 def power(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
     """x to the power of y. Raises `WrongType` for a base that is no float."""
 
-def prefetch(buffer: Value, bounds: Sequence[_Range]) -> Stmt:
-    """A hint: the elements of a buffer inside of these ranges are used soon."""
+def prefetch(buffer: Value, bounds: Sequence[Any], *more: Value) -> Any:
+    """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
 
 @overload
 def prim_func(
@@ -725,7 +728,7 @@ def q_multiply_shift_per_axis(x: Value, y: Value, ls: Value, rs: Value, q: Value
 def ramp(base: Value, stride: Value, lanes: Value) -> Expr:
     """The vector base, base + stride, ..."""
 
-def reads(*regions: Region) -> None:
+def reads(*buffer_slices: Region) -> None:
     """What the block reads."""
 
 def realize(buffer_slice: Region, storage_scope: Value | None = None, condition: Value = True) -> Scope:
@@ -734,7 +737,7 @@ def realize(buffer_slice: Region, storage_scope: Value | None = None, condition:
 def reduce(combiner: Value, source: Value, init: Sequence[Value] | None = None, axis: Sequence[Any] = (), condition: Value = True, value_index: int = 0) -> Expr:
     """A reduction as a value, in the spelling that printers use."""
 
-def reinterpret(*args: Argument, dtype: DTypeLike | None = None, value: Value | None = None) -> Expr:
+def reinterpret(dtype: DTypeLike, value: Value) -> Expr:
     """`T.reinterpret(dtype, value)`: the same bits as another dtype. Raises `WrongType` where the sizes differ."""
 
 def ret(val: Argument, *, dtype: DTypeLike | None = None) -> Expr:
@@ -938,5 +941,5 @@ def vscale(*, dtype: DTypeLike | None = None) -> Expr:
 def where(predicate: Value) -> None:
     """Run the block where this holds."""
 
-def writes(*regions: Region) -> None:
+def writes(*buffer_slices: Region) -> None:
     """What the block writes."""

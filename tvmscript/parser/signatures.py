@@ -49,7 +49,7 @@ _BY_NAME: dict[str, str] = {
     "op": "Any",
     "param": "PrimExpr | Region",
     "predicate": "Value",
-    "regions": "Region",
+    "buffer_slices": "Region",
     "ret_type": "Any",
     "shape": "Shape",
     "strides": "Sequence[Value | str] | None",
@@ -69,6 +69,11 @@ _BY_PLACE: dict[tuple[str, str], str] = {
     ("T.allocate_const", "extents"): "Shape",
     ("T.meta_var", "value"): "M",
     ("T.thread_binding", "stop"): "Value | str",
+}
+#: name of the script -> its parameters, where the function takes them as they come
+_PARAMETERS: dict[str, tuple[str, ...]] = {
+    "T.call_intrin": ("dtype", "func_name", "*args"),
+    "T.reinterpret": ("dtype", "value"),
 }
 #: annotation of a parameter in our source -> word
 _WORDS: dict[str, str] = {"Var": "PrimExpr", "nodes.Range": "Range", "Var | str": "PrimExpr | str",
@@ -104,9 +109,17 @@ def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool
     if offer is not None:
         return _offered(offer)
     found = inspect.signature(function)
-    parameters = list(found.parameters.values())[2 if needs_kernel else 0 :]
+    parameters = _named(name) or list(found.parameters.values())[2 if needs_kernel else 0 :]
     shown = [_shown(name, item) for item in parameters if item.name != "span"]
     return Signature(shown, return_annotation=Words(_result(name, found.return_annotation)))
+
+
+def _named(name: str) -> list[Parameter]:
+    """Parameters by their names alone."""
+    return [
+        Parameter(item.lstrip("*"), Parameter.VAR_POSITIONAL if item[0] == "*" else Parameter.POSITIONAL_OR_KEYWORD)
+        for item in _PARAMETERS.get(name, ())
+    ]
 
 
 def _offered(offer: Offer) -> Signature:

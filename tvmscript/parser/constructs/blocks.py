@@ -89,17 +89,17 @@ def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
 
 
 @construct("reads")
-def reads(parser: Any, span: Span, *regions: Any) -> None:
+def reads(parser: Any, span: Span, *buffer_slices: Any) -> None:
     """What the block reads."""
     frame = current_block(parser, span, "T.reads")
-    frame.set_once("T.reads", "reads", _regions("T.reads", regions, span), span)
+    frame.set_once("T.reads", "reads", _regions("T.reads", buffer_slices, span), span)
 
 
 @construct("writes")
-def writes(parser: Any, span: Span, *regions: Any) -> None:
+def writes(parser: Any, span: Span, *buffer_slices: Any) -> None:
     """What the block writes."""
     frame = current_block(parser, span, "T.writes")
-    frame.set_once("T.writes", "writes", _regions("T.writes", regions, span), span)
+    frame.set_once("T.writes", "writes", _regions("T.writes", buffer_slices, span), span)
 
 
 def _regions(where: str, given: Any, span: Span) -> list[BufferRegion]:
