@@ -26,7 +26,11 @@ for target in ("llvm", "interp"):
     tvmscript.build(program, target=target)["scale"](a, b)
     np.testing.assert_allclose(b, np.exp(a) * 2, rtol=1e-6)
 files = [str(path) for path in importlib.metadata.files("tvmscript") or []]
-for wanted in ("tvmscript/ir/tir/expr.py", "tvmscript/backends/llvm/__init__.py", "tvmscript/py.typed"):
+WANTED = (
+    "tvmscript/ir/tir/expr.py", "tvmscript/backends/llvm/__init__.py", "tvmscript/py.typed",
+    "tvmscript/language/T.pyi", "tvmscript/language/I.pyi", "tvmscript/language/kernel_types.pyi",
+)  # fmt: skip
+for wanted in WANTED:
     assert wanted in files, f"{wanted} is missing in the wheel"
 assert not [path for path in files if path.startswith(("ir/", "backends/", "tests/"))], "stray top-level packages"
 print("smoke test passed")

@@ -462,6 +462,9 @@ def create_barriers(barrier_count: Argument, *, dtype: DTypeLike | None = None) 
 def customized_code(code: str) -> Stmt:
     """Source code that a backend writes out as it is (BitBLAS)."""
 
+def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
+    """Constant data of a dtype and a shape: a list of all elements, or their bytes in base64."""
+
 def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, buffer_type: str = '', axis_separators: Sequence[int] | None = None) -> ScopedBuffer:
     """A view of the memory at `data`, or new memory with its buffer."""
 
@@ -615,6 +618,9 @@ def max_value(dtype: str) -> Expr:
 
 def meta_var(value: M) -> M:
     """A Python value that an assignment takes as it is, without a variable in the program."""
+
+def metadata(name: Value) -> Any:
+    """The constant of this fingerprint in the section `metadata`."""
 
 def min(a: Value, b: Value) -> Expr:
     """The smaller of the two, converted to one dtype."""
