@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
+from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import FloatImm, IntImm
+from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
 from tvmscript.ir.tir.var import Var
 
 Frame = list[Any]
@@ -101,8 +102,13 @@ class Compiler:
         return False
 
     def code(self, node: Expr | Stmt) -> Code:
-        """The closure for an expression or a statement."""
-        return RULES[type(node)](self, node)
+        """The closure for an expression or a statement. Raises `Unsupported`."""
+        rule = RULES.get(type(node))
+        if rule is None:
+            raise Unsupported(what=type(node).__name__, where="the interpreter", span=node.span)
+        if isinstance(node, Ramp | Broadcast) and node.dtype.is_scalable:
+            raise Unsupported(what=f"a vector of dtype {node.dtype}", where="the interpreter", span=node.span)
+        return rule(self, node)
 
     def constant(self, value: Expr) -> Any:
         """The value of a constant, None for anything else."""

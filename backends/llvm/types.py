@@ -26,8 +26,7 @@ def is_encoded(dtype: DType) -> bool:
 @cache
 def value_type(dtype: DType) -> str:
     """The type of a value of this dtype. Raises `NotSupportedByLLVM` for a scalable vector."""
-    scalar = _scalar(dtype)
-    return scalar if dtype.lanes == 1 else f"<{dtype.lanes} x {scalar}>"
+    return _vector_type(dtype, _scalar(dtype))
 
 
 def _scalar(dtype: DType) -> str:
@@ -45,7 +44,12 @@ def _scalar(dtype: DType) -> str:
 @cache
 def memory_type(dtype: DType) -> str:
     """The type of elements in memory: as many lanes, each in whole bytes."""
-    scalar = element_memory_type(dtype)
+    return _vector_type(dtype, element_memory_type(dtype))
+
+
+def _vector_type(dtype: DType, scalar: str) -> str:
+    if dtype.is_scalable:
+        raise NotSupportedByLLVM(what=f"a vector of dtype {dtype}, whose length is only known when the program runs")
     return scalar if dtype.lanes == 1 else f"<{dtype.lanes} x {scalar}>"
 
 

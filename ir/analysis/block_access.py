@@ -385,7 +385,7 @@ def _convert(detector: _Detector, expr: Cast) -> Interval | None:
 
 def _ramp(detector: _Detector, expr: Ramp) -> Interval | None:
     base = detector.interval(expr.base)
-    if base is None or not isinstance(expr.stride, IntImm):
+    if base is None or not isinstance(expr.stride, IntImm) or expr.dtype.is_scalable:
         return None
     reach = IntImm(expr.stride.dtype, expr.stride.value * (expr.lanes - 1))
     if reach.value < 0:

@@ -288,7 +288,7 @@ class Let(Expr):
 
 @node
 class Ramp(Expr):
-    """The vector base, base + stride, base + 2 * stride, ..."""
+    """The vector base, base + stride, base + 2 * stride, ...; -4 lanes are 4 * vscale."""
 
     base: Expr
     stride: Expr
@@ -298,14 +298,14 @@ class Ramp(Expr):
         base, stride = self.base.dtype, self.stride.dtype
         if base is not stride or base.lanes != 1:
             raise DTypeMismatch(where="Ramp", left=base, right=stride, span=self.span)
-        if self.lanes < 2:
+        if abs(self.lanes) < 2:
             raise WrongType(where="Ramp", expected="at least 2 lanes", got=self.lanes, span=self.span)
         self.dtype = base.with_lanes(self.lanes)
 
 
 @node
 class Broadcast(Expr):
-    """A scalar in every lane."""
+    """A scalar in every lane; -4 lanes are 4 * vscale."""
 
     value: Expr
     lanes: int
@@ -313,7 +313,7 @@ class Broadcast(Expr):
     def __post_init__(self: Building) -> None:
         if self.value.dtype.lanes != 1:
             raise WrongType(where="Broadcast", expected="a scalar", got=self.value.dtype, span=self.span)
-        if self.lanes < 2:
+        if abs(self.lanes) < 2:
             raise WrongType(where="Broadcast", expected="at least 2 lanes", got=self.lanes, span=self.span)
         self.dtype = self.value.dtype.with_lanes(self.lanes)
 

@@ -12,6 +12,7 @@ from tvmscript.ir.tir.base import INDEXING, Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
+from tvmscript.ir.tir.scalable import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import BufferStore
 
 
@@ -40,6 +41,10 @@ def index(item: Any, span: Span | None = None) -> Expr:
         raise WrongType(where="a slice of elements", expected="an end", got="none", span=span)
     step: Any = item.step.value if isinstance(item.step, IntImm) else 1 if item.step is None else item.step
     extent = range_extent(start, item.stop, span)
+    scalable = scalable_lanes(extent)
+    if scalable is not None and isinstance(step, int) and step != 0 and scalable % step == 0:
+        base = operators.as_expr(start, extent.dtype, span)
+        return Ramp(base, operators.const(step, base.dtype, span), scalable // step, span=span)
     if not isinstance(extent, IntImm) or not isinstance(step, int) or step == 0:
         raise WrongType(
             where="a slice of elements", expected="a constant length and step", got="one that is not known", span=span
@@ -53,7 +58,7 @@ def single(at: Expr) -> Range:
     """The range of one index."""
     if at.dtype.lanes != 1:
         if isinstance(at, Ramp) and isinstance(at.stride, IntImm) and at.stride.value == 1:
-            return Range(at.base, IntImm(at.base.dtype, at.lanes), span=at.span)
+            return Range(at.base, lanes_value(at.lanes, at.base.dtype), span=at.span)
         raise WrongType(where="a region", expected="scalar indices", got=at.dtype, span=at.span)
     return Range(at, IntImm(at.dtype, 1), span=at.span)
 
@@ -70,6 +75,8 @@ def region_load(region: BufferRegion) -> BufferLoad:
         if isinstance(part.extent, IntImm) and part.extent.value > 1:
             stride = IntImm(part.min.dtype, 1)
             indices.append(Ramp(part.min, stride, part.extent.value, span=region.span))
+        elif (scalable := scalable_lanes(part.extent)) is not None:
+            indices.append(Ramp(part.min, IntImm(part.min.dtype, 1), scalable, span=region.span))
         else:
             indices.append(part.min)
     return BufferLoad(region.buffer, tuple(indices), span=region.span)

@@ -178,7 +178,7 @@ class _Collector(Visitor):
     def ends(self, first: Expr, last: Expr, domains: dict[Var, Ends]) -> Ends | None:
         """The least and the greatest index from first to last over the loops inside of the allocation."""
         linear = self.simplifier.linear
-        if isinstance(first, Ramp) and isinstance(first.stride, IntImm):
+        if isinstance(first, Ramp) and isinstance(first.stride, IntImm) and not first.dtype.is_scalable:
             reach = first.stride.value * (first.lanes - 1)
             base = extremes(self.simplifier.sums, linear(first.base), domains)
             return None if base is None else (base[0].shifted(min(reach, 0)), base[1].shifted(max(reach, 0)))

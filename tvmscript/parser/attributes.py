@@ -77,25 +77,34 @@ def _equal(value: Expr, other: Any, span: Span | None = None) -> Expr:
     return made
 
 
-def _vload(buffer: Buffer, begin: Any, dtype: str | None = None, span: Span | None = None) -> Expr:
-    """Elements from `begin` on, as many as the dtype has lanes."""
-    return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), span=span)
+def _vload(
+    buffer: Buffer, begin: Any, dtype: str | None = None, predicate: Any = None, span: Span | None = None
+) -> Expr:
+    """Elements from `begin` on, as many as the dtype has lanes; those whose lane of the predicate holds."""
+    return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), _mask(predicate, span), span=span)
 
 
-def _vstore(buffer: Buffer, begin: Any, value: Any, span: Span | None = None) -> BufferStore:
-    """A store of the value's lanes from `begin` on."""
+def _vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any = None, span: Span | None = None) -> BufferStore:
+    """A store of the value's lanes from `begin` on, of those whose lane of the predicate holds."""
     value = operators.as_expr(value, buffer.dtype.element, span)
-    return BufferStore(buffer, value, _lanes_from(buffer, begin, value.dtype), span=span)
+    indices = _lanes_from(buffer, begin, value.dtype)
+    return BufferStore(buffer, value, indices, _mask(predicate, span), span=span)
+
+
+def _mask(predicate: Any, span: Span | None) -> Expr | None:
+    return None if predicate is None else operators.as_expr(predicate, None, span)
 
 
 def _lanes_from(buffer: Buffer, begin: Any, dtype: str | None) -> tuple[Expr, ...]:
     given = begin if isinstance(begin, tuple | list) else (begin,)
     indices = [operators.as_expr(index) for index in given]
+    if indices and indices[-1].dtype.is_vector:
+        return tuple(indices)
     wanted = DType(dtype) if dtype is not None else buffer.dtype
     if wanted.element is not buffer.dtype.element or wanted.lanes % buffer.dtype.lanes:
         raise WrongType(where=f"buffer {buffer.name}", expected=f"lanes of {buffer.dtype.element}", got=wanted)
     lanes = wanted.lanes // buffer.dtype.lanes
-    if lanes > 1 and indices:
+    if lanes != 1 and indices:
         indices[-1] = Ramp(indices[-1], operators.const(1, indices[-1].dtype), lanes)
     return tuple(indices)
 

@@ -98,6 +98,8 @@ class Evaluator:
         self.depth = 0
         #: `A[0:4]` means the elements, not the region
         self.vector_slices = False
+        #: the section `metadata` of the text
+        self.metadata: Mapping[str, Any] | None = None
 
     def span(self, node: Any) -> Span:
         """Where a node stands in the text."""
@@ -186,6 +188,15 @@ class Evaluator:
     def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
         """A name that has no counterpart here."""
         raise NoCounterpart(name=found.name, place=found.place, span=self.span(node))
+
+    def constants(self) -> Mapping[str, Any]:
+        """Fingerprint -> constant data: of the text's own section, or what was handed in under that name."""
+        found: Any = self.metadata
+        if found is None:
+            found = self.roots.get("metadata")
+        if found is None and self.captured is not None:
+            found = next(iter(self.captured.find("metadata", self.roots) or ()), None)
+        return found if isinstance(found, Mapping) else {}
 
     # constants and displays
 

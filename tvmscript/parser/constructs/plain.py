@@ -9,8 +9,9 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm, StringImm
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, StringImm
 from tvmscript.ir.tir.scalable import scalable_lanes
+from tvmscript.ir.tir.slices import region_load
 
 
 def integer(where: str, given: Any) -> int:
@@ -20,6 +21,11 @@ def integer(where: str, given: Any) -> int:
     if isinstance(given, int):
         return given
     raise WrongType(where=where, expected="a constant integer", got=repr(given))
+
+
+def value_of(given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
+    """A value as an expression; the elements of a region are a vector. Raises `WrongType`."""
+    return region_load(given) if isinstance(given, BufferRegion) else operators.as_expr(given, dtype, span)
 
 
 def condition_of(where: str, given: Any, span: Span | None) -> Expr:

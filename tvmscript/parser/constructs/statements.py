@@ -14,7 +14,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
-from tvmscript.parser.constructs.plain import condition_of, extent_of, text
+from tvmscript.parser.constructs.plain import condition_of, extent_of, text, value_of
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import attribute_key
@@ -26,7 +26,7 @@ from tvmscript.parser.namespace import Builtin
 @construct("evaluate")
 def evaluate(parser: Any, span: Span, value: Any) -> Stmt:
     """Compute a value for its effect."""
-    return Evaluate(operators.as_expr(value, None, span), span=span)
+    return Evaluate(value_of(value, span), span=span)
 
 
 @construct("customized_code")
@@ -41,11 +41,11 @@ def store(parser: Any, span: Span, buffer: Buffer, value: Any, indices: Any, pre
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.buffer_store", expected="a buffer", got=repr(buffer), span=span)
     items = list(indices) if isinstance(indices, tuple | list) else [indices]
-    expr = value if isinstance(value, Expr) else operators.as_expr(value, buffer.dtype.element, span)
+    expr = value if isinstance(value, Expr) else value_of(value, span, buffer.dtype.element)
     made = buffer_store(buffer, expr, items, span)
     if predicate is None:
         return made
-    return BufferStore(made.buffer, made.value, made.indices, operators.as_expr(predicate, None, span), span=span)
+    return BufferStore(made.buffer, made.value, made.indices, value_of(predicate, span), span=span)
 
 
 @construct("attr")
@@ -54,7 +54,7 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
     if not isinstance(attr_key, str):
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
     attr_key = attribute_key(attr_key)
-    expr = operators.as_expr(value, None, span)
+    expr = value_of(value, span)
     subject = parser.thread_axes.get(node) if isinstance(node, Var) else None
     if subject is None:
         subject = attribute(node)
@@ -74,9 +74,9 @@ def let(parser: Any, span: Span, v: Var, value: Any, body: Any = None) -> Any:
     """A variable for a value: a statement with the rest of the body, or an expression where a body is given."""
     if not isinstance(v, Var):
         raise WrongType(where="T.let", expected="a variable", got=repr(v), span=span)
-    expr = operators.as_expr(value, v.dtype, span)
+    expr = value_of(value, span, v.dtype)
     if body is not None:
-        return Let(v, expr, operators.as_expr(body, None, span), span=span)
+        return Let(v, expr, value_of(body, span), span=span)
     return Wrapper(v, span, lambda rest: LetStmt(v, expr, rest, span=span))
 
 
@@ -88,11 +88,11 @@ def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *
     elif isinstance(type_annotation, Var):  # what T.handle("float32") makes outside of a signature
         type_annotation = type_of(type_annotation)
     if var is None:
-        expr = operators.as_expr(value, None, span)
+        expr = value_of(value, span)
         kind = type_annotation if isinstance(type_annotation, Type | str) else expr.dtype
         var = Var("", kind, None, span)
     else:
-        expr = operators.as_expr(value, var.dtype, span)
+        expr = value_of(value, span, var.dtype)
     bound: Var = var
     return Wrapper(bound, span, lambda body: LetStmt(bound, expr, body, span=span))
 

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of
 from tvmscript.ir.tir.slices import index, region_load
-from tvmscript.parser.constructs.plain import integer, text
+from tvmscript.parser.constructs.plain import integer, lane_count, text
 from tvmscript.parser.constructs.table import TIR, value
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar
@@ -168,13 +168,13 @@ def ramp(base: Any, stride: Any, lanes: Any, span: Span | None = None) -> nodes.
     """The vector base, base + stride, ..."""
     first = _expr(base, span)
     step = operators.as_expr(stride, first.dtype, span)
-    return nodes.Ramp(first, step, integer("the lanes of T.Ramp", lanes), span=span)
+    return nodes.Ramp(first, step, lane_count("T.Ramp", lanes), span=span)
 
 
 @value("Broadcast", "broadcast")
 def broadcast(value: Any, lanes: Any, span: Span | None = None) -> Broadcast:
     """A scalar in every lane."""
-    return Broadcast(_expr(value, span), integer("the lanes of T.Broadcast", lanes), span=span)
+    return Broadcast(_expr(value, span), lane_count("T.Broadcast", lanes), span=span)
 
 
 @value("Shuffle")
