@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import tvmscript
 from tvmscript.reference.stubs import stubs
 
-_PACKAGE = Path(tvmscript.__file__).parent
+_PACKAGE = Path(__file__).parent.parent
 
 
 def main(arguments: list[str]) -> int:
