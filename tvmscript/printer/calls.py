@@ -65,7 +65,7 @@ def call_text(p: Printer, node: Call) -> str:
             if name in SURFACE:
                 return f"{p.tir}{name}({', '.join([*_texts(p, args), _dtype(node.dtype)])})"
         elif _reads_back(node, op):
-            return f"{p.tir}{name}({', '.join(_texts(p, args))})"
+            return f"{p.tir}{name or op.name}({', '.join(_texts(p, args))})"
     elif isinstance(op, GlobalVar):
         known = p.names.get(op)
         if known is not None and p.result_dtypes.get(op) is node.dtype:
@@ -107,7 +107,9 @@ def _makes(node: Call, op: Intrinsic) -> bool:
     """Whether the function of `T` makes this call of these arguments."""
     function = SURFACE.get(op.script_name)
     if function is None:
-        return False
+        if op.result is None:
+            return False
+        function = op  # read by its name: `parser.constructs.operators`
     try:
         made = function(*node.args)
     except TVMScriptError:

@@ -8,6 +8,7 @@ from tvmscript.parser.constructs import functions as functions
 from tvmscript.parser.constructs import layouts as layouts
 from tvmscript.parser.constructs import loops as loops
 from tvmscript.parser.constructs import metadata as metadata
+from tvmscript.parser.constructs import operators as operators
 from tvmscript.parser.constructs import statements as statements
 from tvmscript.parser.constructs import tensor_level as tensor_level
 from tvmscript.parser.constructs import values as values

@@ -6,4 +6,4 @@ def main(f: T.float32):
     T.Call("float32", "tir.isinf", [f])
     T.Call("float64", "tir.exp", [f])
     T.Call("float32", "tir.exp", [f, f])
-    T.Call("int32", "tir.prefetch", [f])
+    T.Call("float32", "tir.prefetch", [f])
