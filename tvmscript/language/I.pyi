@@ -22,8 +22,6 @@ class _ClassOfModules(type):
 class Module(Any, metaclass=_ClassOfModules):  # type: ignore[misc]
     """The base of a module's class: `class Kernels(I.Module)`. Checkers then take its functions without `self`."""
 
-GenericConst: Any
-
 def GlobalVar(name_hint: str) -> _GlobalVar:
     """The name of a function that is not in the text."""
 
@@ -32,8 +30,6 @@ def Range(begin: Value, end: Value) -> _Range:
 
 def StringImm(value: str) -> Expr:
     """A string constant."""
-
-StringType: Any
 
 def dummy_global_info() -> DummyGlobalInfo:
     """A global info that says nothing."""
@@ -51,22 +47,14 @@ def ir_module(
     
     `source` is a text that holds the class, for code that Python knows no text of."""
 
-lookup_name: Any
-
 def meta_var(value: M) -> M:
     """A Python value that an assignment takes as it is, without a variable in the program."""
 
 def module_attrs(attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""
 
-module_get_attr: Any
-
 def module_global_infos(global_infos: Mapping[str, Any]) -> None:
     """Facts that the functions of the module share."""
-
-module_set_attr: Any
-
-pyfunc: Any
 
 def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = 'global') -> VDevice:
     """A device that parts of the program run on."""

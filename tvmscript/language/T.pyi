@@ -468,6 +468,18 @@ def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
 def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, buffer_type: str = '', axis_separators: Sequence[int] | None = None) -> ScopedBuffer:
     """A view of the memory at `data`, or new memory with its buffer."""
 
+def dma_copy(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+def dma_end_group(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+def dma_start_group(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+def dma_wait(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
 def dp4a(vec1: Argument, vec2: Argument, acc: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
     """acc plus the dot product of two vectors of four 8-bit integers."""
 
@@ -633,6 +645,9 @@ def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset
 
 def mma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
     """Store the accumulator to memory."""
+
+def nd_mem_alloc_with_scope(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
 
 def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """x rounded to the nearest integer, halves to even. An integer is returned as it is."""
@@ -815,6 +830,31 @@ def thread_binding(start: Value, stop: Value | str | None = None, thread: str | 
 def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
     """End this thread of the device."""
 
+class tir:
+    @staticmethod
+    def TVMBackendAnyListMoveFromPackedReturn(*args: Argument, dtype: DType | str | None = None) -> Expr:
+        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+    @staticmethod
+    def TVMBackendAnyListSetPackedArg(*args: Argument, dtype: DType | str | None = None) -> Expr:
+        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+    @staticmethod
+    def ctpop(*args: Argument, dtype: DType | str | None = None) -> Expr:
+        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+    cuda: Any
+    hip: Any
+    @staticmethod
+    def isfinite(*args: Argument, dtype: DType | str | None = None) -> Expr:
+        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+    @staticmethod
+    def isinf(*args: Argument, dtype: DType | str | None = None) -> Expr:
+        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+
+    metal: Any
+
 def trunc(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """x rounded towards zero. An integer is returned as it is."""
 
@@ -841,6 +881,9 @@ def tvm_call_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
 
 def tvm_call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A packed call with its stacks of values and types. Buffers are handed over as arrays."""
+
+def tvm_call_trace_packed(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
 
 def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_call: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Check the value that a call returned."""
@@ -877,6 +920,9 @@ def tvm_stack_make_array(data: Argument, shape: Argument, strides: Argument, ndi
 
 def tvm_stack_make_shape(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A shape on the stack."""
+
+def tvm_static_handle(*args: Argument, dtype: DType | str | None = None) -> Expr:
+    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
 
 def tvm_storage_sync(storage_scope: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Wait for all threads that share the scope."""

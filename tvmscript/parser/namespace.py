@@ -11,6 +11,7 @@ from typing import Any
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.span import Span
+from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.signatures import script_signature
 
 
@@ -149,7 +150,7 @@ class Namespace:
         return found
 
     def __dir__(self) -> list[str]:
-        return sorted(self.table)
+        return sorted(name for name, value in self.table.items() if not isinstance(value, Foreign))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
