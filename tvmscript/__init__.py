@@ -51,6 +51,8 @@ _EXPORTS: dict[str, str] = {
     "DiagnosticError": "tvmscript.ir.core.errors",
     "build": "tvmscript.driver",
     "lower": "tvmscript.driver",
+    "save": "tvmscript.files",
+    "load": "tvmscript.files",
     "cpu": "tvmscript.backends.runtime.device",
 }
 # public modules that are loaded when they are first used

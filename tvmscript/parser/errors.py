@@ -36,6 +36,15 @@ class UnknownMember(DiagnosticError):
     message = "{owner} has no {name}"
 
 
+class DefinedAgain(DiagnosticError):
+    """A name is used behind a scope (of a branch, a loop, a block) that defined it again. In Python it would be the inner
+    one from there on; in a program a variable is not changed, so it would be the outer one. Neither is taken silently.
+    """
+
+    code = "TS2032"
+    message = "{name} was defined again in a scope that has ended, so it is not clear what it means here"
+
+
 class UnsupportedSyntax(DiagnosticError):
     """Python that has no meaning in a kernel."""
 
@@ -226,6 +235,33 @@ class NoCounterpart(DiagnosticError):
 
     code = "TS2040"
     message = "{name} belongs to {place}, which has no counterpart here"
+
+
+class MissingConstant(DiagnosticError):
+    """A constant that the text names by its fingerprint, and that neither its section `metadata` nor the caller has."""
+
+    code = "TS2050"
+    message = "the text does not have the constant {name}"
+
+    def __init__(self, **facts: Any) -> None:
+        facts.setdefault(
+            "hint", "print with show_meta=True, read with tvmscript.load, or hand in extra_vars={'metadata': {...}}"
+        )
+        super().__init__(**facts)
+
+
+class ChangedConstant(DiagnosticError):
+    """A constant whose data are not those that its fingerprint was made of."""
+
+    code = "TS2051"
+    message = "the constant {name} was changed: its data are those of {found}"
+
+
+class InvalidMetadata(DiagnosticError):
+    """A section `metadata` of TVM that cannot be read."""
+
+    code = "TS2052"
+    message = "tvm.ir.load_json: {reason}"
 
 
 class Refused(DiagnosticError):

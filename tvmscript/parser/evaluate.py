@@ -30,6 +30,7 @@ from tvmscript.parser.attributes import member_of, members_of
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
+    DefinedAgain,
     InvalidArguments,
     InvalidCondition,
     InvalidOperation,
@@ -149,6 +150,8 @@ class Evaluator:
         names = self.names
         if name in names:
             return names[name]
+        if self.scope.rebound and name in self.scope.rebound:
+            raise DefinedAgain(name=name, span=self.span(node), hint="give the inner one a name of its own")
         if self.captured is not None:
             found = self.captured.find(name, self.roots)
             if found is not None:

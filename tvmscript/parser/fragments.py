@@ -35,11 +35,17 @@ _STATEMENTS = (ast.Expr, ast.For, ast.While, ast.If, ast.With, ast.Assert, ast.R
 
 def is_fragment(tree: SourceTree) -> bool:
     """Whether a text is a part of a program: it defines neither a function nor a class, and says something."""
-    body = tree.tree.body
+    body = [node for node in tree.tree.body if not is_metadata(node)]
     if not body or any(isinstance(node, _DEFINITIONS) for node in body):
         return False
     last = body[-1]
     return isinstance(last, _STATEMENTS) or _stores(last) or _matches_buffer(last)
+
+
+def is_metadata(node: ast.stmt) -> bool:
+    """Whether a statement is the section with a text's constants: `metadata = ...`."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    return isinstance(target, ast.Name) and target.id == "metadata"
 
 
 def _stores(node: ast.stmt) -> bool:
@@ -54,7 +60,8 @@ def _matches_buffer(node: ast.stmt) -> bool:
 
 def read_fragment(reader: ProgramReader) -> Node:
     """The part of a program that a text says. Raises `Reported` where errors of it are in the report."""
-    body = reader.tree.tree.body
+    reader.read_metadata()
+    body = [node for node in reader.tree.tree.body if not is_metadata(node)]
     for node in body:
         if isinstance(node, _IMPORTS):
             with reader.kept(node):

@@ -29,7 +29,7 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
-from tvmscript.parser.fragments import is_fragment, read_fragment
+from tvmscript.parser.fragments import is_fragment, is_metadata, read_fragment
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
@@ -160,7 +160,10 @@ class ProgramReader(Evaluator):
 
     def program(self) -> dict[str, Program]:
         """All definitions of the text."""
+        self.read_metadata()
         for node in self.tree.tree.body:
+            if is_metadata(node):
+                continue
             with self.kept(node):
                 handler = _TOP_LEVEL.get(type(node))
                 if handler is None:
@@ -171,6 +174,14 @@ class ProgramReader(Evaluator):
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
             )
         return self.programs
+
+    def read_metadata(self) -> None:
+        """Read the constants first, wherever in the text they stand."""
+        for node in self.tree.tree.body:
+            if is_metadata(node):
+                with self.kept(node):
+                    self.constant_definition(node)  # type: ignore[arg-type]  # is_metadata
+                    self.metadata = self.scope.names["metadata"]
 
     @contextmanager
     def kept(self, node: ast.stmt) -> Generator[None, None, None]:
@@ -347,6 +358,7 @@ class ProgramReader(Evaluator):
         """A reader of functions that knows the names around them."""
         parser = cls(self.tree, self.roots, self.captured, self.budget, self.report)
         parser.names.update(self.names)
+        parser.metadata = self.metadata
         return parser
 
     #: functions of the module that is being read: name -> type of the result

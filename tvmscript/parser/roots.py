@@ -12,7 +12,9 @@ from tvmscript.parser.annotations import TYPING
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
+from tvmscript.parser.constructs.metadata import load_json
 from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.constructs.printed import PRINTED
 from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
 from tvmscript.parser.namespace import (
@@ -57,7 +59,8 @@ def _python(function: Callable[..., Any]) -> Builtin:
 
 
 _SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "tirx": TIRX_T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
-TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": I, "T": T, "I": I, "ir_module": IR_MODULE,
+_IR = Namespace("tvm.ir", Layered({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
+TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": _IR, "T": T, "I": I, "ir_module": IR_MODULE,
                         "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
 
 #: What every program may use; `range` is a serial loop.

@@ -172,7 +172,7 @@ def _offset(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]
     """The offset; empty for 0; None where it is a variable of the buffer's own, which an offset factor brings."""
     offset = buffer.elem_offset
     if isinstance(offset, E.IntImm):
-        return p.expr(offset) if offset.value else ""
+        return p.expr(offset) if offset.value or offset.dtype is not buffer.index_dtype else ""
     if not isinstance(offset, E.Var) or offset in p.names:
         return p.expr(offset)
     if type(offset) is E.Var and offset.dtype is buffer.index_dtype and _is_part(p, offset, buffer, frame):

@@ -29,7 +29,8 @@ from tvmscript.printer.notes import Notes, line_names
 _OWN = "|".join(
     (
         r" from tvm\.script import \w+ as \w+$",
-        r" from typing import Annotated$",
+        r" from typing import (Annotated|TypeVar)$",
+        r" from tvm\.tirx\.layout import Axis$",
         r' with \w+\.s?block\("root"\):$',
         r" tvmscript: ",
         r" Metadata omitted\. ",

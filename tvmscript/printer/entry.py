@@ -22,6 +22,7 @@ from tvmscript.printer import (
     tirx_functions,
     values,
 )
+from tvmscript.printer.arrays import metadata_section
 from tvmscript.printer.comments import collect_comments
 from tvmscript.printer.layout import DECLARED, Marks, TextRange, numbered
 from tvmscript.printer.marking import mark_everything
@@ -35,6 +36,10 @@ from tvmscript.printer.underline import Places, underlined
 RULE_MODULES = (
     blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, tirx, tirx_functions, values,
 )  # fmt: skip
+#: written where the constants are left out, as in TVM
+OMITTED = "# Metadata omitted. Use show_meta=True in script() method to show it."
+#: written in front of the name of the file that has them
+PLACE = "# tvmscript: constants in "
 #: what is written as lines
 _WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion)
 
@@ -51,6 +56,14 @@ def script(node: Node, **options: Any) -> str:
     with deep_recursion():
         text = _text(p, node)
     return numbered(text) if chosen.print_line_numbers else text
+
+
+def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, dict[str, Any]]:
+    """The text without its large constants, and these by their fingerprints; the text says in which place they are."""
+    p = Printer(node, read_options({**options, "show_meta": False}))
+    with deep_recursion():
+        text = _text(p, node)
+    return text.replace(OMITTED, f"{PLACE}{place}") if p.constants else text, p.constants
 
 
 def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]]:
@@ -87,8 +100,10 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
         if notes is not None and marks is None:
             text = text.replace(DECLARED, "")
         if isinstance(node, IRModule):
-            return _with_header(p, True, text)
-        return _with_header(p, p.uses_ir, text) if isinstance(node, BaseFunc) else text
+            text = _with_header(p, True, text)
+        elif isinstance(node, BaseFunc):
+            text = _with_header(p, p.uses_ir, text)
+        return _with_metadata(p, text) if p.constants else text
     if marks is not None:
         mark_everything(p, marks)
     text = p.expr(node)
@@ -111,6 +126,11 @@ def _notes(options: Options, node: Node) -> Notes | None:
 def _annotate(notes: Notes, node: Node, text: str) -> None:
     notes.annotated.add(node)
     notes.at(node).beside += [f"# {line}".rstrip() for line in text.split("\n")]
+
+
+def _with_metadata(p: Printer, text: str) -> str:
+    """The text with the constants that it refers to below it, or with a line that says that they are left out."""
+    return f"{text}\n\n{metadata_section(p, p.constants) if p.options.show_meta else OMITTED}"
 
 
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:

@@ -252,7 +252,9 @@ def _prim_type(p: Printer, node: PrimType, level: int) -> str:
 @expr_rule(PointerType)
 def _pointer_type(p: Printer, node: PointerType, level: int) -> str:
     element = node.element_type
-    inner = f'"{p.words.dtypes.get(element.dtype, element.dtype)}"' if isinstance(element, PrimType) else p.expr(element)
+    inner = (
+        f'"{p.words.dtypes.get(element.dtype, element.dtype)}"' if isinstance(element, PrimType) else p.expr(element)
+    )
     scope = f", {string(node.storage_scope)}" if node.storage_scope or not p.has_header else ""
     return f"{p.tir}handle({inner}{scope})"
 

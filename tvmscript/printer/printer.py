@@ -91,9 +91,10 @@ class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
-        "buffer_dtype", "expr_rules", "float_dtype", "frames", "function_name", "has_header", "hidden_params", "indent", "int_dtype",
-        "ir", "lines", "loops", "marks", "names", "notes", "options", "owners", "result_dtypes", "scope_root", "scopes",
-        "step", "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "words",
+        "buffer_dtype", "constants", "expr_rules", "float_dtype", "frames", "function_name", "has_header",
+        "hidden_params", "indent", "int_dtype", "ir", "lines", "loops", "marks", "names", "notes", "options",
+        "owners", "result_dtypes", "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx",
+        "tracks_lines", "type_variables", "uses_ir", "words",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options) -> None:
@@ -138,6 +139,8 @@ class Printer:
         #: what calling the module's functions gives
         self.result_dtypes: dict[Node, DType] = {}
         self.uses_ir = False
+        #: fingerprint -> array, of those that stand in the section `metadata`
+        self.constants: dict[str, Any] = {}
 
     # scopes
 

@@ -208,7 +208,13 @@ def same(a: Any, b: Any) -> bool:
 @stmt_rule(S.AllocateConst)
 def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
     concise = p.concise(node)
-    arguments = [constant_data(node.data, node.dtype), f'"{node.dtype}"', f"[{p.exprs(node.extents)}]"]
+    shape = tuple([item.value for item in node.extents if isinstance(item, IntImm)])
+    fits = len(shape) == len(node.extents)
+    arguments = [
+        constant_data(p, node.data, node.dtype, shape if fits else None),
+        f'"{node.dtype}"',
+        f"[{p.exprs(node.extents)}]",
+    ]
     if node.annotations:
         arguments.append(f"annotations={dictionary(p, node.annotations)}")
     p.open(node, deeper=not concise)

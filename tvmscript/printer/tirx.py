@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.arith.layout import allocation_shape
+from tvmscript.ir.arith.layout import allocation_shape, product
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir import expr as E
@@ -251,7 +251,16 @@ def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
         p.write(f"{name} = {owner}.view({p.exprs(buffer.shape)})")
     else:
         _declare(p, buffer, "decl_buffer")
-    flat(p, node.body)
+        name = p.names[buffer]
+    # lowering calls the data by the buffer that was declared last
+    data = buffer.data
+    before, owner = p.names[data], p.owners.get(data)
+    if owner is not None and before == f"{p.names.get(owner)}.data":
+        p.names[data], p.owners[data] = f"{name}.data", buffer
+        flat(p, node.body)
+        p.names[data], p.owners[data] = before, owner
+    else:
+        flat(p, node.body)
 
 
 def _viewed(p: Printer, buffer: Buffer) -> str | None:
@@ -264,9 +273,8 @@ def _viewed(p: Printer, buffer: Buffer) -> str | None:
         owner.dtype is buffer.dtype
         and not owner.strides
         and not buffer.strides
-        and _size(owner) == _size(buffer) is not None
-        and [_known(item) for item in owner.shape] != [_known(item) for item in buffer.shape]
-        and all(isinstance(item.elem_offset, IntImm) and item.elem_offset.value == 0 for item in (owner, buffer))
+        and _is_flat(owner, buffer)
+        and all(_begins_at_zero(item) for item in (owner, buffer))
         and owner.data_alignment == buffer.data_alignment
         and owner.offset_factor == buffer.offset_factor
         and buffer.buffer_type == "default"
@@ -275,8 +283,19 @@ def _viewed(p: Printer, buffer: Buffer) -> str | None:
     return p.names[owner] if same else None
 
 
-def _known(extent: Expr) -> int | None:
-    return extent.value if isinstance(extent, IntImm) else None
+def _begins_at_zero(buffer: Buffer) -> bool:
+    offset = buffer.elem_offset
+    return isinstance(offset, IntImm) and offset.value == 0 and offset.dtype is buffer.index_dtype
+
+
+def _is_flat(owner: Buffer, buffer: Buffer) -> bool:
+    """Whether the buffer is of another shape and has as many elements."""
+    if len(owner.shape) == len(buffer.shape) and all(map(stmts.same, owner.shape, buffer.shape)):
+        return False
+    known, own = _size(owner), _size(buffer)
+    if known is None or own is None:
+        return len(buffer.shape) == 1 and stmts.same(buffer.shape[0], product(owner.shape))
+    return known == own
 
 
 def _size(buffer: Buffer) -> int | None:

@@ -10,6 +10,7 @@ from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.printer.arrays import attribute_data, is_array
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string
 from tvmscript.printer.printer import Printer, expr_rule
@@ -24,6 +25,8 @@ def value(p: Printer, item: Any) -> str:
         p.uses_ir = p.uses_ir or p.tirx
         return f"{p.ir if p.tirx else p.tir}StringImm({string(item.value)})"
     rule = _RULES.get(type(item))
+    if rule is None and is_array(item):
+        return attribute_data(p, item)
     if rule is None:
         raise NoText(
             what=f"the value {item!r} of type {type(item).__name__}",
