@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import tvmscript
 from tvmscript.cli.report import TROUBLE, Report
@@ -83,5 +83,6 @@ def _run(arguments: list[str]) -> int:
 
 
 def _module(name: str) -> Command:
-    module: Command = importlib.import_module(f"tvmscript.cli.{name}")
-    return module
+    module: Any = importlib.import_module(f"tvmscript.cli.{name}")
+    command: Command = module
+    return command

@@ -8,11 +8,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from tvmscript.cli.errors import FileFailed
+from tvmscript.cli.errors import FileFailed, InvalidOption
 from tvmscript.cli.load import load
 from tvmscript.cli.programs import read_all
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.parser.module import Program
 from tvmscript.printer.highlight import show_text
 from tvmscript.printer.options import Options, read_options
@@ -51,7 +51,10 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     given = {entry.name: value for entry in fields(Options)
              if (value := getattr(options, f"printer_{entry.name}", None)) is not None}  # fmt: skip
-    read_options(given)
+    try:
+        read_options(given)
+    except IRError as wrong:
+        raise InvalidOption(option="printer options", reason=wrong.text) from wrong
     printed: list[dict[str, object]] = []
 
     def tell(program: Program, name: str, file: str) -> None:

@@ -79,7 +79,11 @@ class _Writer:
         assert self.script.tree is not None
         # alone: what the file says around it is no part of it
         program = read_definition(self.script.tree, definition)
-        options = {"name": definition.name, **self.options}
+        options = {
+            "name": definition.name,
+            "annotated": not self.decorators and _is_annotated(definition),
+            **self.options,
+        }
         try:
             check_round_trip(program, "the program", **options)
         except RoundTripError as error:
@@ -92,7 +96,8 @@ class _Writer:
         if self.known is not None:
             tree = ast.parse("\n".join(self.printed[definition]))
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-            missing = sorted(({self.options["tir_prefix"], self.options["ir_prefix"]} & used) - self.known)
+            language = {self.options["tir_prefix"], self.options["ir_prefix"], "Annotated"}
+            missing = sorted((language & used) - self.known)
             if missing:
                 return f"its text needs {', '.join(missing)}, which the file does not import"
         return None
@@ -128,6 +133,16 @@ def _split(text: str) -> tuple[list[str], list[str]]:
     lines = text.split("\n")
     start = next(number for number, line in enumerate(lines) if line.startswith("@"))
     return lines[:start], lines[start:]
+
+
+def _is_annotated(definition: Definition) -> bool:
+    """Whether parameters are written as type checkers accept them: `A: Annotated[T.Buffer, (4,), "float32"]`."""
+    functions = [node for node in ast.walk(definition.node) if isinstance(node, ast.FunctionDef)]
+    annotations = [arg.annotation for node in functions for arg in node.args.args]
+    returns_none = any(isinstance(node.returns, ast.Constant) for node in functions)
+    return (returns_none or any(isinstance(each, ast.Subscript) for each in annotations)) and not any(
+        isinstance(each, ast.Call) for each in annotations
+    )
 
 
 def _lost_options(definition: Definition) -> bool:

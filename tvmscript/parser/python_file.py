@@ -84,14 +84,22 @@ def read_definition(tree: SourceTree, definition: Definition, check_well_formed:
 
 
 def language_names(tree: SourceTree) -> dict[str, str]:
-    """How a file calls the language: `{"T": "T", "I": "ir"}` after `from tvmscript.script import ir, tir as T`."""
+    """How a file calls the language: `{"T": "T", "I": "ir"}` after `from tvmscript.script import ir, tir as T`.
+
+    `Annotated`, which annotations may use, counts too.
+    """
     reader = ProgramReader(tree, TEXT_ROOTS, None, False, Report())
     for node in ast.walk(tree.tree):
-        if isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node):
+        if isinstance(node, ast.Import | ast.ImportFrom):
             for alias in node.names:
                 _import(reader, node, alias)
-    names = reader.scope.names.items()
-    return {value.name: name for name, value in names if isinstance(value, Namespace)}
+    known: dict[str, str] = {}
+    for name, value in reader.scope.names.items():
+        if isinstance(value, Namespace):
+            known[value.name] = name
+        elif value is ROOTS["Annotated"]:
+            known["Annotated"] = name
+    return known
 
 
 def _import(reader: ProgramReader, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.stmt | None:
@@ -201,7 +209,7 @@ class _Finder:
     def _add_import(self, name: str, node: ast.Import | ast.ImportFrom, context: dict[ast.stmt, None]) -> bool:
         """Add the part of an import that binds the name, where a text may have it."""
         alias = next((item for item in node.names if name in (item.asname, item.name.partition(".")[0])), None)
-        if alias is None or not _is_ours(node):
+        if alias is None:
             return False
         alone = _import(self.reader, node, alias)
         if alone is not None:
@@ -280,7 +288,7 @@ def _free(node: Any) -> list[str]:
     """The names that a definition uses and does not define, in the order of the text."""
     if isinstance(node, ast.ClassDef):
         own = {node.name, "cls", *_bindings(node.body)}
-        parts: list[ast.AST] = [*node.decorator_list, *node.body]
+        parts: list[ast.AST] = [*node.decorator_list, *node.bases, *node.body]
     else:
         own = {*_arguments(node), *(_bindings(node.body) if isinstance(node.body, list) else ())}
         parts = list(ast.iter_child_nodes(node))
