@@ -15,6 +15,7 @@ from tvmscript.differ.parts import PartChanges, plain, word
 from tvmscript.ir.core.equal import mismatches, paired_names
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.stmt import For, LetStmt
 
 
 class Comparison:
@@ -41,7 +42,10 @@ class Comparison:
             Ids(self.pairing.right_naming, names[1].defined, table),
         )
         self._pointers = {name.data for name in names[0].order if isinstance(name, Buffer)}
-        self.moved = [] if self.equal else moved_items(self.left)
+        self.moved: dict[Item, bool] = {} if self.equal else moved_items(self.left)
+        self._holding: dict[Item, bool] = {}
+        #: change -> the items of both sides that it belongs to
+        self.where: dict[Change, tuple[Item | None, Item | None]] = {}
 
     def _match(self, names: tuple[Names, Names]) -> None:
         defined = names[0].defined | names[1].defined
@@ -56,6 +60,9 @@ class Comparison:
         if self.equal:
             return found
         structural = [*self._deleted_and_changed(), *self._inserted()]
+        # a loop with another extent is another loop, whatever its variable is called
+        other = {self.where[change][0] for change in structural}
+        found = [change for change in found if not self._is_header_of(change, other)]
         if not structural:
             structural = [
                 Change("update", item.reason, item.path, item.path, item.left, item.right)
@@ -63,13 +70,22 @@ class Comparison:
             ]
         return found + structural
 
+    def _at(self, change: Change, left: Item | None, right: Item | None) -> Change:
+        self.where[change] = left, right
+        return change
+
+    def _is_header_of(self, change: Change, changed: set[Item | None]) -> bool:
+        item = self.where[change][0]
+        return item in changed and item is not None and isinstance(item.node, For | LetStmt)
+
     def _renames(self) -> Iterator[Change]:
         for left, right in self.pairing.functions.items():
             if left != right:
                 path = "<root>.functions[{!r}]"
-                yield Change(
-                    "rename", f"function {left} renamed {right}", path.format(left), path.format(right), left, right
-                )
+                reason = f"function {left} renamed {right}"
+                change = Change("rename", reason, path.format(left), path.format(right), left, right)
+                func = next(child for child in self.left.root.children if child.slot == left)
+                yield self._at(change, func, func.partner)
         for item in self.left.items:
             if item.partner is not None:
                 for part, other in zip(item.own, item.partner.own, strict=False):
@@ -82,9 +98,9 @@ class Comparison:
             # the pointer of a buffer has the buffer's name
             if old != new and (old, new) not in seen:
                 kind = "buffer" if isinstance(a, Buffer) or self._is_data(a) else "variable"
-                item = places.get(a)
+                place = places.get(a)
                 seen.add((old, new))
-                yield self._rename(kind, old, new, item)
+                yield self._rename(kind, old, new, place)
 
     def _is_data(self, name: Any) -> bool:
         return name in self._pointers
@@ -92,43 +108,46 @@ class Comparison:
     def _rename(self, kind: str, old: str, new: str, item: Item | None) -> Change:
         left = path_text(item.path()) if item is not None else "<root>"
         right = path_text(item.partner.path()) if item is not None and item.partner is not None else "<root>"
-        return Change("rename", f"{kind} {old} renamed {new}", left, right, old, new, structural=False)
+        change = Change("rename", f"{kind} {old} renamed {new}", left, right, old, new, structural=False)
+        return self._at(change, item, None if item is None else item.partner)
 
     def _deleted_and_changed(self) -> Iterator[Change]:
         parts = PartChanges(*self.ids, self.pairing)
-        moved = set(self.moved)
         for item in self.left.items:
             other = item.partner
             if other is None:
-                if item.parent is None or item.parent.partner is not None or _holds_matched(item.parent):
+                if self._is_reported(item):
                     yield self._one_side("delete", item)
                 continue
-            if item in moved:
-                yield Change(
-                    "move",
-                    f"{_what(item)} moved",
-                    path_text(item.path()),
-                    path_text(other.path()),
-                    item.node,
-                    other.node,
-                )
-            yield from parts.between(item, other)
+            if self.moved.get(item):
+                paths = path_text(item.path()), path_text(other.path())
+                yield self._at(Change("move", f"{_what(item)} moved", *paths, item.node, other.node), item, other)
+            for change in parts.between(item, other):
+                yield self._at(change, item, other)
 
     def _inserted(self) -> Iterator[Change]:
         for item in self.right.items:
-            if item.partner is None and (
-                item.parent is None or item.parent.partner is not None or _holds_matched(item.parent)
-            ):
+            if item.partner is None and self._is_reported(item):
                 yield self._one_side("insert", item)
+
+    def _is_reported(self, item: Item) -> bool:
+        """Whether an item of one side alone is a change of its own: not where all that is around it came or went."""
+        outer = item.parent
+        if outer is None or outer.partner is not None:
+            return True
+        if outer not in self._holding:
+            self._holding[outer] = next(_kept_inside(outer), None) is not None
+        return self._holding[outer]
 
     def _one_side(self, kind: Any, item: Item) -> Change:
         what, path = _what(item), path_text(item.path())
-        kept = sum(1 for inner in _inside(item) if inner.partner is not None)
+        kept = list(_kept_inside(item))
+        around = _what(kept[0]) if len(kept) == 1 else f"{len(kept)} statements"
         if kind == "delete":
-            reason = f"{what} around {kept} statements taken away" if kept else f"{what} removed"
-            return Change("delete", reason, path, None, item.node, None)
-        reason = f"{what} put around {kept} statements" if kept else f"{what} added"
-        return Change("insert", reason, None, path, None, item.node)
+            reason = f"{what} around {around} taken away" if kept else f"{what} removed"
+            return self._at(Change("delete", reason, path, None, item.node, None), item, None)
+        reason = f"{what} put around {around}" if kept else f"{what} added"
+        return self._at(Change("insert", reason, None, path, None, item.node), None, item)
 
 
 def _definitions(tree: Tree) -> dict[Any, Item]:
@@ -142,14 +161,13 @@ def _definitions(tree: Tree) -> dict[Any, Item]:
     return places
 
 
-def _inside(item: Item) -> Iterator[Item]:
+def _kept_inside(item: Item) -> Iterator[Item]:
+    """The outermost matched items inside."""
     for child in item.children:
-        yield child
-        yield from _inside(child)
-
-
-def _holds_matched(item: Item) -> bool:
-    return any(inner.partner is not None for inner in _inside(item))
+        if child.partner is not None:
+            yield child
+        else:
+            yield from _kept_inside(child)
 
 
 def _what(item: Item) -> str:

@@ -22,6 +22,8 @@ _MOST_PAIRS = 2_500
 _MOST_FEATURES = 300
 #: How much two statements have in common at least to be one that changed, where others compete.
 _ALIKE = 0.35
+#: The same where they are at different places.
+_MOVED_AND_ALIKE = 0.75
 #: The same for functions of different names.
 _SAME_FUNCTION = 0.5
 #: How deep inserted or removed wrappers are looked into.
@@ -133,6 +135,36 @@ class _Bodies:
             if item.partner is None and item.children:
                 self._container(item)
         self._recover(a, b)
+        self._leftovers(first, second)
+
+    def _leftovers(self, first: list[Item], second: list[Item]) -> None:
+        """Match what was moved and changed as well: wrappers that say the same, then statements much alike."""
+        for own in (True, False):
+            gone, came = _free(first), _free(second)
+            if not gone or not came:
+                return
+            if own:
+                counts = Counter(item.own_exact for item in gone), Counter(item.own_exact for item in came)
+                places = {item.own_exact: item for item in came}
+                for item in gone:
+                    number = item.own_exact
+                    if item.children and counts[0][number] == 1 and counts[1].get(number) == 1:
+                        _link(item, places[number])
+            elif len(gone) * len(came) <= _MOST_PAIRS:
+                for item in gone:
+                    self._moved(item, [other for other in came if other.kind is item.kind])
+
+    def _moved(self, item: Item, others: list[Item]) -> None:
+        """Match an item with the most similar one of the others, and what is inside."""
+        if item.partner is not None:
+            return
+        scores = [(self._similarity(item, other), -other.index) for other in others if other.partner is None]
+        best = max(scores, default=(0.0, 0))
+        if best[0] < _MOVED_AND_ALIKE:
+            return
+        other = next(other for other in others if other.index == -best[1])
+        _link(item, other)
+        self._recover(item, other)
 
     # from the bottom up
 

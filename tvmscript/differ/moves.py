@@ -11,34 +11,34 @@ from tvmscript.differ.sequence import longest_increasing
 from tvmscript.ir.core.module import BaseFunc
 
 
-def moved_items(left: Tree) -> list[Item]:
-    """The matched items that are at another place of their function, the outermost alone, in the order of the left."""
-    found: list[Item] = []
+def moved_items(left: Tree) -> dict[Item, bool]:
+    """The matched items that are at another place of their function, in the order of the left program.
+
+    False for those that went along with the item around them.
+    """
+    found: dict[Item, bool] = {}
     for item in left.items:
         if item.partner is not None and (isinstance(item.node, BaseFunc) or item.parent is None):
             inside = [x for x in left.items[item.index + 1 : item.end] if not isinstance(x.node, BaseFunc)]
             if not any(isinstance(child.node, BaseFunc) for child in item.children):
-                found += _moved(inside)
+                found.update(_moved(inside))
     return found
 
 
-def _moved(items: list[Item]) -> list[Item]:
+def _moved(items: list[Item]) -> dict[Item, bool]:
     pairs = [(item, item.partner) for item in items if item.partner is not None]
     pairs = [pairs[k] for k in longest_increasing([b.index for _, b in pairs])]
     pairs.sort(key=lambda pair: pair[0].post)
     kept = {pairs[k][0] for k in longest_increasing([b.post for _, b in pairs])}
-    moved: set[Item] = set()
-    tops: list[Item] = []
+    moved: dict[Item, bool] = {}
     for item in items:
         other = item.partner
         if other is None or (item in kept and _same_slot(item, other)):
             continue
-        moved.add(item)
         outer = item.parent
-        carried = outer in moved and outer is not None and outer.partner is other.parent and item.slot == other.slot
-        if not carried:
-            tops.append(item)
-    return tops
+        carried = outer in moved and outer.partner is other.parent and item.slot == other.slot
+        moved[item] = not carried
+    return moved
 
 
 def _same_slot(a: Item, b: Item) -> bool:

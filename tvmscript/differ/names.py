@@ -97,7 +97,7 @@ class Pairing:
     def right_naming(self, name: Any) -> Hashable:
         """The same for the right program: numbers of parts that are equal under the pairing are the same."""
         if _by_name(name):
-            return name.name_hint if name.name_hint in self._new_functions() else self.left_naming(name)
+            return name.name_hint if name.name_hint in self._new_functions() else ("left", name.name_hint)
         other = self.backward.get(name)
         return ("pair", id(other)) if other is not None else ("right", id(name))
 
@@ -163,8 +163,8 @@ class Pairing:
         free variables. A definition of one side alone has no partner."""
         votes: Counter[tuple[Node, Node]] = Counter()
         for a, b in pairs:
-            for left, right in same_parts(a, b):
-                self._vote(left.value, right.value, votes)
+            for part, other in same_parts(a, b):
+                self._vote(part.value, other.value, votes)
         same_hint = {pair: _hint(pair[0]) == _hint(pair[1]) for pair in votes}
         for left, right in sorted(votes, key=lambda pair: (-same_hint[pair], -votes[pair])):
             free = left not in self.left.defined and right not in self.right.defined

@@ -14,6 +14,7 @@ from tvmscript.differ.sequence import align
 from tvmscript.ir.core.hashing import is_array
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, StringImm
 
 _CONSTANTS = IntImm | FloatImm | StringImm
@@ -68,11 +69,13 @@ class PartChanges:
 
     def between(self, a: Item, b: Item) -> Iterator[Change]:
         """The changes of the parts of their own of two matched items."""
-        left_root, right_root = a.path(), b.path()
+        paths: tuple[Steps, Steps] | None = None
         for part, other in same_parts(a, b):
-            if not part.note:
+            defining = part.defining
+            if not part.note and self.left.of(part.value, defining) != self.right.of(other.value, defining):
+                paths = paths or (a.path(), b.path())
                 yield from self._values(
-                    part.value, other.value, left_root + part.steps, right_root + other.steps, part.defining
+                    part.value, other.value, paths[0] + part.steps, paths[1] + other.steps, defining
                 )
 
     def _values(self, left: Any, right: Any, at: Steps, to: Steps, defining: bool) -> Iterator[Change]:
@@ -127,7 +130,10 @@ class PartChanges:
             inner = role in (Role.BINDS, Role.MATCHES) or (inherited and role is Role.CHILD)
             made = list(self._values(getattr(left, name), getattr(right, name), (*at, name), (*to, name), inner))
             changed += bool(made) and name != "dtype"
-            (derived if name == "dtype" else found).extend(made)
+            (derived if name == "dtype" and isinstance(left, Expr) else found).extend(made)
+        if isinstance(left, Buffer) and left.dtype is not right.dtype:
+            # the type of the pointer follows
+            found = [change for change in found if not (change.left_path or "").startswith(f"{path_text(at)}.data.")]
         if isinstance(left, BinaryOp) and changed == len(fields) - 1:
             yield _change("replace", self._reason(left, right, at), left, right, at, to)
         else:

@@ -25,7 +25,7 @@ from tvmscript.ir.core.equal import structural_hash
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import GlobalVar
-from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.node import Node, Schema
 from tvmscript.ir.core.visit import Rewriter, on
 
 Recipe = Any
@@ -147,8 +147,8 @@ def _under(at: Steps | None, name: str) -> Steps | None:
     return None if at is None else (*at, name)
 
 
-def _defining(value: Any) -> tuple[str, ...]:
-    schema = value.schema
+def _defining(value: Node) -> tuple[str, ...]:
+    schema: Schema = value.schema
     matched = tuple(name for name, role in schema.compared if role.value == "matches")
     return schema.binds + matched
 
