@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from typing import Any
 
-from tvmscript.ir.core.errors import InvalidDType, TVMScriptError, WrongType
+from tvmscript.ir.core.errors import DiagnosticError, InvalidDType, TVMScriptError, WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -78,7 +78,7 @@ def about_name(name: str, known: Iterable[str]) -> str | None:
     return f"write T.{name}" if name in SURFACE else closest(name, known)
 
 
-def tell_definition(tree: SourceTree, error: UndefinedName) -> None:
+def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
     """Let the error say where its name is defined, in a scope that does not reach the place, or later."""
     line, name = error.span.line if error.span is not None else 0, error.facts["name"]
     around = [item for item in ast.walk(tree.tree) if isinstance(item, ast.FunctionDef) and _holds(tree, item, line)]
@@ -95,7 +95,7 @@ def tell_definition(tree: SourceTree, error: UndefinedName) -> None:
         )
     elif stores:
         error.notes.append((min(stores, key=lambda span: span.line), f"{name} is defined here, after its use"))
-    if stores:
+    if stores and isinstance(error, UndefinedName):
         error.hint = None
 
 

@@ -138,7 +138,7 @@ class BodyParser(Evaluator):
         """A body with a scope of its own."""
         mark = self.scope.enter()
         made = self.body(nodes)
-        self.scope.leave(mark)
+        self.scope.leave_body(mark)
         return made
 
     def open(self, frame: Frame) -> None:
@@ -358,7 +358,7 @@ class BodyParser(Evaluator):
         body = self.body(node.body)
         for var in variables:
             del self.loop_ranges[var]
-        self.scope.leave(mark)
+        self.scope.leave_body(mark)
         for loop, var in zip(reversed(loops), reversed(variables), strict=True):
             body = self.make(whole, _for, var, loop, body)
         self.statements.append(body)
@@ -392,7 +392,7 @@ class BodyParser(Evaluator):
             mark = self.scope.enter()
             self.bind_target(node.target, item)
             self.statements.append(self.body(node.body))
-            self.scope.leave(mark)
+            self.scope.leave_body(mark)
 
     def while_(self, node: Any) -> None:
         """`while condition:`."""
@@ -494,7 +494,7 @@ class BodyParser(Evaluator):
         body: Stmt | None = self.body(node.body)
         for frame in reversed(frames):
             body = self.finish(frame, body if body is not None else _nothing())
-        self.scope.leave(mark)
+        self.scope.leave_body(mark)
         if body is not None:
             self.statements.append(body)
 

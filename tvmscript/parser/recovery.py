@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.parser.advice import tell_definition
-from tvmscript.parser.errors import UndefinedName, refused
+from tvmscript.parser.errors import DefinedAgain, UndefinedName, refused
 from tvmscript.parser.frames import BlockFrame, IfFrame
 from tvmscript.parser.report import POISON, defined_names, uses_poison
 
@@ -33,11 +33,11 @@ def keep(parser: BodyParser | ProgramReader, node: Any, error: TVMScriptError) -
         if isinstance(error, DiagnosticError):
             raise error
         raise refused(error, span) from error
-    if isinstance(error, UndefinedName):
+    if isinstance(error, UndefinedName | DefinedAgain):
         tell_definition(parser.tree, error)
     quiet = uses_poison(node, parser.names) or parser.report.is_inside(span)
     parser.report.add(error, error.span or span, quiet)
-    if isinstance(error, UndefinedName):
+    if isinstance(error, UndefinedName | DefinedAgain):
         # one error for a name that is missing, not one for each use
         parser.names[str(error.facts["name"])] = POISON
 
