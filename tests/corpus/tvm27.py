@@ -32,7 +32,7 @@ class Writer:
         self.skipped: list[str] = []
 
     def __call__(self, name: str, program: Any) -> None:
-        text = program.script()
+        text = program.script(show_meta=True)
         key = hashlib.sha1(text.encode()).hexdigest()
         if key in self.seen or "R." in text or "te.tensor_load" in text:
             return

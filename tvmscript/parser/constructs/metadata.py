@@ -16,6 +16,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.parser.constructs.ffi_json import ffi_value, is_ffi_json
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
@@ -67,7 +68,8 @@ def load_json(text: str, span: Span | None = None) -> Any:
     if not isinstance(text, str):
         raise InvalidMetadata(reason=f"a JSON text is needed, not {text!r:.40}", span=span)
     try:
-        return _Graph(json.loads(text), span).root()
+        loaded = json.loads(text)
+        return ffi_value(loaded) if is_ffi_json(loaded) else _Graph(loaded, span).root()
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error) as error:
         reason = f"it is no JSON of TVM's nodes ({type(error).__name__}: {error})"
         raise InvalidMetadata(reason=reason, span=span) from error

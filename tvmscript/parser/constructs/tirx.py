@@ -72,7 +72,7 @@ def check_layout(layout: Any, allocated_addr: Any, span: Span | None) -> None:
 def _offset(elem_offset: Any, byte_offset: Any, dtype: Any) -> Any:
     """The offset in elements, where it may be given in bytes."""
     if byte_offset is None:
-        return elem_offset
+        return operators.as_expr(elem_offset) if isinstance(elem_offset, int) else elem_offset
     return operators.floordiv(operators.as_expr(byte_offset), as_dtype(dtype).itemsize)
 
 
@@ -282,7 +282,7 @@ def scalar_buffer(parser: Any, name: str, dtype: DType, scope: str, span: Span) 
 
 
 class TypeVariable:
-    """`n = TypeVar("n")` in front of functions: each function whose parameters name it has an int64 size of that name."""
+    """`n = TypeVar("n")` in front of functions: what a function calls so is an int64 size of its own."""
 
     __slots__ = ("name",)
 
