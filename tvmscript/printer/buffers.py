@@ -192,7 +192,7 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
     is_undefined = buffer.data not in p.names
     text = declaration(p, buffer, p.words.decl_buffer if buffer.data in p.names else "Buffer", frame)
     # a data pointer that is undefined has a note of its own
-    note = p.undefined(name) if is_undefined and buffer.data not in p.names else ""
+    note = p.undefined(buffer, name) if is_undefined and buffer.data not in p.names else ""
     name_parts(p, buffer, name, frame)
     p.put(frame, f"{name} = {text}{note}")
     return name

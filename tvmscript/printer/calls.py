@@ -6,6 +6,7 @@ The short form is written where reading it gives the same call; `T.Call` says ev
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.errors import TVMScriptError
@@ -59,10 +60,10 @@ def call_text(p: Printer, node: Call) -> str:
         name = op.script_name
         position = op.dtype_position
         if position == "first":
-            if name in SURFACE and not (op.name == "tir.reinterpret" and args[0].dtype is node.dtype):
+            if _takes(node, op) and not (op.name == "tir.reinterpret" and args[0].dtype is node.dtype):
                 return f"{p.tir}{name}({', '.join([_dtype(node.dtype), *_texts(p, args)])})"
         elif position == "last":
-            if name in SURFACE:
+            if _takes(node, op):
                 return f"{p.tir}{name}({', '.join([*_texts(p, args), _dtype(node.dtype)])})"
         elif _reads_back(node, op):
             return f"{p.tir}{name or op.name}({', '.join(_texts(p, args))})"
@@ -87,6 +88,18 @@ def _texts(p: Printer, args: Args) -> list[str]:
 _known: dict[tuple[object, ...], bool] = {}
 
 
+def _takes(node: Call, op: Intrinsic) -> bool:
+    """Whether the function of `T` that is told the dtype takes as many arguments."""
+    key = op, len(node.args)
+    known = _known.get(key)
+    if known is None:
+        args = node.args
+        known = _known[key] = _makes(
+            node, op, (node.dtype, *args) if op.dtype_position == "first" else (*args, node.dtype)
+        )
+    return known
+
+
 def _reads_back(node: Call, op: Intrinsic) -> bool:
     """Whether `T.<name>(args)` is this call again, for us and for TVM."""
     args = node.args
@@ -94,25 +107,25 @@ def _reads_back(node: Call, op: Intrinsic) -> bool:
     for arg in args:
         if isinstance(arg, IntImm | FloatImm):
             folded = _FOLDED.get(op.name)
-            return not (folded is not None and folded(args)) and _makes(node, op)
+            return not (folded is not None and folded(args)) and _makes(node, op, args)
         kinds.append(arg.dtype)
     key = tuple(kinds)
     known = _known.get(key)
     if known is None:
-        known = _known[key] = _makes(node, op)
+        known = _known[key] = _makes(node, op, args)
     return known
 
 
-def _makes(node: Call, op: Intrinsic) -> bool:
-    """Whether the function of `T` makes this call of these arguments."""
+def _makes(node: Call, op: Intrinsic, args: tuple[Any, ...]) -> bool:
+    """Whether the function of `T` makes this call of these arguments, the dtype among them where it is told."""
     function = SURFACE.get(op.script_name)
     if function is None:
         if op.result is None:
             return False
         function = op  # read by its name: `parser.constructs.operators`
     try:
-        made = function(*node.args)
-    except TVMScriptError:
+        made = function(*args)
+    except (TVMScriptError, TypeError):
         return False
     return (
         type(made) is Call

@@ -28,7 +28,7 @@ def declare(p: Printer, var: E.Var) -> str:
         raise HandleNeeded(var)
     frame = p.scope_of(var)
     name = p.define(var, var.name or "v", frame)
-    p.put(frame, f"{name} = {creation(p, var)}")
+    p.put(frame, f"{name} = {creation(p, var)}{p.undefined(var, name)}")
     return name
 
 

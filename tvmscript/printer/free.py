@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, nodes
 from tvmscript.ir.tir.base import Stmt
 
 
@@ -63,3 +65,30 @@ def _shared(a: Scope, b: Scope) -> Scope:
             assert b.outer is not None
             b = b.outer
     return a
+
+
+def bound_names(root: Node) -> set[Node]:
+    """The variables and buffers that a function defines, its own attributes' names among them."""
+    collector = _Bound()
+    collector.visit(root)
+    for facts in getattr(root, "attrs", {}).values():
+        collector.found |= {item for item in _values(facts) if item.is_name}
+    return collector.found
+
+
+def _values(value: Any) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield from nodes(value)
+    elif isinstance(value, tuple | list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _values(item)
+
+
+class _Bound(Visitor):
+    """Collects what is introduced; a buffer brings the variables of its shape, strides, offset and data."""
+
+    def __init__(self) -> None:
+        self.found: set[Node] = set()
+
+    def define(self, name: Node) -> None:
+        self.found.update(item for item in nodes(name) if item.is_name)

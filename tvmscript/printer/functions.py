@@ -47,7 +47,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
 
 
 def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
-    p.scope_root, p.scopes = func, None
+    p.scope_root, p.scopes, p.bound = func, None, None
     name = function_name(p, func)
     header = len(p.lines)
     frame = p.open(func)

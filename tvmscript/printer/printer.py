@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.printer.dialect import WORDS
 from tvmscript.printer.errors import NoText
-from tvmscript.printer.free import Scope, common_scopes
+from tvmscript.printer.free import Scope, bound_names, common_scopes
 from tvmscript.printer.layout import DECLARED, Frame, Marks
 from tvmscript.printer.names import RESERVED, identifier, unused
 from tvmscript.printer.options import Options
@@ -91,7 +92,7 @@ class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
-        "buffer_dtype", "constants", "expr_rules", "float_dtype", "frames", "function_name", "has_header",
+        "bound", "buffer_dtype", "constants", "expr_rules", "float_dtype", "frames", "function_name", "has_header",
         "hidden_params", "indent", "int_dtype", "ir", "lines", "loops", "marks", "names", "notes", "options",
         "owners", "result_dtypes", "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx",
         "tracks_lines", "type_variables", "uses_ir", "words",
@@ -136,6 +137,8 @@ class Printer:
         #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
         self.has_header = isinstance(root, BaseFunc | IRModule)
         self.scopes: dict[Node, Scope] | None = None
+        #: what the function defines, known once something seems to be undefined
+        self.bound: set[Node] | None = None
         #: what calling the module's functions gives
         self.result_dtypes: dict[Node, DType] = {}
         self.uses_ir = False
@@ -212,6 +215,15 @@ class Printer:
         self.names[item] = name
         (frame or self.frames[-1]).defined.append((item, name))
         return name
+
+    def undefined(self, item: Node, name: str) -> str:
+        """What is noted at a name that a function uses and nobody defines; a part of a program may have free names."""
+        root = self.scope_root
+        if not isinstance(root, BaseFunc):
+            return ""
+        if self.bound is None:
+            self.bound = bound_names(root)
+        return "" if item in self.bound else f"  # tvmscript: {name} is undefined here"
 
     def define_as(self, item: Node, text: str, frame: Frame) -> None:
         """Call a name object by an expression, such as `A.data`, until the scope ends."""

@@ -318,11 +318,11 @@ def test_free_names_stand_in_the_innermost_scope_that_holds_their_uses() -> None
         function(loop(i, c(0), c(4), inner))
         == """def main():
     for i in range(4):
-        n = T.int32()
+        n = T.int32()  # tvmscript: n is undefined here
         for j in range(4):
             T.evaluate(n + 1)
         for k in range(4):
-            x = T.int32()
+            x = T.int32()  # tvmscript: x is undefined here
             T.evaluate(n + x)"""
     )
 
@@ -331,7 +331,7 @@ def test_a_branch_of_one_statement_is_the_scope_around_it() -> None:
     body = S.IfThenElse(b, S.LetStmt(x, c(1), ev(E.Add(x, n))))
     assert function(body, b).splitlines()[1:] == [
         "    if b:",
-        "        n = T.int32()",
+        "        n = T.int32()  # tvmscript: n is undefined here",
         "        x: T.int32 = 1",
         "        T.evaluate(x + n)",
     ]
