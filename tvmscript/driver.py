@@ -15,6 +15,8 @@ from tvmscript.ir.transform.pipeline import lower as lower_for_cpu
 
 
 class UnknownTarget(TVMScriptError):
+    """There is no backend for the kind of this target."""
+
     code = "TS7001"
     message = "there is no backend for the target {target}"
 

@@ -13,30 +13,38 @@ from tvmscript.ir.core.errors import TVMScriptError
 
 
 class NotSupportedByLLVM(TVMScriptError):
-    """The program has something that the backend cannot compile."""
+    """The program has something that the LLVM backend cannot compile."""
 
     code = "TS6001"
     message = "the LLVM backend cannot compile {what}"
 
 
 class NoNativeCode(ExecutionError):
+    """The module was compiled for another machine: its code can be looked at, not run."""
+
     code = "TS6003"
     message = "the module is compiled for {triple}, so its functions cannot run here; get_source shows them"
 
 
 class UnknownSymbol(TVMScriptError):
-    """A C function that call_extern names is nowhere in the process."""
+    """A C function that T.call_extern names is nowhere in the process. Load its library first: ctypes.CDLL(path,
+    ctypes.RTLD_GLOBAL).
+    """
 
     code = "TS6004"
     message = "the program calls the C function {name}, which is not loaded in this process"
 
 
 class KernelOutOfMemory(ExecutionError):
+    """A compiled function could not get the memory for one of its buffers."""
+
     code = "TS6010"
     message = "{function}: there is no memory for the buffer {name}"
 
 
 class UnknownPackedFunction(ExecutionError):
+    """T.call_packed names a function that nobody has registered."""
+
     code = "TS6011"
     message = "there is no packed function named {name}"
 

@@ -10,16 +10,26 @@ class ExecutionError(TVMScriptError):
 
 
 class UnknownFunction(ExecutionError):
+    """A compiled module is asked for a function that it does not have."""
+
     code = "TS5001"
     message = "the module has no function named {name}"
 
 
 class NoEntryFunction(ExecutionError):
+    """A module with several functions is called itself. One of them is to be named `main`, or it is called by name:
+    module["name"](...).
+    """
+
     code = "TS5002"
     message = "the module has several functions and none is named main: {names}"
 
 
 class NoSource(ExecutionError):
+    """A compiled module is asked for a kind of source that it does not have. The kinds are "asm", "ll" and the like,
+    as the target makes them.
+    """
+
     code = "TS5003"
     message = "the module has no source of kind {kind}"
 
@@ -29,97 +39,141 @@ class ArgumentError(ExecutionError):
 
 
 class WrongNumberOfArguments(ArgumentError):
+    """A compiled function is called with more or fewer arguments than it has parameters."""
+
     code = "TS5010"
     message = "{function} takes {expected} arguments, but got {got}"
 
 
 class NotAnArray(ArgumentError):
+    """A parameter is a buffer, and the argument is no array: NumPy arrays, tvm-ffi tensors and everything with DLPack
+    are taken.
+    """
+
     code = "TS5011"
     message = "{function}: {name} takes an array, but got {got}"
 
 
 class WrongArrayRank(ArgumentError):
+    """An array has more or fewer dimensions than the buffer it is handed over for."""
+
     code = "TS5012"
     message = "{function}: the array {name} takes {expected} dimensions, but got {got}"
 
 
 class WrongArrayDType(ArgumentError):
+    """An array has another element type than its buffer. Arrays are not converted, because results are written into
+    them.
+    """
+
     code = "TS5013"
     message = "{function}: the array {name} takes {expected}, but got {got}"
 
 
 class WrongArrayShape(ArgumentError):
+    """An extent of an array is not that of its buffer, or contradicts what another argument says about the same size."""
+
     code = "TS5014"
     message = "{function}: the array {name} takes the extent {expected} in dimension {axis}, but got {got}"
 
 
 class WrongArrayStrides(ArgumentError):
+    """An array is laid out in memory in another way than its buffer says. A contiguous copy
+    (`numpy.ascontiguousarray`) has the usual layout.
+    """
+
     code = "TS5015"
     message = "{function}: the array {name} {expected}, but got the strides {got}"
 
 
 class WrongScalar(ArgumentError):
+    """A parameter is a number, and the argument is none of its kind or does not fit in its type."""
+
     code = "TS5016"
     message = "{function}: {name} takes {expected}, but got {got}"
 
 
 class ReadOnlyArray(ArgumentError):
+    """A function writes into an array that may not be written."""
+
     code = "TS5017"
     message = "{function}: the array {name} cannot be written"
 
 
 class WrongDevice(ArgumentError):
+    """An array is in the memory of another device than the function runs on."""
+
     code = "TS5018"
     message = "{function}: the array {name} is on {got}, not on {expected}"
 
 
 class UndecidedShape(ArgumentError):
+    """The value of a size cannot be told from the arguments: it stands in no shape alone."""
+
     code = "TS5019"
     message = "{function}: no argument tells the value of {name}"
 
 
 class KernelAssertion(ExecutionError):
-    """A T.Assert of the program did not hold; `text` is the kernel's message."""
+    """An assertion of the program does not hold; `text` is its message."""
 
     code = "TS5020"
     message = "{text}"
 
 
 class OutOfBounds(ExecutionError):
+    """An element is read or written that is outside of its buffer. The interpreter checks each access; compiled code
+    does not.
+    """
+
     code = "TS5021"
     message = "{access} {buffer}[{indices}] is outside of its shape ({shape})"
 
 
 class OutOfMemoryRange(ExecutionError):
+    """A buffer with an offset or strides reaches behind the end of the memory that it is handed."""
+
     code = "TS5022"
     message = "{buffer} needs elements {first} to {last} of memory that has {size}"
 
 
 class DivisionByZero(ExecutionError):
+    """The program divides an integer by zero."""
+
     code = "TS5023"
     message = "division by zero in {operator}"
 
 
 class ShiftOutOfRange(ExecutionError):
+    """A shift by less than zero, or by as many bits as the type has or more, has no result."""
+
     code = "TS5024"
     message = "{operator} by {amount}: a shift of {dtype} is at least 0 and less than {bits}"
 
 
 class UndefinedVariable(ExecutionError):
+    """While a program ran, a variable was read that nothing had given a value."""
+
     code = "TS5025"
     message = "the variable {name} is used, but nothing defines it"
 
 
 class TooManyCalls(ExecutionError):
+    """Functions call one another without end."""
+
     code = "TS5026"
     message = "{function}: calls of functions nest too deeply"
 
 
 class Unsupported(ExecutionError):
+    """A part of the language is not available in this backend."""
+
     code = "TS5030"
     message = "{what} is not available in {where}"
 
 
 class UnsupportedDType(ExecutionError):
+    """There are no arrays of this element type here."""
+
     code = "TS5031"
     message = "{where} cannot hold {dtype}"

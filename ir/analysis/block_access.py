@@ -49,6 +49,10 @@ from tvmscript.ir.tir.substitute import substitute
 
 
 class UndetectableAccess(IRError):
+    """A block has no T.reads and T.writes, and it hands on the address of a buffer: what is read and written behind
+    it cannot be seen, so the block has to say it.
+    """
+
     code = "TS1040"
     message = "block {block} uses the address of {buffer}: what it reads and writes there cannot be seen"
 

@@ -144,50 +144,82 @@ class IRError(TVMScriptError):
 
 
 class InvalidDType(IRError):
+    """A name that is not the name of a data type. Types are int8 to int64 and uint8 to uint64 (any width up to 64
+    bits), float16, float32, float64, bfloat16, the small floats, bool, handle; `x4` behind a name makes vectors.
+    """
+
     code = "TS1001"
     message = "{name} is not a data type"
 
 
 class DTypeMismatch(IRError):
+    """Two types meet where one is needed. Operands of different numbers are converted, but a pointer is no number,
+    vectors have to have the same number of lanes, and a variable keeps the type it was made with.
+    """
+
     code = "TS1002"
     message = "{where}: the data types {left} and {right} do not go together"
 
 
 class WrongType(IRError):
+    """A value of another kind than what is asked for, such as a float as an index, a number where a buffer is meant,
+    a string in arithmetic.
+    """
+
     code = "TS1003"
     message = "{where} takes {expected}, but got {got}"
 
 
 class ValueOutOfRange(IRError):
+    """A constant that its type cannot hold. Nothing wraps silently while a text is read."""
+
     code = "TS1004"
     message = "{value} does not fit in {dtype}"
 
 
 class WrongRank(IRError):
+    """A buffer was given more or fewer indices than it has dimensions."""
+
     code = "TS1005"
     message = "buffer {buffer} has {rank} dimensions, but {count} indices are given"
 
 
 class WrongArgumentCount(IRError):
+    """An operator of `T` was given more or fewer arguments than it takes."""
+
     code = "TS1006"
     message = "{where} takes {expected}, but got {got}"
 
 
 class ExprAsBool(IRError):
+    """Python asked an expression of the program whether it is true (by `if`, `and`, `not`, `while` in a helper
+    function). That is known when the program runs, not while it is built.
+    """
+
     code = "TS1007"
     message = "an expression of the program has no truth value while the program is built"
 
 
 class UnknownName(IRError):
+    """A name that is looked up in a table of the package, where it is not: a keyword argument, an operator, a pass, a
+    function of a module.
+    """
+
     code = "TS1008"
     message = "there is no {kind} named {name}"
 
 
 class DuplicateName(IRError):
+    """A name that is to be registered is taken."""
+
     code = "TS1009"
     message = "there is already a {kind} named {name}"
 
 
 class InvalidAttribute(IRError):
+    """Attributes hold numbers, strings, None, expressions, and lists and dicts of these; the keys of a dict are
+    strings.
+    """
+
     code = "TS1010"
     message = "{value} cannot be the value of an attribute"

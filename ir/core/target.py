@@ -28,6 +28,10 @@ _KEYS: Final[dict[str, tuple[str, ...]]] = {
 
 
 class InvalidTarget(IRError):
+    """A target is a kind with options, `"llvm -mcpu=znver4"`, or a dict of them. The kind or an option is none that
+    any target has.
+    """
+
     code = "TS1030"
     message = "{text} is not a target: {reason}"
 

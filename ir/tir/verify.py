@@ -59,36 +59,62 @@ from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, Prefetch, 
 
 
 class UndefinedVariable(IRError):
+    """A variable is used outside of the part of the program that gives it a value, or nothing gives it one. `x =
+    T.int32()` alone makes a variable without a value.
+    """
+
     code = "TS1101"
     message = "the variable {name} is used where it is not defined"
 
 
 class DefinedTwice(IRError):
+    """Each variable gets its value in one place. Two statements define the same one; each of them needs a variable of
+    its own.
+    """
+
     code = "TS1102"
     message = "the variable {name} is defined twice"
 
 
 class LoopVariableInBlock(IRError):
+    """A block with axes depends on the loops around it through the values of its axes alone, so that loops can be
+    changed without looking into it. The variable of a loop may stand in `T.axis...` and `T.where`, nowhere else.
+    """
+
     code = "TS1103"
     message = "block {block} uses the variable {name} of a loop around it; only the bindings of its axes may"
 
 
 class UndeclaredBuffer(IRError):
+    """A buffer is read or written, and nothing says where its memory is: it is no parameter, it is not allocated, and
+    its `data` is not that of another buffer.
+    """
+
     code = "TS1104"
     message = "the buffer {name} is used where its memory is not defined"
 
 
 class UndefinedFunction(IRError):
+    """A function is called by its name, and the module has no function of that name."""
+
     code = "TS1105"
     message = "the function {name} is called, but the module does not define it"
 
 
 class SameSymbol(IRError):
+    """The global symbol is the name that a function has when it is compiled. Two public functions of one module
+    cannot share it.
+    """
+
     code = "TS1106"
     message = "the functions {first} and {second} have the same global symbol {symbol}"
 
 
 class WrongCall(IRError):
+    """A function of the module is called with more or fewer arguments than it has parameters, or with a number where
+    a pointer is meant, or the other way round. Buffers are handed over as `A.data`.
+    """
+
     code = "TS1107"
     message = "the function {name} takes {expected}, but got {got}"
 

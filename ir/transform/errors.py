@@ -6,25 +6,39 @@ from tvmscript.ir.core.errors import IRError
 
 
 class InitNotLowered(IRError):
+    """A pass works on blocks without init, and this one has one. `tir.LowerInitBlock` turns it into a branch."""
+
     code = "TS4001"
     message = "block {block} still has an init; run tir.LowerInitBlock before"
 
 
 class BlockNotOpaque(IRError):
+    """A pass works on blocks without axes. `tir.ConvertBlocksToOpaque` replaces axes by the values that they are
+    bound to.
+    """
+
     code = "TS4002"
     message = "block {block} still has iteration variables; run tir.ConvertBlocksToOpaque before"
 
 
 class MatchNotLowered(IRError):
+    """A pass works on blocks without match_buffer. `tir.LowerMatchBuffer` replaces the matched buffers by what they
+    stand for.
+    """
+
     code = "TS4003"
     message = "block {block} still has match_buffers; run tir.LowerMatchBuffer before"
 
 
 class CannotMatch(IRError):
+    """A matched buffer promises strides, an offset or a shape that the region it stands for does not have."""
+
     code = "TS4004"
     message = "buffer {buffer} cannot stand for the region of {source}: {reason}"
 
 
 class BlockInLoops(IRError):
+    """A pass works on plain loops, and a block is left. `tir.LowerOpaqueBlock` removes the blocks."""
+
     code = "TS4005"
     message = "{name} works on loops, but block {block} is left; run tir.LowerOpaqueBlock before"

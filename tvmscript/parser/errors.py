@@ -9,28 +9,30 @@ from tvmscript.ir.core.span import Span
 
 
 class InvalidSyntax(DiagnosticError):
-    """The text is not Python."""
+    """A program is written in Python's grammar, and Python's own parser refused the text."""
 
     code = "TS2001"
     message = "the text is not valid Python: {reason}"
 
 
 class NothingDefined(DiagnosticError):
-    """There is no decorated function or class."""
+    """A text has to define a function under @T.prim_func or a class under @I.ir_module."""
 
     code = "TS2002"
     message = "the text defines no function and no module"
 
 
 class UndefinedName(DiagnosticError):
-    """A name that nothing has defined."""
+    """A name is used that nothing has defined at this place. Names that are defined in a loop, a branch or a block
+    end with it; intrinsics are written with `T.` before them.
+    """
 
     code = "TS2003"
     message = "{name} is not defined"
 
 
 class UnknownMember(DiagnosticError):
-    """An attribute that the value does not have."""
+    """A name after a dot that is not there: `T` and `I` have no such name, or the value has no such attribute."""
 
     code = "TS2004"
     message = "{owner} has no {name}"
@@ -46,168 +48,190 @@ class DefinedAgain(DiagnosticError):
 
 
 class UnsupportedSyntax(DiagnosticError):
-    """Python that has no meaning in a kernel."""
+    """Python has it, programs do not: they have assignments, stores, for, while, if, with, assert, return and calls.
+    The text is read, it is not run.
+    """
 
     code = "TS2005"
     message = "{what} has no meaning here"
 
 
 class NotCallable(DiagnosticError):
-    """A call of something else than a function."""
+    """Something is called that is no function: a buffer, a number, a namespace."""
 
     code = "TS2006"
     message = "{what} cannot be called"
 
 
 class InvalidArguments(DiagnosticError):
-    """A call with arguments that do not fit."""
+    """The arguments of a call do not fit what the function takes: one is missing, one is too many, or a keyword is
+    not known.
+    """
 
     code = "TS2007"
     message = "{function}: {reason}"
 
 
 class AlreadyDefined(DiagnosticError):
-    """A name that is defined twice in one scope."""
+    """Variables of a program do not change: a name gets its value once in a scope. What changes lives in a buffer."""
 
     code = "TS2008"
     message = "{name} is already defined in this scope"
 
 
 class NotALoop(DiagnosticError):
-    """`for` over something that is no loop."""
+    """`for` runs over range and the loops of T. In decorated functions it also runs over Python lists, and is written
+    out then.
+    """
 
     code = "TS2009"
     message = "for cannot run over {what}"
 
 
 class NotAContext(DiagnosticError):
-    """`with` of something that opens no scope."""
+    """`with` opens something that has a body: a block, an allocation, an attribute. What stands behind it is none of
+    these.
+    """
 
     code = "TS2010"
     message = "with cannot be used on {what}"
 
 
 class NoStatement(DiagnosticError):
-    """An expression statement that does nothing a program can do."""
+    """A value stands alone in a line, and nothing is done with it."""
 
     code = "TS2011"
     message = "{what} is not a statement"
 
 
 class CannotAssign(DiagnosticError):
-    """An assignment to something that cannot be assigned."""
+    """What stands left of `=` is no name and no element of a buffer, or what stands right of it cannot have a name."""
 
     code = "TS2012"
     message = "{what} cannot be assigned to"
 
 
 class WrongTargetCount(DiagnosticError):
-    """As many names as values are needed."""
+    """There are more or fewer names than values: each loop of T.grid and each axis of T.axis.remap has a name."""
 
     code = "TS2013"
     message = "{names} names for {values} values"
 
 
 class NotAnExpression(DiagnosticError):
-    """A value that is needed as an expression and is none."""
+    """A number or an expression is needed, and something else is given: a whole buffer, a tuple, None, a function."""
 
     code = "TS2014"
     message = "{what} is not an expression"
 
 
 class MissingAnnotation(DiagnosticError):
-    """A parameter without a type."""
+    """Parameters are typed: nothing else tells what they are."""
 
     code = "TS2015"
     message = "the parameter {name} has no type"
 
 
 class InvalidAnnotation(DiagnosticError):
-    """An annotation that is no type."""
+    """A type is a name such as T.int32 or T.handle, or T.Buffer with a shape and a dtype."""
 
     code = "TS2016"
     message = "{what} is not the type of a {role}"
 
 
 class NotInside(DiagnosticError):
-    """A construct outside of the construct it belongs to."""
+    """A construct stands outside of what it belongs to. Axes, T.reads, T.writes, T.where and T.init are parts of a
+    block.
+    """
 
     code = "TS2017"
     message = "{what} belongs into {place}"
 
 
 class GivenTwice(DiagnosticError):
-    """A construct that may stand once."""
+    """A construct that may stand once stands twice, so that one of the two would be lost."""
 
     code = "TS2018"
     message = "{what} is given twice"
 
 
 class NotALoopVariable(DiagnosticError):
-    """T.axis.remap of something that is no variable of a surrounding loop."""
+    """T.axis.remap makes one axis of each loop with the extent of that loop. For other values, T.axis.spatial and
+    T.axis.reduce take the extent too.
+    """
 
     code = "TS2019"
     message = "{what} is not the variable of a surrounding loop"
 
 
 class NestedTooDeeply(DiagnosticError):
-    """Deeper than a program may be."""
+    """Expressions and statements may nest some hundred levels deep. Deeper texts are refused, so that no text can
+    exhaust the memory or the time of who reads it.
+    """
 
     code = "TS2020"
     message = "the program nests more than {limit} levels deep"
 
 
 class InvalidCondition(DiagnosticError):
-    """A condition that is neither a bool expression nor a Python bool."""
+    """A condition is a comparison, or something else of type bool. Whether a number is zero is written out: `n != 0`."""
 
     code = "TS2021"
     message = "{what} is not a condition"
 
 
 class SeveralDefinitions(DiagnosticError):
-    """More than one function or module, where one is asked for."""
+    """`from_source` gives one program. A text with several functions is a module: a class under @I.ir_module."""
 
     code = "TS2022"
     message = "the text defines several programs: {names}"
 
 
 class UnknownDecorator(DiagnosticError):
-    """A function or a class without a decorator of ours."""
+    """A function of a text is under @T.prim_func or @T.macro, a class under @I.ir_module."""
 
     code = "TS2023"
     message = "{name} is not decorated with {expected}"
 
 
 class InvalidImport(DiagnosticError):
-    """An import of something else than the script's own names."""
+    """A text is read and never run, so it cannot import Python modules. Imports of tvm and tvmscript say what `T` and
+    `I` are called.
+    """
 
     code = "TS2024"
     message = "a text cannot import {name}: it is read, not run"
 
 
 class InvalidOperation(DiagnosticError):
-    """Python arithmetic that fails."""
+    """An operation on values that are known while reading fails, as it would in Python: dividing by zero, an index
+    behind the end of a list.
+    """
 
     code = "TS2025"
     message = "{what}: {reason}"
 
 
 class ValueTooLarge(DiagnosticError):
-    """Python arithmetic whose result would fill the memory."""
+    """A value that is computed while reading would be so large that it fills the memory, or statements would be
+    written out without end.
+    """
 
     code = "TS2026"
     message = "the result of {what} is too large"
 
 
 class TextTooLarge(DiagnosticError):
-    """More text than is read."""
+    """A text is longer than what is read at once."""
 
     code = "TS2027"
     message = "the text has {size} characters, at most {limit} are read"
 
 
 class PythonFailed(DiagnosticError):
-    """A captured Python function failed."""
+    """A decorated function calls a Python function that it captured, and that raised an exception. The exception is
+    the `__cause__` of this error.
+    """
 
     code = "TS2029"
     message = "{function} raised {error}"
@@ -220,7 +244,9 @@ _SOURCE_WAYS = (
 
 
 class NoSource(DiagnosticError):
-    """A decorated function whose text cannot be found."""
+    """A decorated function is read from its source, and Python does not know where that is: it was made by exec() of
+    a text without a file.
+    """
 
     code = "TS2030"
     message = "the source of {name} cannot be found"
@@ -265,7 +291,9 @@ class InvalidMetadata(DiagnosticError):
 
 
 class Refused(DiagnosticError):
-    """What a constructor of the IR refused, at the place in the text; `code` is that of the original error."""
+    """What building the program refused, with the place in the text. Each such error has the code of its own class,
+    not this one.
+    """
 
     code = "TS2031"
     message = "{reason}"

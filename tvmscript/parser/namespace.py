@@ -16,16 +16,24 @@ from tvmscript.parser.signatures import script_signature
 
 
 class OutsideOfKernel(TVMScriptError):
+    """The name stands for a part of a program. In Python code, outside of a decorated function, there is no program
+    to be part of.
+    """
+
     code = "TS2201"
     message = "{name} has a meaning inside of a function of the script alone"
 
 
 class UnknownScriptName(IRError, AttributeError):
+    """`T` and `I` have no such name."""
+
     code = "TS2202"
     message = "{owner} has no {name}"
 
 
 class UnknownOption(IRError):
+    """A decorator was given an option that it does not have."""
+
     code = "TS2203"
     message = "{owner} has no option {name}"
 
