@@ -15,7 +15,9 @@ from tvmscript.ir.tir.expr import Broadcast, IntImm, Ramp
 HEAD = '@T.prim_func\ndef main(A: T.Buffer((128,), "float32"), n: T.int32):\n'
 #: statement as it is written -> as it is printed
 STATEMENTS = {
-    "A[T.Ramp(n, 1, 4 * T.vscale())] = A[T.Ramp(0, 1, 4 * T.vscale())]": "A[n:n + T.vscale() * 4] = A[0:T.vscale() * 4]",
+    "A[T.Ramp(n, 1, 4 * T.vscale())] = A[T.Ramp(0, 1, 4 * T.vscale())]": (
+        "A[n:n + T.vscale() * 4] = A[0:T.vscale() * 4]"
+    ),
     "A[n:n + T.vscale() * 4] = T.Broadcast(T.float32(1), T.vscale() * 4)": None,
     'T.evaluate(T.Cast("int32xvscalex4", A[0:T.vscale() * 4]))': None,
     "T.exp(A[0:T.vscale() * 4])": None,
@@ -76,5 +78,5 @@ def test_backends_refuse(target: str) -> None:
     pytest.importorskip("llvmlite")
     np = pytest.importorskip("numpy")
     program = tvmscript.from_source(f"{HEAD}    A[0:T.vscale() * 4] = T.Broadcast(T.float32(1), T.vscale() * 4)\n")
-    with pytest.raises(TVMScriptError, match="vector of dtype (int|float)32xvscalex4"):
+    with pytest.raises(TVMScriptError, match=r"vector of dtype (int|float)32xvscalex4"):
         tvmscript.build(program, target=target)["main"](np.zeros(128, "float32"), 1)
