@@ -9,6 +9,7 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
+from tvmscript.ir.core import explain as _explain
 from tvmscript.ir.core import node as _node
 
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
@@ -20,8 +21,12 @@ if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and edito
     from tvmscript import tir as tir
     from tvmscript import transform as transform
     from tvmscript.backends.runtime.device import cpu as cpu
+    from tvmscript.differ import Diff as Diff
+    from tvmscript.differ import diff as diff
     from tvmscript.driver import build as build
     from tvmscript.driver import lower as lower
+    from tvmscript.files import load as load
+    from tvmscript.files import save as save
     from tvmscript.ir.core.dtype import DType as DType
     from tvmscript.ir.core.errors import DiagnosticError as DiagnosticError
     from tvmscript.ir.core.errors import TVMScriptError as TVMScriptError
@@ -51,6 +56,8 @@ _EXPORTS: dict[str, str] = {
     "DiagnosticError": "tvmscript.ir.core.errors",
     "build": "tvmscript.driver",
     "lower": "tvmscript.driver",
+    "diff": "tvmscript.differ",
+    "Diff": "tvmscript.differ",
     "save": "tvmscript.files",
     "load": "tvmscript.files",
     "cpu": "tvmscript.backends.runtime.device",
@@ -101,3 +108,12 @@ def _pass_observers() -> Any:
 
 if os.environ.get("TVMSCRIPT_VERIFY"):
     _pass_observers().append(_verify_passes)
+
+
+def _differences(left: Any, right: Any, mismatches: Any) -> str:
+    text: str = importlib.import_module("tvmscript.differ.message").details(left, right, mismatches)
+    return text
+
+
+# Nor does equality know the diff that tells how programs differ.
+_explain.set_explainer(_differences)

@@ -41,7 +41,6 @@ class Comparison:
             Ids(self.pairing.left_naming, names[0].defined, table),
             Ids(self.pairing.right_naming, names[1].defined, table),
         )
-        self._pointers = {name.data for name in names[0].order if isinstance(name, Buffer)}
         self.moved: dict[Item, bool] = {} if self.equal else moved_items(self.left)
         self._holding: dict[Item, bool] = {}
         #: change -> the items of both sides that it belongs to
@@ -49,10 +48,10 @@ class Comparison:
 
     def _match(self, names: tuple[Names, Names]) -> None:
         defined = names[0].defined | names[1].defined
-        exact, blind = Ids(by_hint(*names), defined), Ids(blindly, defined)
+        exact = Ids(by_hint(*names), defined)
         for tree in (self.left, self.right):
-            tree.number(exact, blind)
-        match(self.left, self.right)
+            tree.number(exact)
+        match(self.left, self.right, Ids(blindly, defined))
 
     def changes(self) -> list[Change]:
         """Every change: first renames, then what differs in the order of the left program, then what came."""
@@ -91,19 +90,15 @@ class Comparison:
                 for part, other in zip(item.own, item.partner.own, strict=False):
                     if part.note and part.value != other.value:
                         yield self._rename("block", part.value, other.value, item)
-        seen: set[tuple[Any, Any]] = set()
-        places = _definitions(self.left) if self.pairing.forward else {}
+        # the pointer of a buffer has the buffer's name: one of both is told
+        renamed: dict[tuple[str, str], Any] = {}
         for a, b in self.pairing.forward.items():
             old, new = getattr(a, "name_hint", ""), getattr(b, "name_hint", "")
-            # the pointer of a buffer has the buffer's name
-            if old != new and (old, new) not in seen:
-                kind = "buffer" if isinstance(a, Buffer) or self._is_data(a) else "variable"
-                place = places.get(a)
-                seen.add((old, new))
-                yield self._rename(kind, old, new, place)
-
-    def _is_data(self, name: Any) -> bool:
-        return name in self._pointers
+            if old != new and ((old, new) not in renamed or isinstance(a, Buffer)):
+                renamed[old, new] = a
+        places = _definitions(self.left) if renamed else {}
+        for (old, new), a in renamed.items():
+            yield self._rename("buffer" if isinstance(a, Buffer) else "variable", old, new, places.get(a))
 
     def _rename(self, kind: str, old: str, new: str, item: Item | None) -> Change:
         left = path_text(item.path()) if item is not None else "<root>"

@@ -205,7 +205,8 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
                 Side(compared.left, compared.pairing.left_naming),
                 Side(compared.right, compared.pairing.right_naming),
             )
-            rows = build_rows(*sides, compared.moved)
+            changed = {compared.where.get(change, (None, None))[0] for change in found}
+            rows = build_rows(*sides, compared.moved, changed)
             found = _located(found, compared, sides, rows)
         else:
             rows = []

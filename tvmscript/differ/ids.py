@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Hashable
 from typing import Any
 
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
 
@@ -26,6 +27,17 @@ def fields_of(node: Node) -> list[tuple[str, Role]]:
 
 
 _FIELDS: dict[type, list[tuple[str, Role]]] = {}
+#: class -> its fields, each with whether names in it are defined: anywhere, where the node itself defines
+_PLANS: dict[type, list[tuple[str, bool, bool]]] = {}
+
+
+def _plan(node: Node) -> list[tuple[str, bool, bool]]:
+    plan = _PLANS.get(type(node))
+    if plan is None:
+        defining = (Role.BINDS, Role.MATCHES)
+        plan = [(name, role in defining, role in (*defining, Role.CHILD)) for name, role in fields_of(node)]
+        _PLANS[type(node)] = plan
+    return plan
 
 
 class Ids:
@@ -50,7 +62,7 @@ class Ids:
                 return self._name(value, defining)
             known = self._nodes.get(id(value))
             if known is None:
-                known = self._nodes[id(value)] = self.number((type(value), *self._fields(value, False)))
+                known = self._nodes[id(value)] = self.number((type(value), *self._parts(value, False)))
             return known
         if isinstance(value, tuple | list):
             return self.number(("(", *[self.of(item, defining) for item in value]))
@@ -67,12 +79,20 @@ class Ids:
         whole = defining or value not in self.defined
         known = self._names.get((value, whole))
         if known is None:
-            parts = self._fields(value, True) if whole else []
+            parts = self._parts(value, True) if whole else []
             known = self._names[value, whole] = self.number((type(value), self.naming(value), *parts))
         return known
 
-    def _fields(self, value: Node, inherited: bool) -> list[int]:
-        return [
-            self.of(getattr(value, name), role in (Role.BINDS, Role.MATCHES) or (inherited and role is Role.CHILD))
-            for name, role in fields_of(value)
-        ]
+    def _parts(self, value: Node, inherited: bool) -> list[Hashable]:
+        """What tells the fields; numbers, strings and tuples are never the same."""
+        parts: list[Hashable] = []
+        for name, inner, inner_of_name in _plan(value):
+            part = getattr(value, name)
+            cls = part.__class__
+            if cls is DType or cls is str or part is None:
+                parts.append(part)
+            elif cls is int:
+                parts.append((part,))
+            else:
+                parts.append(self.of(part, inner_of_name if inherited else inner))
+        return parts

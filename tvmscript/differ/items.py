@@ -33,7 +33,7 @@ class Item:
     """A function or statement. `partner` is the item of the other program that it was matched with."""
 
     __slots__ = (
-        "blind", "children", "end", "exact", "index", "node", "own", "own_exact", "parent", "partner", "post", "slot",
+        "_blind", "children", "end", "exact", "index", "node", "own", "own_exact", "parent", "partner", "post", "slot",
         "steps",
     )  # fmt: skip
 
@@ -49,13 +49,22 @@ class Item:
         self.partner: Item | None = None
         #: position in preorder, the end of what is inside in preorder, position in postorder
         self.index = self.end = self.post = 0
-        #: number of the whole by hints, of the parts of its own by hints, of the whole by dtypes alone
-        self.exact = self.own_exact = self.blind = 0
+        #: number of the whole by hints, of the parts of its own by hints
+        self.exact = self.own_exact = 0
+        self._blind = -1
 
     @property
     def size(self) -> int:
         """Items in it, itself included."""
         return self.end - self.index
+
+    def blind(self, ids: Ids) -> int:
+        """The number of the whole under a naming that leaves names aside."""
+        if self._blind < 0:
+            own = [ids.of(part.value, part.defining) for part in self.own if not part.note]
+            inside = [(child.slot, child.blind(ids)) for child in self.children]
+            self._blind = ids.number((self.kind, *own, *inside))
+        return self._blind
 
     @property
     def kind(self) -> type:
@@ -140,13 +149,11 @@ class Tree:
         else:
             item.children.append(self._item(value, item, slot, steps))
 
-    def number(self, exact: Ids, blind: Ids) -> None:
+    def number(self, exact: Ids) -> None:
         """Fill in the numbers of all items."""
         for item in reversed(self.items):
             item.own_exact = exact.number((item.kind, *[exact.of(part.value, part.defining) for part in item.own]))
             item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
-            own = [blind.of(part.value, part.defining) for part in item.own if not part.note]
-            item.blind = blind.number((item.kind, *own, *[(c.slot, c.blind) for c in item.children]))
 
 
 def step_into(value: Any, step: Step) -> Any:

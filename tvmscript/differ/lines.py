@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -13,6 +13,7 @@ from tvmscript.differ.names import Names
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 from tvmscript.printer import script_with_ranges
+from tvmscript.printer.layout import TextRange
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9A-Za-z_.]*|\S')
 
@@ -26,8 +27,8 @@ class Side:
     def __init__(self, tree: Tree, naming: Callable[[Node], Hashable]) -> None:
         self.tree = tree
         self.naming = naming
-        text, ranges = script_with_ranges(tree.program, comments=False)
-        self.lines = text.split("\n")
+        self.text, ranges = script_with_ranges(tree.program, comments=False)
+        self.lines = self.text.split("\n")
         self.starts = [0]
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
@@ -37,55 +38,76 @@ class Side:
         self.own: dict[Item, list[int]] = {}
         #: item -> its first line and the one after its last, what is inside included
         self.extent: dict[Item, tuple[int, int]] = {tree.root: (0, len(self.lines))}
-        #: node -> places of its text
-        self.places: dict[int, list[tuple[int, int]]] = {}
-        #: line -> names on it
-        self._names: dict[int, list[tuple[int, int, Node]]] = {}
+        self._ranges = self._owned(ranges)
+        self._begins = [found.begin for found in self._ranges]
+        self._places: dict[int, list[TextRange]] = {}
         self._spelled: dict[Node, str] = {}
-        self._read(ranges, text)
         self._tokens: dict[int, list[Token]] = {}
-        self._defined = self._definitions()
+        #: item with lines -> it and the items inside that share them
+        self._sharing = self._shared_lines()
+        self._defined: dict[Item, dict[str, Hashable]] = {}
 
-    def _read(self, ranges: list[Any], text: str) -> None:
+    def _owned(self, ranges: list[TextRange]) -> list[TextRange]:
+        """Find the lines of the items; the ranges that are of no item, by where they begin."""
         waiting: dict[int, list[Item]] = {}
         for item in reversed(self.tree.items):
             waiting.setdefault(id(item.node), []).append(item)
+        others: list[TextRange] = []
         for found in ranges:
-            node = found.node
-            items = waiting.get(id(node))
+            items = waiting.get(id(found.node))
             if items:
                 self._own(items.pop(), found.begin, found.end)
-                continue
-            self.places.setdefault(id(node), []).append((found.begin, found.end))
-            if node.is_name:
-                line, column = self.position(found.begin)
-                self._names.setdefault(line, []).append((column, column + found.end - found.begin, node))
-                self._spelled.setdefault(node, text[found.begin : found.end])
+            else:
+                others.append(found)
         for number, owner in enumerate(self.owners):
             self.own.setdefault(owner, []).append(number)
+        return sorted(others, key=lambda found: found.begin)
 
     def _own(self, item: Item, begin: int, end: int) -> None:
         first, last = self.position(begin)[0], self.position(max(end - 1, begin))[0] + 1
         self.extent[item] = (first, last)
         self.owners[first:last] = [item] * (last - first)
 
-    def _definitions(self) -> dict[Item, dict[str, Hashable]]:
-        """For each item with lines: what the names mean that these lines define."""
-        defined: dict[Item, dict[str, Hashable]] = {}
+    def _shared_lines(self) -> dict[Item, list[Item]]:
+        """Which items have no lines of their own, as inner loops of T.grid: they share those of the item around."""
+        shared: dict[Item, list[Item]] = {}
         for item in self.tree.items:
             outer = item
             while outer not in self.own and outer.parent is not None:
                 outer = outer.parent
-            names = defined.setdefault(outer, {})
+            shared.setdefault(outer, []).append(item)
+        return shared
+
+    def _definitions(self, owner: Item) -> dict[str, Hashable]:
+        """What the names mean that the lines of an item define."""
+        known = self._defined.get(owner)
+        if known is not None:
+            return known
+        names = self._defined[owner] = {}
+        for item in self._sharing.get(owner, ()):
             if isinstance(item.node, BaseFunc) and item.slot:
                 names[item.slot] = self.naming(_FunctionName(item.slot))  # type: ignore[arg-type]  # it has a name_hint
             for part in item.own:
                 if part.defining:
                     for name in Names(part.value).order:
-                        spelled = self._spelled.get(name, getattr(name, "name_hint", ""))
+                        spelled = self._spelling(name)
                         if spelled.isidentifier():
                             names.setdefault(spelled, self.naming(name))
-        return defined
+        return names
+
+    def _spelling(self, name: Any) -> str:
+        """How a name is written where it is used; its hint where it is not."""
+        if not self._spelled:
+            for found in self._ranges:
+                if found.node.is_name:
+                    self._spelled.setdefault(found.node, self.text[found.begin : found.end])
+        return self._spelled.get(name, getattr(name, "name_hint", ""))
+
+    def _places_of(self, node: Node) -> list[TextRange]:
+        if not self._places:
+            for found in self._ranges:
+                self._places.setdefault(id(found.node), []).append(found)
+        return self._places.get(id(node), [])
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 0."""
@@ -100,11 +122,12 @@ class Side:
         return known
 
     def _read_tokens(self, line: int) -> list[Token]:
-        names = self._names.get(line, ())
-        defined = self._defined.get(self.owners[line], {})
+        defined = self._definitions(self.owners[line])
         made: list[Token] = []
         end = 0
-        at = {begin: (stop, node) for begin, stop, node in names}
+        start, after = self.starts[line], self.starts[line + 1]
+        inside = self._ranges[bisect_left(self._begins, start) : bisect_left(self._begins, after)]
+        at = {found.begin - start: (found.end - start, found.node) for found in inside if found.node.is_name}
         for found in _TOKEN.finditer(self.lines[line]):
             begin = found.start()
             if begin < end:
@@ -133,10 +156,10 @@ class Side:
         lines = self.own.get(item, [])
         if isinstance(part, Node):
             found: list[TextSpan] = []
-            for begin, end in self.places.get(id(part), ()):
-                line, column = self.position(begin)
+            for place in self._places_of(part):
+                line, column = self.position(place.begin)
                 if self.owners[line] is item:
-                    found.append(TextSpan(line + 1, column + 1, line + 1, column + 1 + end - begin))
+                    found.append(TextSpan(line + 1, column + 1, line + 1, column + 1 + place.end - place.begin))
             touching = [span for span in found if _touches(span, near.get(span.line - 1, ()))]
             if found:
                 return (touching or found)[0]

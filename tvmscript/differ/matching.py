@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tvmscript.differ.ids import Ids
 from tvmscript.differ.items import Fragment, Item, Tree
 from tvmscript.differ.sequence import align, longest_increasing
 from tvmscript.ir.core.module import BaseFunc
@@ -32,8 +33,8 @@ _MOST_WRAPPERS = 8
 _RECOGNIZABLE = 2
 
 
-def match(left: Tree, right: Tree) -> None:
-    """Fill in the partners of the items of two trees."""
+def match(left: Tree, right: Tree, blind: Ids) -> None:
+    """Fill in the partners of the items of two trees; `blind` numbers parts without their names."""
     a, b = left.root, right.root
     if a.kind is not b.kind:
         return
@@ -41,19 +42,19 @@ def match(left: Tree, right: Tree) -> None:
     if a.kind is Fragment:
         funcs = [item for item in (*a.children, *b.children) if isinstance(item.node, BaseFunc)]
         if len(funcs) == 2 and len(a.children) == len(b.children) == 1:
-            _Bodies(left, right).match(a.children[0], b.children[0], link=True)
+            _Bodies(left, right, blind).match(a.children[0], b.children[0], link=True)
         else:
-            _Bodies(left, right).match(a, b, link=False)
+            _Bodies(left, right, blind).match(a, b, link=False)
         return
-    for f, g in _functions(a.children, b.children):
-        _Bodies(left, right).match(f, g, link=True)
+    for f, g in _functions(a.children, b.children, blind):
+        _Bodies(left, right, blind).match(f, g, link=True)
 
 
 def _link(a: Item, b: Item) -> None:
     a.partner, b.partner = b, a
 
 
-def _functions(left: list[Item], right: list[Item]) -> Iterator[tuple[Item, Item]]:
+def _functions(left: list[Item], right: list[Item], blind: Ids) -> Iterator[tuple[Item, Item]]:
     """Functions by name; a function that went and one that came are one where they are alike."""
     by_name = {item.slot: item for item in right}
     gone: list[Item] = []
@@ -63,16 +64,19 @@ def _functions(left: list[Item], right: list[Item]) -> Iterator[tuple[Item, Item
         other = by_name.get(item.slot)
         if other is None or item.kind is not other.kind:
             gone.append(item)
-        elif item.exact == other.exact or item.blind == other.blind:
+        elif item.exact == other.exact:
             del came[item.slot]
             yield item, other
         else:
             same_name.append((item, other))
-    bodies = {_body(item): item for item in came.values()}
+    if len(same_name) == len(came) == 1 and not gone:
+        yield same_name[0]
+        return
+    bodies = {_body(item, blind): item for item in came.values()}
     swapped: list[tuple[Item, Item]] = []
     for item, other in same_name:
-        renamed = bodies.get(_body(item))
-        if renamed is not None and renamed.slot in came and _alike(item, other) < _SAME_FUNCTION:
+        renamed = bodies.get(_body(item, blind))
+        if renamed is not None and renamed.slot in came and _alike(item, other, blind) < _SAME_FUNCTION:
             del came[renamed.slot]
             yield item, renamed
         else:
@@ -84,10 +88,10 @@ def _functions(left: list[Item], right: list[Item]) -> Iterator[tuple[Item, Item
         else:
             gone.append(item)
     for item in gone:
-        renamed = bodies.get(_body(item))
+        renamed = bodies.get(_body(item, blind))
         if renamed is None or renamed.slot not in came:
             others = came.values() if len(gone) * len(came) <= _MOST_PAIRS else ()
-            alike = [(_alike(item, other), other.slot) for other in others if other.kind is item.kind]
+            alike = [(_alike(item, other, blind), other.slot) for other in others if other.kind is item.kind]
             best = max(alike, default=(0.0, ""))
             renamed = came[best[1]] if best[0] >= _SAME_FUNCTION else None
         if renamed is not None:
@@ -95,14 +99,14 @@ def _functions(left: list[Item], right: list[Item]) -> Iterator[tuple[Item, Item
             yield item, renamed
 
 
-def _body(item: Item) -> tuple[int, ...]:
-    return tuple(child.blind for child in item.children)
+def _body(item: Item, blind: Ids) -> tuple[int, ...]:
+    return tuple(child.blind(blind) for child in item.children)
 
 
-def _alike(a: Item, b: Item) -> float:
+def _alike(a: Item, b: Item, blind: Ids) -> float:
     """Share of statements that two functions have in common, names aside."""
-    first = Counter(item.blind for item in _inside(a))
-    second = Counter(item.blind for item in _inside(b))
+    first = Counter(item.blind(blind) for item in _inside(a))
+    second = Counter(item.blind(blind) for item in _inside(b))
     total = first.total() + second.total()
     return 2 * (first & second).total() / total if total else 1.0
 
@@ -116,7 +120,8 @@ def _inside(item: Item) -> Iterator[Item]:
 class _Bodies:
     """Matches what is inside of two items."""
 
-    def __init__(self, left: Tree, right: Tree) -> None:
+    def __init__(self, left: Tree, right: Tree, blind: Ids) -> None:
+        self.blind = blind
         self.left = left
         self.right = right
         self._features: dict[Item, Counter[Any]] = {}
@@ -130,7 +135,8 @@ class _Bodies:
             return
         first, second = self.left.items[a.index : a.end], self.right.items[b.index : b.end]
         _match_unique(first, second, {x: x.exact for x in (*first, *second)}, 1)
-        _match_unique(first, second, {x: x.blind for x in (*first, *second)}, _RECOGNIZABLE)
+        numbers = {x: x.blind(self.blind) for x in (*_free_inside(first), *_free_inside(second))}
+        _match_unique(_free_inside(first), _free_inside(second), numbers, _RECOGNIZABLE)
         for item in reversed(first):
             if item.partner is None and item.children:
                 self._container(item)
@@ -224,7 +230,7 @@ class _Bodies:
             return
         for first_numbers, second_numbers in (
             ([item.exact for item in first], [item.exact for item in second]),
-            ([item.blind for item in first], [item.blind for item in second]),
+            ([item.blind(self.blind) for item in first], [item.blind(self.blind) for item in second]),
         ):
             pairs = align(first_numbers, second_numbers)
             for i, j in pairs:
@@ -323,21 +329,22 @@ def _match_unique(left: list[Item], right: list[Item], numbers: dict[Item, int],
     first = Counter(numbers[item] for item in left if item.partner is None)
     second = Counter(numbers[item] for item in right if item.partner is None)
     places = {numbers[item]: item for item in right if item.partner is None}
-    position = 0
-    while position < len(left):
-        item = left[position]
+    for item in left:
         number = numbers[item]
-        step = 1
         if item.partner is None and item.size >= smallest and first[number] == 1 and second.get(number) == 1:
             other = places[number]
-            if other.partner is None and _all_free(item) and _all_free(other):
+            if other.partner is None:
                 _link_all(item, other)
-                step = item.size
-        position += step
 
 
-def _all_free(item: Item) -> bool:
-    return item.partner is None and all(child.partner is None for child in _inside(item))
+def _free_inside(items: list[Item]) -> list[Item]:
+    """The items that are unmatched with all that is in them."""
+    free: list[Item] = []
+    for item in items:
+        inside = items[item.index - items[0].index : item.end - items[0].index]
+        if item.partner is None and all(inner.partner is None for inner in inside):
+            free.append(item)
+    return free
 
 
 def _link_all(a: Item, b: Item) -> None:

@@ -36,11 +36,10 @@ class Names:
             else:
                 self._seen.add(id(value))
             inherited = defining and value.is_name
-            for name, role in value.schema.compared:
+            for name, inner, child in _walked(value):
                 part = getattr(value, name)
-                if part.__class__ not in _PLAIN:
-                    inner = role in (Role.BINDS, Role.MATCHES) or (inherited and role is Role.CHILD)
-                    self._collect(part, inner)
+                if part is not None:
+                    self._collect(part, inner or (inherited and child))
         elif isinstance(value, tuple | list):
             for item in value:
                 self._collect(item, defining)
@@ -50,6 +49,19 @@ class Names:
                 self._collect(value[key], defining)
 
 
+def _walked(node: Node) -> list[tuple[str, bool, bool]]:
+    """The fields of a class that hold parts: whether they define names, whether they are children."""
+    plan = _WALKED.get(type(node))
+    if plan is None:
+        plan = _WALKED[type(node)] = [
+            (name, role in (Role.BINDS, Role.MATCHES), role is Role.CHILD)
+            for name, role in node.schema.compared
+            if role is not Role.LEAF
+        ]
+    return plan
+
+
+_WALKED: dict[type, list[tuple[str, bool, bool]]] = {}
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 

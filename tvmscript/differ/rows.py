@@ -39,22 +39,30 @@ class Row:
         return bool(self.left_marks or self.right_marks)
 
 
-def build_rows(left: Side, right: Side, moved: Container[Item]) -> list[Row]:
-    """The rows of two texts in the order of the right one; what the left one has alone stands where it was."""
-    pairs = dict(_pairs(left, right))
+def build_rows(left: Side, right: Side, moved: Container[Item], changed: Container[Item | None]) -> list[Row]:
+    """The rows of two texts in the order of the right one; what the left one has alone stands where it was.
+
+    `changed` are the items of the left program that have changes of their own: words of others are looked at only
+    where their texts differ.
+    """
+    pairs = dict(_pairs(left, right, changed))
     fixed = [(i, j) for i, j in sorted(pairs.items()) if left.owners[i] not in moved]
     fixed = [fixed[k] for k in longest_increasing([j for _, j in fixed])]
-    elsewhere = {i: j for i, j in pairs.items() if (i, j) not in set(fixed)}
-    return list(_Rows(left, right, elsewhere).merge(fixed))
+    stayed = {i for i, _ in fixed}
+    elsewhere = {i: j for i, j in pairs.items() if i not in stayed}
+    return list(_Rows(left, right, elsewhere, changed).merge(fixed))
 
 
-def _pairs(left: Side, right: Side) -> Iterator[tuple[int, int]]:
+def _pairs(left: Side, right: Side, changed: Container[Item | None]) -> Iterator[tuple[int, int]]:
     """Lines that belong to matched items and say the same, or what became of it."""
     for item, lines in left.own.items():
         if item.partner is None:
             continue
         mine = [line for line in lines if left.lines[line].strip()]
         theirs = [line for line in right.own.get(item.partner, ()) if right.lines[line].strip()]
+        if item not in changed and _texts(left, mine) == _texts(right, theirs):
+            yield from zip(mine, theirs, strict=True)
+            continue
         table: dict[object, int] = {}
 
         def number(side: Side, line: int, table: dict[object, int] = table) -> int:
@@ -67,6 +75,10 @@ def _pairs(left: Side, right: Side) -> Iterator[tuple[int, int]]:
             if i < len(mine):
                 yield mine[i], theirs[j]
             a, b = i + 1, j + 1
+
+
+def _texts(side: Side, lines: list[int]) -> list[str]:
+    return [side.lines[line].lstrip() for line in lines]
 
 
 def _successors(left: Side, right: Side, mine: list[int], theirs: list[int]) -> Iterator[tuple[int, int]]:
@@ -83,10 +95,11 @@ def _successors(left: Side, right: Side, mine: list[int], theirs: list[int]) -> 
 
 
 class _Rows:
-    def __init__(self, left: Side, right: Side, elsewhere: dict[int, int]) -> None:
+    def __init__(self, left: Side, right: Side, elsewhere: dict[int, int], changed: Container[Item | None]) -> None:
         self.left = left
         self.right = right
         self.elsewhere = elsewhere
+        self.changed = changed
         self.back = {j: i for i, j in elsewhere.items()}
 
     def merge(self, fixed: list[tuple[int, int]]) -> Iterator[Row]:
@@ -95,7 +108,7 @@ class _Rows:
         for i, j in [*fixed, (len(self.left.lines), len(self.right.lines))]:
             yield from self._between(list(range(a, i)), list(range(b, j)))
             if i < len(self.left.lines):
-                marks = changed_columns(self.left.tokens(i), self.right.tokens(j))
+                marks = self._marks(i, j)
                 yield self._row(" " if marks is None else "~", i, j, marks or ((), ()))
             a, b = i + 1, j + 1
 
@@ -118,16 +131,19 @@ class _Rows:
         other = self.elsewhere.get(line)
         if other is None:
             return self._row("-", line, None, ((), ()))
-        return self._row("<", line, other, self._marks(line, other))
+        return self._row("<", line, other, self._marks(line, other) or ((), ()))
 
     def _came(self, line: int) -> Row:
         other = self.back.get(line)
         if other is None:
             return self._row("+", None, line, ((), ()))
-        return self._row(">", other, line, self._marks(other, line))
+        return self._row(">", other, line, self._marks(other, line) or ((), ()))
 
-    def _marks(self, left: int, right: int) -> tuple[Marks, Marks]:
-        return changed_columns(self.left.tokens(left), self.right.tokens(right)) or ((), ())
+    def _marks(self, left: int, right: int) -> tuple[Marks, Marks] | None:
+        same = self.left.lines[left].lstrip() == self.right.lines[right].lstrip()
+        if same and self.left.owners[left] not in self.changed:
+            return None
+        return changed_columns(self.left.tokens(left), self.right.tokens(right))
 
     def _row(self, kind: RowKind, left: int | None, right: int | None, marks: tuple[Marks, Marks]) -> Row:
         owner = self.left.owners[left] if right is None and left is not None else self.right.owners[right or 0]
