@@ -40,9 +40,7 @@ def ir_module(cls: type, /, *, check_well_formed: builtins.bool = True, s_tir: b
     
     `source` is a text that holds the class, for code that Python knows no text of."""
 @overload
-def ir_module(
-    *, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None
-) -> Callable[[type], _Module]:
+def ir_module(*, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None) -> Callable[[type], _Module]:
     """An IRModule of the functions of a class.
     
     `source` is a text that holds the class, for code that Python knows no text of."""

@@ -468,17 +468,17 @@ def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
 def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, buffer_type: str = '', axis_separators: Sequence[int] | None = None) -> ScopedBuffer:
     """A view of the memory at `data`, or new memory with its buffer."""
 
-def dma_copy(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def dma_copy(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Copy in the background."""
 
-def dma_end_group(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def dma_end_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """End a group of copies."""
 
-def dma_start_group(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def dma_start_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Start a group of copies."""
 
-def dma_wait(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def dma_wait(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Wait until so many copies are left."""
 
 def dp4a(vec1: Argument, vec2: Argument, acc: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
     """acc plus the dot product of two vectors of four 8-bit integers."""
@@ -646,8 +646,8 @@ def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset
 def mma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
     """Store the accumulator to memory."""
 
-def nd_mem_alloc_with_scope(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def nd_mem_alloc_with_scope(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Memory of several dimensions in a scope."""
 
 def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
     """x rounded to the nearest integer, halves to even. An integer is returned as it is."""
@@ -671,26 +671,12 @@ def prefetch(buffer: Value, bounds: Sequence[Any], *more: Value) -> Any:
     """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
 
 @overload
-def prim_func(
-    func: Callable[..., Any],
-    /,
-    *,
-    private: builtins.bool = False,
-    check_well_formed: builtins.bool = True,
-    s_tir: builtins.bool = True,
-    source: str | None = None,
-) -> Function:
+def prim_func(func: Callable[..., Any], /, *, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None) -> Function:
     """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
     
     `source` is a text that holds the function, for code that Python knows no text of."""
 @overload
-def prim_func(
-    *,
-    private: builtins.bool = False,
-    check_well_formed: builtins.bool = True,
-    s_tir: builtins.bool = True,
-    source: str | None = None,
-) -> Callable[[Callable[..., Any]], Function]:
+def prim_func(*, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None) -> Callable[[Callable[..., Any]], Function]:
     """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
     
     `source` is a text that holds the function, for code that Python knows no text of."""
@@ -832,26 +818,26 @@ def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
 
 class tir:
     @staticmethod
-    def TVMBackendAnyListMoveFromPackedReturn(*args: Argument, dtype: DType | str | None = None) -> Expr:
-        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+    def TVMBackendAnyListMoveFromPackedReturn(list: Argument, index: Argument, ret: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+        """Move a returned value into a list."""
 
     @staticmethod
-    def TVMBackendAnyListSetPackedArg(*args: Argument, dtype: DType | str | None = None) -> Expr:
-        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+    def TVMBackendAnyListSetPackedArg(list: Argument, index: Argument, values: Argument, types: Argument, position: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+        """Hand an item of a list over as an argument."""
 
     @staticmethod
-    def ctpop(*args: Argument, dtype: DType | str | None = None) -> Expr:
-        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+    def ctpop(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+        """Hexagon's name of popcount, in lowered code."""
 
     cuda: Any
     hip: Any
     @staticmethod
-    def isfinite(*args: Argument, dtype: DType | str | None = None) -> Expr:
-        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+    def isfinite(*args: Value, dtype: DTypeLike | None = None) -> Expr:
+        """Whether a float is finite."""
 
     @staticmethod
-    def isinf(*args: Argument, dtype: DType | str | None = None) -> Expr:
-        """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+    def isinf(*args: Value, dtype: DTypeLike | None = None) -> Expr:
+        """Whether a float is infinite."""
 
     metal: Any
 
@@ -882,8 +868,8 @@ def tvm_call_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
 def tvm_call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A packed call with its stacks of values and types. Buffers are handed over as arrays."""
 
-def tvm_call_trace_packed(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def tvm_call_trace_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A packed call that traces a value."""
 
 def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_call: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Check the value that a call returned."""
@@ -921,8 +907,8 @@ def tvm_stack_make_array(data: Argument, shape: Argument, strides: Argument, ndi
 def tvm_stack_make_shape(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """A shape on the stack."""
 
-def tvm_static_handle(*args: Argument, dtype: DType | str | None = None) -> Expr:
-    """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""
+def tvm_static_handle(*, dtype: DTypeLike | None = None) -> Expr:
+    """A handle that lives as long as the module."""
 
 def tvm_storage_sync(storage_scope: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Wait for all threads that share the scope."""

@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.foreign import Foreign
-from tvmscript.parser.signatures import script_signature
+from tvmscript.parser.signatures import meaning_of, script_signature
 
 
 class OutsideOfKernel(TVMScriptError):
@@ -60,7 +60,7 @@ class Builtin:
         self.name = name
         self.function = function
         self.needs_kernel = needs_kernel
-        self.__doc__ = function.__doc__
+        self.__doc__ = meaning_of(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.needs_kernel:
@@ -88,7 +88,7 @@ class Builtin:
 
 
 #: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is what newer texts say of every function of ours.
-PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source")
+PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")
 TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir", "source")
 MACRO_OPTIONS = ("hygienic", "source")

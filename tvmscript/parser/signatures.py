@@ -11,7 +11,7 @@ from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any
 
-from tvmscript.ir.tir.intrin.entry import OFFERS, Offer
+from tvmscript.ir.tir.intrin.entry import OFFERS, Intrinsic, Offer
 
 _EMPTY = Parameter.empty
 
@@ -103,9 +103,21 @@ _EXPRESSIONS = frozenset((
 ))  # fmt: skip
 
 
+def offer_of(function: Callable[..., Any]) -> Offer | None:
+    """What an intrinsic takes that `T` offers with this function; None for other functions."""
+    owner = getattr(function, "__self__", None)
+    return Offer(owner, False, {}) if isinstance(owner, Intrinsic) else OFFERS.get(function)
+
+
+def meaning_of(function: Callable[..., Any]) -> str | None:
+    """What a name of the script says about itself."""
+    offer = offer_of(function)
+    return offer.intrinsic.doc if offer is not None else function.__doc__
+
+
 def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool) -> Signature:
     """The signature of `name` ("T.block") as a program calls it."""
-    offer = OFFERS.get(function)
+    offer = offer_of(function)
     if offer is not None:
         return _offered(offer)
     found = inspect.signature(function)

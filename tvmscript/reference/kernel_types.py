@@ -211,46 +211,39 @@ class ScopedBuffer(Buffer):
     ) -> None: ...
 '''
 
+#: option of a decorator -> its parameter; others take anything
+OPTIONS: dict[str, str] = {
+    "private": "private: bool = False",
+    "check_well_formed": "check_well_formed: bool = True",
+    "s_tir": "s_tir: bool = True",
+    "hygienic": "hygienic: bool = True",
+    "source": "source: str | None = None",
+    "name": "name: str | None = None",
+}
 #: kind of decorator -> its stub
 DECORATORS: dict[str, str] = {
     "prim_func": """
 @overload
-def prim_func(
-    func: Callable[..., Any],
-    /,
-    *,
-    private: bool = False,
-    check_well_formed: bool = True,
-    s_tir: bool = True,
-    source: str | None = None,
-) -> Function:
+def prim_func(func: Callable[..., Any], /, *, {options}) -> Function:
     {doc}
 @overload
-def prim_func(
-    *,
-    private: bool = False,
-    check_well_formed: bool = True,
-    s_tir: bool = True,
-    source: str | None = None,
-) -> Callable[[Callable[..., Any]], Function]:
+def prim_func(*, {options}) -> Callable[[Callable[..., Any]], Function]:
     {doc}
 """,
     "macro": """
 @overload
-def macro(func: Callable[P, R], /, *, hygienic: bool = True, source: str | None = None) -> Callable[P, R]:
+def macro(func: Callable[P, R], /, *, {options}) -> Callable[P, R]:
     {doc}
 @overload
-def macro(*, hygienic: bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def macro(*, {options}) -> Callable[[Callable[P, R]], Callable[P, R]]:
     {doc}
 """,
     "ir_module": """
 @overload
-def ir_module(cls: type, /, *, check_well_formed: bool = True, s_tir: bool = True, source: str | None = None) -> Module:
+def ir_module(cls: type, /, *, {options}) -> Module:
     {doc}
 @overload
-def ir_module(
-    *, check_well_formed: bool = True, s_tir: bool = True, source: str | None = None
-) -> Callable[[type], Module]:
+def ir_module(*, {options}) -> Callable[[type], Module]:
     {doc}
 """,
 }

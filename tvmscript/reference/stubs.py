@@ -19,6 +19,7 @@ from tvmscript.reference.kernel_types import (
     IMPORTS,
     MODULE_OF_I,
     NOTICE,
+    OPTIONS,
     POINTER,
     TYPES,
     VALUES,
@@ -86,7 +87,9 @@ def _stub(start: str, space: Any, names: list[str]) -> str:
 def _entry(name: str, value: Any, taken: frozenset[str]) -> str:
     """One name of `T` or `I` as a stub has it."""
     if isinstance(value, Decorator):
-        return _words(DECORATORS[value.kind], taken).format(doc=_doc(value))
+        options = ", ".join(OPTIONS.get(option, f"{option}: Any = ...") for option in value.options)
+        made = DECORATORS[value.kind].replace("{options}", options)
+        return _words(made, taken).replace("{doc}", _doc(value))
     if isinstance(value, Builtin):
         return f"def {name}{_signature(value, taken)}:\n    {_doc(value)}"
     if isinstance(value, Namespace):
