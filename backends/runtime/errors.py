@@ -71,7 +71,7 @@ class WrongArrayDType(ArgumentError):
 
 
 class WrongArrayShape(ArgumentError):
-    """An extent of an array is not that of its buffer, or contradicts what another argument says about the same size."""
+    """An extent of an array is not that of its buffer, or contradicts another argument that has the same size."""
 
     code = "TS5014"
     message = "{function}: the array {name} takes the extent {expected} in dimension {axis}, but got {got}"

@@ -39,8 +39,9 @@ class UnknownMember(DiagnosticError):
 
 
 class DefinedAgain(DiagnosticError):
-    """A name is used behind a scope (of a branch, a loop, a block) that defined it again. In Python it would be the inner
-    one from there on; in a program a variable is not changed, so it would be the outer one. Neither is taken silently.
+    """A name is used behind a scope (of a branch, a loop, a block) that defined it again. In Python it would be the
+    inner one from there on; in a program variables do not change, so it would be the outer one. Neither is taken
+    silently.
     """
 
     code = "TS2032"
@@ -174,7 +175,7 @@ class NestedTooDeeply(DiagnosticError):
 
 
 class InvalidCondition(DiagnosticError):
-    """A condition is a comparison, or something else of type bool. Whether a number is zero is written out: `n != 0`."""
+    """A condition is a comparison, or something else of type bool. Whether a number is zero is written out: n != 0."""
 
     code = "TS2021"
     message = "{what} is not a condition"

@@ -1,0 +1,83 @@
+"""Explain an error: what it means, a program that has it, and the right one."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import tvmscript
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.names import closest
+
+#: `CODE.md`: a wrong program and the right one; the tests run both.
+EXPLANATIONS: Final = Path(__file__).parent / "explanations"
+_WIDTH = 100
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `tvmscript explain` takes."""
+    parser.add_argument("code", nargs="?", help="such as TS2003; all codes are listed without it")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Print the explanation of a code, or one line for each code."""
+    classes = catalogue()
+    if options.code is None:
+        print("\n".join(f"{code}  {_summary(cls)}" for code, cls in classes.items()))
+        return 0
+    code = str(options.code).strip().upper()
+    if code not in classes:
+        hint = closest(code, classes) or "tvmscript explain lists all codes"
+        print(f"there is no error {options.code}; {hint}", file=sys.stderr)
+        return 2
+    print(explanation(classes[code]))
+    return 0
+
+
+def catalogue() -> Mapping[str, type[TVMScriptError]]:
+    """Every error of the package by its code, in order. Modules that need what is not installed are left out."""
+    for module in pkgutil.walk_packages(tvmscript.__path__, "tvmscript."):
+        if not module.name.endswith("__main__"):
+            try:
+                importlib.import_module(module.name)
+            except ImportError:
+                continue
+    ours = {code: cls for code, cls in TVMScriptError.catalogue.items() if cls.__module__.startswith("tvmscript.")}
+    return dict(sorted(ours.items()))
+
+
+def explanation(cls: type[TVMScriptError]) -> str:
+    """What an error means, and its examples where it has them."""
+    heading = re.sub(r"{(\w+)}", r"<\1>", cls.message).splitlines()[0]
+    paragraphs = [textwrap.fill(part, _WIDTH) for part in _meaning(cls).split("\n\n")]
+    parts = [f"{cls.code} {cls.__name__}: {heading}", *paragraphs]
+    for name, text in examples(cls.code).items():
+        parts.append(f"{name}:\n\n{textwrap.indent(text, '    ')}".rstrip())
+    return "\n\n".join(parts)
+
+
+def examples(code: str) -> dict[str, str]:
+    """The examples of an error: "Wrong" and "Right"; none where a program cannot show it."""
+    path = EXPLANATIONS / f"{code}.md"
+    if not path.exists():
+        return {}
+    found = re.findall(r"^(\w+):\n\n```python\n(.*?)^```$", path.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return {str(name): str(text) for name, text in found}
+
+
+def _meaning(cls: type[TVMScriptError]) -> str:
+    return inspect.cleandoc(cls.__doc__ or "")
+
+
+def _summary(cls: type[TVMScriptError]) -> str:
+    """The first sentence."""
+    text = " ".join(_meaning(cls).split("\n\n")[0].split())
+    return re.split(r"(?<=[^.]\.)\s", text)[0]
