@@ -31,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
     """Print the explanation of a code, or one line for each code."""
     classes = catalogue()
     if options.code is None:
-        print("\n".join(f"{code}  {_summary(cls)}" for code, cls in classes.items()))
+        print("\n".join(map(_heading, classes.values())))
         return 0
     code = str(options.code).strip().upper()
     if code not in classes:
@@ -56,9 +56,8 @@ def catalogue() -> Mapping[str, type[TVMScriptError]]:
 
 def explanation(cls: type[TVMScriptError]) -> str:
     """What an error means, and its examples where it has them."""
-    heading = re.sub(r"{(\w+)}", r"<\1>", cls.message).splitlines()[0]
     paragraphs = [textwrap.fill(part, _WIDTH) for part in _meaning(cls).split("\n\n")]
-    parts = [f"{cls.code} {cls.__name__}: {heading}", *paragraphs]
+    parts = [_heading(cls), *paragraphs]
     for name, text in examples(cls.code).items():
         parts.append(f"{name}:\n\n{textwrap.indent(text, '    ')}".rstrip())
     return "\n\n".join(parts)
@@ -77,7 +76,6 @@ def _meaning(cls: type[TVMScriptError]) -> str:
     return inspect.cleandoc(cls.__doc__ or "")
 
 
-def _summary(cls: type[TVMScriptError]) -> str:
-    """The first sentence."""
-    text = " ".join(_meaning(cls).split("\n\n")[0].split())
-    return re.split(r"(?<=[^.]\.)\s", text)[0]
+def _heading(cls: type[TVMScriptError]) -> str:
+    """Code, name and message, `<name>` where a message tells what it found."""
+    return f"{cls.code} {cls.__name__}: " + re.sub(r"{(\w+)}", r"<\1>", cls.message).splitlines()[0]

@@ -61,7 +61,8 @@ def test_examples(code: str, tmp_path: Path) -> None:
 
 def told(code: str | None, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
     done = explain.main(argparse.Namespace(code=code))
-    return done, *capsys.readouterr()
+    out, err = capsys.readouterr()
+    return done, out, err
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
