@@ -9,6 +9,8 @@ from tvmscript.ir.core.span import Span
 
 #: A span of more lines than this is shown by its first and last lines.
 _LONG_SPAN = 6
+#: Longest part of a line that is shown.
+_LONG_LINE = 160
 
 ErrorT = TypeVar("ErrorT", bound="TVMScriptError")
 
@@ -24,6 +26,8 @@ class TVMScriptError(Exception):
 
     code: ClassVar[str] = "TS0000"
     message: ClassVar[str] = "{text}"
+    #: the hint where none is given; a template as the message is
+    advice: ClassVar[str | None] = None
     #: code -> class, for the catalogue
     catalogue: ClassVar[dict[str, type[TVMScriptError]]] = {}
 
@@ -45,7 +49,7 @@ class TVMScriptError(Exception):
         self.facts = facts
         self.text = self.message.format(**facts)
         self.span = span
-        self.hint = hint
+        self.hint = self.advice.format(**facts) if hint is None and self.advice is not None else hint
         self.notes = list(notes)
         self.others: tuple[TVMScriptError, ...] = ()
         super().__init__(self.text)
@@ -118,6 +122,7 @@ def _place(error: TVMScriptError) -> tuple[float, int]:
 def excerpt(span: Span) -> str:
     """The lines of a span behind a gutter of line numbers, underlined with carets."""
     width = len(str(span.end_line))
+    cut = max(span.column - 1 - _LONG_LINE // 2, 0) if len(span.source.line(span.line)) > _LONG_LINE else 0
     rows = [f"{' ' * width}--> {span.source.name}:{span.line}:{span.column}", f"{' ' * width} |"]
     numbers: list[int | None] = list(range(span.line, span.end_line + 1))
     if len(numbers) > _LONG_SPAN:
@@ -126,10 +131,11 @@ def excerpt(span: Span) -> str:
         if number is None:
             rows.append(f"{'.' * width} |")
             continue
-        text = span.source.line(number).replace("\t", " ")
+        whole = span.source.line(number).replace("\t", " ")
+        text = whole[cut : cut + _LONG_LINE]
         rows.append(f"{number:>{width}} | {text}".rstrip())
-        begin = span.column - 1 if number == span.line else len(text) - len(text.lstrip())
-        end = span.end_column - 1 if number == span.end_line else len(text.rstrip())
+        begin = span.column - 1 - cut if number == span.line else len(text) - len(text.lstrip())
+        end = min(span.end_column - 1 - cut if number == span.end_line else _LONG_LINE, len(text.rstrip()))
         if text.strip() or number == span.line:
             rows.append(f"{' ' * width} | {' ' * begin}{'^' * max(end - begin, 1)}")
     return "\n".join(rows)
@@ -150,6 +156,7 @@ class InvalidDType(IRError):
 
     code = "TS1001"
     message = "{name} is not a data type"
+    advice = "types are int32, float32, bool, handle, float32x4, ..."
 
 
 class DTypeMismatch(IRError):
@@ -159,6 +166,7 @@ class DTypeMismatch(IRError):
 
     code = "TS1002"
     message = "{where}: the data types {left} and {right} do not go together"
+    advice = "make both of one type"
 
 
 class WrongType(IRError):
@@ -175,6 +183,7 @@ class ValueOutOfRange(IRError):
 
     code = "TS1004"
     message = "{value} does not fit in {dtype}"
+    advice = "use a wider type"
 
 
 class WrongRank(IRError):
@@ -182,6 +191,7 @@ class WrongRank(IRError):
 
     code = "TS1005"
     message = "buffer {buffer} has {rank} dimensions, but {count} indices are given"
+    advice = "write one index for each dimension"
 
 
 class WrongArgumentCount(IRError):
@@ -223,3 +233,4 @@ class InvalidAttribute(IRError):
 
     code = "TS1010"
     message = "{value} cannot be the value of an attribute"
+    advice = "attributes are numbers, strings, None, expressions, and lists and dicts of these"

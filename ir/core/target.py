@@ -34,6 +34,7 @@ class InvalidTarget(IRError):
 
     code = "TS1030"
     message = "{text} is not a target: {reason}"
+    advice = "write a kind with its options, such as llvm -mcpu=znver4"
 
 
 @node

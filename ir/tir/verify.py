@@ -65,6 +65,7 @@ class UndefinedVariable(IRError):
 
     code = "TS1101"
     message = "the variable {name} is used where it is not defined"
+    advice = "give it a value around its use: with T.let({name}, value):"
 
 
 class DefinedTwice(IRError):
@@ -74,6 +75,7 @@ class DefinedTwice(IRError):
 
     code = "TS1102"
     message = "the variable {name} is defined twice"
+    advice = "make a variable of its own for each"
 
 
 class LoopVariableInBlock(IRError):
@@ -108,6 +110,7 @@ class SameSymbol(IRError):
 
     code = "TS1106"
     message = "the functions {first} and {second} have the same global symbol {symbol}"
+    advice = "name them differently, or make one private: @T.prim_func(private=True)"
 
 
 class WrongCall(IRError):
@@ -469,9 +472,14 @@ class _Walk:
         self.place = outer
 
     def match_allocated(self, buffer: Buffer, where: Node) -> list[Node]:
+        made: list[Node] = [buffer.data]
+        if isinstance(buffer.elem_offset, Var) and buffer.elem_offset not in self.scope:
+            # what an offset factor brings: the allocation says where it lies
+            self.define(buffer.elem_offset, where)
+            made.append(buffer.elem_offset)
         self.layout(buffer)
         self.define(buffer.data, where)
-        return [buffer.data]
+        return made
 
     def region(self, node: BufferRegion) -> None:
         self.use(node.buffer)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter
 from typing import Any
 
-from tvmscript.ir.core.errors import DiagnosticError, InvalidDType, TVMScriptError, WrongType
+from tvmscript.ir.core.errors import DiagnosticError, InvalidAttribute, InvalidDType, TVMScriptError, WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -138,16 +138,16 @@ def about_statement(value: Any) -> str | None:
 
 def about_call(value: Any) -> str | None:
     """For something that cannot be called."""
-    return expression_hint(value)
+    return expression_hint(value) if isinstance(value, Buffer) else None
 
 
-def about_annotation(value: Any) -> str:
+def about_annotation(value: Any) -> str | None:
     """For something that is no type."""
     if isinstance(value, Builtin) and value.name in _TYPES:
         return f"write {_TYPES[value.name]}"
     if isinstance(value, str):
         return f"write {value} without quotation marks"
-    return 'types are T.int32, T.float32, ..., T.handle, T.Buffer(shape, "float32")'
+    return None
 
 
 def about_assignment(value: Any) -> str | None:
@@ -194,11 +194,11 @@ def refused_call(
 ) -> Refused:
     """An error of a call as a diagnostic at the argument that is to blame, at the call where that is not known."""
     made = refused(error, tree.span(node))
-    if not isinstance(node, ast.Call) or not isinstance(error, WrongType | InvalidDType):
+    if not isinstance(node, ast.Call) or not isinstance(error, WrongType | InvalidDType | InvalidAttribute):
         return made
     written = [*zip(node.args, args, strict=False)] if not any(isinstance(a, ast.Starred) for a in node.args) else []
     written += [(word.value, kwargs[word.arg]) for word in node.keywords if word.arg is not None and word.arg in kwargs]
-    got = str(error.facts.get("got", error.facts.get("name")))
+    got = str(next(iter(error.facts[key] for key in ("got", "name", "value") if key in error.facts)))
     found = [(part, value) for part, value in written if _is_meant(value, got)]
     if len(found) == 1:
         part, value = found[0]
@@ -214,5 +214,10 @@ def _is_meant(value: Any, got: str) -> bool:
     if isinstance(value, Buffer):
         return got == value.name
     if isinstance(value, tuple | list):
-        return any(_is_meant(item, got) for item in value)
+        return any(_is_meant(item, got) for item in value) or got == repr(value)
+    if isinstance(value, Mapping):
+        return any(_is_meant(item, got) for item in value.values()) or got in (
+            repr(value),
+            *(f"the key {key!r}" for key in value),
+        )
     return got == repr(value)

@@ -50,7 +50,7 @@ from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.naming import MetaVar, give_name, is_nameless
+from tvmscript.parser.naming import MetaVar, give_name, is_nameless, parts_of, rename
 from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.recovery import Place, recover
 from tvmscript.parser.report import Report
@@ -65,6 +65,8 @@ class BodyParser(Evaluator):
 
     #: node type -> how it is read
     handlers: Mapping[type, Handler]
+    #: whether the name of a buffer is that of its memory
+    names_memory = True
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class BodyParser(Evaluator):
         super().__init__(tree, roots, captured, budget)
         #: where errors are kept; without it the first one is raised
         self.report = report
+        self.is_printed = is_printed(tree.source.text)
         #: statements of the body that is being read; a frame takes all that follow as its body
         self.statements: list[Stmt | Frame] = []
         self.blocks: list[BlockFrame] = []
@@ -208,10 +211,10 @@ class BodyParser(Evaluator):
             if isinstance(value, Allocation):
                 value.value = self.variable(name, value.value)
             self.open(value)
-            give_name(value.value, name)
+            self.give_name(value.value, name)
             return value.value
         if isinstance(value, Buffer) or is_nameless(value):
-            give_name(value, name)
+            self.give_name(value, name)
             return value
         if isinstance(value, tuple | list):
             return type(value)(self.bound(f"{name}_{i}", item, node) for i, item in enumerate(value))
@@ -227,9 +230,20 @@ class BodyParser(Evaluator):
     def variable(self, name: str, made: Var) -> Var:
         """The variable that a name gets: a printed text that names one once more means the same one."""
         before = self.scope.names.get(name)
-        if not isinstance(before, Var) or not is_printed(self.tree.source.text):
+        if not isinstance(before, Var) or not self.is_printed:
             return made
         return before if structural_equal(type_of(before), type_of(made)) else made
+
+    def give_name(self, value: Any, name: str) -> None:
+        """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were called
+        before; a printed text keeps its names.
+        """
+        if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
+            source = self.tree.source
+            for part, part_name in parts_of(value, name):
+                if part.name and part.span is not None and part.span.source is source:
+                    rename(part, part_name)
+        give_name(value, name)
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
         """Introduce a variable for the rest of the body."""
@@ -282,7 +296,9 @@ class BodyParser(Evaluator):
         dtype = expr.dtype
         if (dtype.is_handle or dtype is VOID) and buffer.dtype is not dtype:
             got = "no value" if dtype is VOID else "a pointer" if isinstance(expr, Var) else repr(expr)
-            raise refused(WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got), self.span(written))
+            hint = "a function with a result says of which type: def f(...) -> T.int32:" if dtype is VOID else None
+            error = WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got, hint=hint)
+            raise refused(error, self.span(written))
         return expr
 
     def augmented(self, node: Any) -> None:
@@ -506,7 +522,7 @@ class BodyParser(Evaluator):
                 for position, item in enumerate(value):
                     give_name(item, f"{target.id}_{position}")
             else:
-                give_name(value, target.id)
+                self.give_name(value, target.id)
             self.define(target.id, value, target)
         elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
             if len(target.elts) != len(value):

@@ -29,6 +29,7 @@ class UndefinedName(DiagnosticError):
 
     code = "TS2003"
     message = "{name} is not defined"
+    advice = "give it a value before, or make it a parameter"
 
 
 class UnknownMember(DiagnosticError):
@@ -62,6 +63,7 @@ class NotCallable(DiagnosticError):
 
     code = "TS2006"
     message = "{what} cannot be called"
+    advice = "functions of T and I, of the module, and macros are called"
 
 
 class InvalidArguments(DiagnosticError):
@@ -78,6 +80,7 @@ class AlreadyDefined(DiagnosticError):
 
     code = "TS2008"
     message = "{name} is already defined in this scope"
+    advice = "give one of them another name"
 
 
 class NotALoop(DiagnosticError):
@@ -103,6 +106,7 @@ class NoStatement(DiagnosticError):
 
     code = "TS2011"
     message = "{what} is not a statement"
+    advice = "store it into a buffer"
 
 
 class CannotAssign(DiagnosticError):
@@ -110,6 +114,7 @@ class CannotAssign(DiagnosticError):
 
     code = "TS2012"
     message = "{what} cannot be assigned to"
+    advice = "names and elements of buffers are assigned to"
 
 
 class WrongTargetCount(DiagnosticError):
@@ -117,6 +122,7 @@ class WrongTargetCount(DiagnosticError):
 
     code = "TS2013"
     message = "{names} names for {values} values"
+    advice = "write a name for each value"
 
 
 class NotAnExpression(DiagnosticError):
@@ -138,6 +144,7 @@ class InvalidAnnotation(DiagnosticError):
 
     code = "TS2016"
     message = "{what} is not the type of a {role}"
+    advice = 'types are T.int32, T.float32, ..., T.handle, T.Buffer(shape, "float32")'
 
 
 class NotInside(DiagnosticError):
@@ -154,6 +161,7 @@ class GivenTwice(DiagnosticError):
 
     code = "TS2018"
     message = "{what} is given twice"
+    advice = "write all of it into one"
 
 
 class NotALoopVariable(DiagnosticError):
@@ -179,6 +187,7 @@ class InvalidCondition(DiagnosticError):
 
     code = "TS2021"
     message = "{what} is not a condition"
+    advice = "write a comparison"
 
 
 class SeveralDefinitions(DiagnosticError):
@@ -193,6 +202,7 @@ class UnknownDecorator(DiagnosticError):
 
     code = "TS2023"
     message = "{name} is not decorated with {expected}"
+    advice = "write {expected} above it"
 
 
 class InvalidImport(DiagnosticError):
@@ -202,6 +212,7 @@ class InvalidImport(DiagnosticError):
 
     code = "TS2024"
     message = "a text cannot import {name}: it is read, not run"
+    advice = "a text has T, I and tvm; decorated functions may use what Python imports"
 
 
 class InvalidOperation(DiagnosticError):

@@ -17,12 +17,13 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.parser.advice import about_annotation
 from tvmscript.parser.bodies import BodyParser
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
 from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
-from tvmscript.parser.naming import give_name
+from tvmscript.parser.naming import give_name, rename
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported
 from tvmscript.parser.source import SourceTree
@@ -48,6 +49,8 @@ class FunctionParser(BodyParser):
         self.buffer_map: dict[Var, Buffer] = {}
         self.attrs: dict[str, Any] | None = None
         self.root_buffers: list[Buffer] = []
+        #: buffers whose strides name variables
+        self.strided: list[Buffer] = []
         self.has_blocks = False
         #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
         self.as_written: dict[Block, Block] = {}
@@ -79,10 +82,20 @@ class FunctionParser(BodyParser):
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
         body = self.with_root(body, span)
+        self.name_strides()
         try:
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
+
+    def name_strides(self) -> None:
+        """Call variables after the buffer that has them as strides, as TVM does, unless they are more than that."""
+        buffers = [*self.buffer_map.values(), *self.strided]
+        sizes = {part for buffer in buffers for part in (*buffer.shape, buffer.elem_offset) if isinstance(part, Var)}
+        for buffer in self.strided:
+            for axis, stride in enumerate(buffer.strides):
+                if type(stride) is Var and stride.dtype is buffer.index_dtype and stride not in sizes:
+                    rename(stride, f"{buffer.name}_s{axis}")
 
     def heading(self, node: Any) -> Span:
         """The span of `def name`."""
@@ -98,7 +111,7 @@ class FunctionParser(BodyParser):
             return type_of(value)
         if isinstance(value, Type):
             return value
-        raise InvalidAnnotation(what=describe(value), role="result", span=self.span(node))
+        raise InvalidAnnotation(what=describe(value), role="result", span=self.span(node), hint=about_annotation(value))
 
     def parameters(self, node: ast.FunctionDef) -> None:
         """Read the parameters of a function."""
@@ -162,7 +175,9 @@ class FunctionParser(BodyParser):
             give_name(value, name)
             self.params.append(value)
         else:
-            raise InvalidAnnotation(what=describe(value), role="parameter", span=self.span(node))
+            raise InvalidAnnotation(
+                what=describe(value), role="parameter", span=self.span(node), hint=about_annotation(value)
+            )
 
     def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
         """The block with the regions that its text leaves out. The root block has none."""

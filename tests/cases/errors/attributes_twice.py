@@ -3,3 +3,11 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
     T.func_attr({"a": 1})
     T.func_attr({"b": 1})  # error: TS2018 "T.func_attr"
     A[0] = 1.0
+
+# output
+error[TS2018]: T.func_attr is given twice
+ --> <text>:4:5
+  |
+4 |     T.func_attr({"b": 1})  # error: TS2018 "T.func_attr"
+  |     ^^^^^^^^^^^^^^^^^^^^^
+hint: write all of it into one

@@ -13,3 +13,11 @@ def make(size):
 
 
 make(4)
+
+# output
+error[TS2003]: B is not defined
+  --> decorated_in_function.py:10:20
+   |
+10 |             A[i] = B[i]  # error: TS2003 "B"
+   |                    ^
+hint: give it a value before, or make it a parameter

@@ -9,3 +9,30 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         for i in range(4):
             A[i] = 1.0
         A[i] = 2.0  # error: TS2032 "i]"
+
+# output
+error[TS2032]: x was defined again in a scope that has ended, so it is not clear what it means here
+ --> <text>:7:7
+  |
+7 |     A[x] = 2.0  # error: TS2032 "x]"
+  |       ^
+note: x is defined here, in a scope that has ended
+ --> <text>:5:9
+  |
+5 |         x = n + 2
+  |         ^
+hint: give the inner one a name of its own
+
+error[TS2032]: i was defined again in a scope that has ended, so it is not clear what it means here
+  --> <text>:11:11
+   |
+11 |         A[i] = 2.0  # error: TS2032 "i]"
+   |           ^
+note: i is defined here, in a scope that has ended
+ --> <text>:9:13
+  |
+9 |         for i in range(4):
+  |             ^
+hint: give the inner one a name of its own
+
+2 errors

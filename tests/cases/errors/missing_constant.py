@@ -2,3 +2,11 @@
 def main():
     c = T.allocate_const(T.metadata("sha256:00"), "float32", [4])  # error: TS2050 "T.metadata"
     T.evaluate(c)
+
+# output
+error[TS2050]: the text does not have the constant sha256:00
+ --> <text>:3:26
+  |
+3 |     c = T.allocate_const(T.metadata("sha256:00"), "float32", [4])  # error: TS2050 "T.metadata"
+  |                          ^^^^^^^^^^^^^^^^^^^^^^^
+hint: print with show_meta=True, read with tvmscript.load, or hand in extra_vars={'metadata': {...}}

@@ -4,3 +4,11 @@ def f(A: T.Buffer((16,), "float32"), n: T.int32):
         T.reads(A[0])
         T.reads(A[1])  # error: TS2018 "T.reads"
         A[0] = 1.0
+
+# output
+error[TS2018]: T.reads is given twice
+ --> <text>:5:9
+  |
+5 |         T.reads(A[1])  # error: TS2018 "T.reads"
+  |         ^^^^^^^^^^^^^
+hint: write all of it into one

@@ -2,3 +2,11 @@
 def f(A: T.Buffer((16,), "float32"), n: T.int32):
     with T.Then():  # error: TS2017 "T.Then"
         A[0] = 1.0
+
+# output
+error[TS2017]: T.Then belongs into T.If
+ --> <text>:3:10
+  |
+3 |     with T.Then():  # error: TS2017 "T.Then"
+  |          ^^^^^^^^
+hint: open one: with T.If(condition):

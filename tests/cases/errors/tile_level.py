@@ -14,3 +14,24 @@ def g(n: T.int32):
 @T.prim_func
 def h(A: T.Buffer((16,), "float32", layout=T.TileLayout((16,)))):  # error: TS2040 "T.TileLayout"
     A[0] = 1.0
+
+# output
+error[TS2040]: T.ptx belongs to the device instructions of TVM 0.27, which has no counterpart here
+ --> <text>:6:5
+  |
+6 |     T.ptx.cp_async(A.data)  # error: TS2040 "T.ptx"
+  |     ^^^^^
+
+error[TS2040]: T.jit belongs to the Python side of TVM 0.27, which has no counterpart here
+ --> <text>:9:2
+  |
+9 | @T.jit  # error: TS2040 "T.jit"
+  |  ^^^^^
+
+error[TS2040]: T.TileLayout belongs to the tile level of TVM 0.27, which has no counterpart here
+  --> <text>:15:44
+   |
+15 | def h(A: T.Buffer((16,), "float32", layout=T.TileLayout((16,)))):  # error: TS2040 "T.TileLayout"
+   |                                            ^^^^^^^^^^^^
+
+3 errors

@@ -1,3 +1,11 @@
 @T.prim_func
 def f(A: T.Buffer((16,), "float32"), n: T.int32):
     A[m] = 1.0  # error: TS2003 "m"
+
+# output
+error[TS2003]: m is not defined
+ --> <text>:3:7
+  |
+3 |     A[m] = 1.0  # error: TS2003 "m"
+  |       ^
+hint: give it a value before, or make it a parameter

@@ -3,3 +3,11 @@ metadata = tvm.ir.load_json('{"root": 0, "nodes": [{"type_key": "relax.expr.Cons
 @T.prim_func
 def main():
     T.evaluate(metadata["relax.expr.Constant"][0])
+
+# output
+error[TS2052]: tvm.ir.load_json: a node of type relax.expr.Constant is not known
+ --> <text>:1:12
+  |
+1 | metadata = tvm.ir.load_json('{"root": 0, "nodes": [{"type_key": "relax.expr.Constant"}]}')  # error: TS2052 "tvm.ir"
+  |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+hint: read are Array, FloatImm, IntImm, Map, runtime.NDArray, runtime.String, tir.StringImm

@@ -7,3 +7,11 @@ class Module:
     @T.prim_func
     def main(A: T.Buffer((4,), "float32")):
         A[0] = Module.quiet(1)  # error: TS1003 "Module.quiet"
+
+# output
+error[TS1003]: buffer A takes float32, but got no value
+ --> <text>:9:16
+  |
+9 |         A[0] = Module.quiet(1)  # error: TS1003 "Module.quiet"
+  |                ^^^^^^^^^^^^^^^
+hint: a function with a result says of which type: def f(...) -> T.int32:

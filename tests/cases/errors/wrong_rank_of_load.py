@@ -1,3 +1,11 @@
 @T.prim_func
 def f(A: T.Buffer((16,), "float32"), n: T.int32):
     A[0] = 1.0 + A[0, n]  # error: TS1005 "A[0, n]"
+
+# output
+error[TS1005]: buffer A has 1 dimensions, but 2 indices are given
+ --> <text>:3:18
+  |
+3 |     A[0] = 1.0 + A[0, n]  # error: TS1005 "A[0, n]"
+  |                  ^^^^^^^
+hint: write one index for each dimension

@@ -1,8 +1,12 @@
-"""Error cases: `# error: CODE "text"` stands on the line of the error, which begins at that text."""
+"""Error cases: `# error: CODE "text"` stands on the line of the error, which begins at that text.
+
+Below `# output` is what a reader is shown. `UPDATE_GOLDEN=1 pytest` writes it anew: read what it wrote.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,7 @@ from tvmscript.ir.tir.verify import RULES, UndefinedFunction
 from tvmscript.parser import errors, source
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))
+OUTPUT = "\n\n# output\n"
 MARK = re.compile(r"# error: (TS\d+) (\"|')(.*)\2")
 
 #: Classes that no text alone can raise; tests below raise them.
@@ -30,29 +35,37 @@ def expected(text: str) -> list[tuple[str, int, int]]:
     """Code, line and column that each mark tells."""
     return [
         (found[1], number, line.index(found[3]) + 1)
-        for number, line in enumerate(text.partition("\n# output\n")[0].splitlines(), 1)
+        for number, line in enumerate(text.partition(OUTPUT)[0].splitlines(), 1)
         if (found := MARK.search(line)) is not None
     ]
 
 
-def run(path: Path) -> None:
-    """Read the text of a case; `# decorated` files are run by Python."""
-    text = path.read_text()
+def run(path: Path, folder: Path) -> None:
+    """Read the text of a case; `# decorated` ones are run by Python, out of a file in this folder."""
+    text = path.read_text().partition(OUTPUT)[0]
     if not text.startswith("# decorated"):
         tvmscript.from_source(text)
         return
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    copy = folder / path.name
+    copy.write_text(text)
+    spec = importlib.util.spec_from_file_location(path.stem, copy)
     assert spec is not None
     assert spec.loader is not None
     spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
 @pytest.mark.parametrize("path", CASES, ids=name)
-def test_points_at_the_place(path: Path) -> None:
+def test_errors(path: Path, tmp_path: Path) -> None:
     with pytest.raises(DiagnosticError) as caught:
-        run(path)
+        run(path, tmp_path)
     error = caught.value
-    assert [(item.code, item.line, item.column) for item in error.errors] == expected(path.read_text())
+    text, _, output = path.read_text().partition(OUTPUT)
+    assert [(item.code, item.line, item.column) for item in error.errors] == expected(text)
+    shown = str(error).replace(str(tmp_path / path.name), path.name)
+    if "UPDATE_GOLDEN" in os.environ:
+        path.write_text(text.rstrip("\n") + OUTPUT + shown + "\n")
+    else:
+        assert shown + "\n" == output
 
 
 def test_every_class_has_a_case() -> None:

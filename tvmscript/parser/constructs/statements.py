@@ -119,7 +119,7 @@ def if_(parser: Any, span: Span, condition: Any) -> IfFrame:
 
 def _branch(parser: Any, span: Span, name: str, slot: str) -> BranchFrame:
     if not parser.conditionals:
-        raise NotInside(what=name, place="T.If", span=span)
+        raise NotInside(what=name, place="T.If", span=span, hint="open one: with T.If(condition):")
     return BranchFrame(parser.conditionals[-1], slot, span)
 
 
