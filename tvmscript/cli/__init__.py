@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "print": "Print the programs of files in normal form.",
     "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",
     "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
+    "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
     "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
 }
 

@@ -53,3 +53,10 @@ class WouldChange(TVMScriptError):
 
     code = "TS7015"
     message = "{file} would be reformatted"
+
+
+class UnknownProgram(Trouble):
+    """`FILE:NAME` was given, and the file has no function or module of that name."""
+
+    code = "TS7016"
+    message = "{file} has no program named {name}"

@@ -116,11 +116,13 @@ class Diff:
 
     @staticmethod
     def from_json(text: str) -> Diff:
-        """The diff that `json()` wrote. Nothing in the text is executed. Raises `InvalidDiff`."""
+        """The diff that `json()` or `tvmscript diff --json` wrote. Nothing in it is executed. Raises `InvalidDiff`."""
         try:
             value = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise InvalidDiff(reason=str(error)) from error
+        if isinstance(value, dict) and isinstance(value.get("diffs"), list) and len(value["diffs"]) == 1:
+            value = value["diffs"][0]
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             raise InvalidDiff(reason=f'it has no "format": "{FORMAT}"')
         if value.get("version") != VERSION:

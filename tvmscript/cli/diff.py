@@ -1,0 +1,92 @@
+"""Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.
+
+Exit codes: 0 structurally equal, 1 different, 2 trouble. With `--git` it is git's external diff driver: see
+grammar_docs/diff.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from tvmscript.cli import git
+from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.files import write
+from tvmscript.cli.pairs import compare, programs_of
+from tvmscript.cli.report import FINDINGS, TROUBLE, Report
+from tvmscript.differ import Diff
+from tvmscript.differ.page import page
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.parser.module import Program
+
+#: arguments that git gives: path, old file, its hash and mode, new file, its hash and mode; two more for renamed files
+_GIT_ARGUMENTS: Final = (7, 9)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `tvmscript diff` takes."""
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="two files, or - for standard input; FILE:NAME is one program of a file",
+    )
+    parser.add_argument("-U", "--context", type=int, default=3, metavar="N", help="lines around changes, default 3")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default auto")
+    parser.add_argument("--names", action="store_true", help="exit with 1 where names alone differ")
+    parser.add_argument("--run", action="store_true", help="run Python files whose programs need Python values")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with both sides")
+    parser.add_argument("--json", action="store_true", help="print changes and patch as JSON, for Diff.from_json")
+    parser.add_argument("--git", action="store_true", help="take the seven arguments of git's external diff")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Print what differs; 1 where anything does."""
+    if options.context < 0:
+        raise InvalidOption(option="--context", reason="a number of lines is 0 or more")
+    if options.git:
+        if len(options.paths) != 1 and len(options.paths) not in _GIT_ARGUMENTS:
+            raise InvalidOption(option="--git", reason=f"git gives 7 arguments, not {len(options.paths)}")
+        return git.external_diff(options.paths, _has_color(options.color), options.context)
+    report = Report(options)
+    if len(options.paths) != 2:
+        raise InvalidOption(option="diff", reason=f"two files are compared, not {len(options.paths)}")
+    sides: list[dict[str, Program]] = []
+    for path in options.paths:
+        try:
+            sides.append(programs_of(path, options.run))
+        except TVMScriptError as error:
+            for each in error.errors:
+                report.error(each, path)
+            report.exit_code = TROUBLE
+    if len(sides) < 2:
+        return report.finish()
+    found = compare(sides[0], sides[1], (options.paths[0], options.paths[1]))
+    if any(found) or (options.names and any(each.changes for each in found)):
+        report.exit_code = FINDINGS
+    if options.html is not None:
+        write(options.html, _page(found))
+    report.facts = {"diffs": [json.loads(each.json()) for each in found]}
+    texts = [each.text(_has_color(options.color), options.context) for each in found if each.changes]
+    if texts and options.html is None:
+        report.say("\n".join(texts))
+    return report.finish()
+
+
+def _page(found: list[Diff]) -> str:
+    rows = [row for each in found for row in each.rows]
+    notes = [note for each in found for note in each.notes()]
+    return page(rows, found[0].names, notes, "; ".join(each.summary() for each in found))
+
+
+def _has_color(choice: str) -> bool:
+    """Whether colours are wanted: on terminals, and in git's pager."""
+    if choice != "auto":
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return sys.stdout.isatty() or os.environ.get("GIT_PAGER_IN_USE") == "true"
