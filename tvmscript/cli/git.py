@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.files import read_file
 from tvmscript.cli.pairs import compare, programs_of
 from tvmscript.cli.report import FINE
@@ -28,6 +29,9 @@ def external_diff(arguments: Sequence[str], color: bool, context: int) -> int:
     sys.stdout.write(_heading(path, renamed, (old, old_mode), (new, new_mode)))
     try:
         left, right = _programs(old), _programs(new)
+    except FileFailed as error:
+        print(f"! {error.text}")
+        return FINE
     except TVMScriptError as error:
         print(f"! compared line by line: {error.text}")
         sys.stdout.writelines(_lines(old, new, (f"a/{path}", f"b/{renamed}"), context))
@@ -74,11 +78,5 @@ def _heading(path: str, renamed: str, old: tuple[str, str], new: tuple[str, str]
 
 def _lines(old: str, new: str, names: tuple[str, str], context: int) -> list[str]:
     """The difference of two texts that are no programs."""
-    left, right = [[] if name == _NOTHING else _text(name).splitlines() for name in (old, new)]
+    left, right = [[] if name == _NOTHING else read_file(Path(name)).text.splitlines() for name in (old, new)]
     return [f"{line}\n" for line in difflib.unified_diff(left, right, *names, n=context, lineterm="")]
-
-
-def _text(name: str) -> str:
-    file = read_file(Path(name))
-    # of an error, the text is the message
-    return file.text

@@ -56,7 +56,7 @@ def compare(left: Mapping[str, Program], right: Mapping[str, Program], names: tu
     found: list[Diff] = []
     functions, others = [_functions(side) for side in (left, right)], [_modules(side) for side in (left, right)]
     if functions[0] or functions[1]:
-        found.append(diff(IRModule(functions[0]), IRModule(functions[1]), names=names))  # type: ignore[arg-type]
+        found.append(diff(IRModule(functions[0]), IRModule(functions[1]), names=names))
     if len(others[0]) == len(others[1]) == 1:
         return [*found, diff(*others[0].values(), *others[1].values(), names=names)]
     for name in dict.fromkeys([*others[0], *others[1]]):

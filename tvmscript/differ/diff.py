@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -199,7 +201,7 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
     """
     if isinstance(left, str) or isinstance(right, str):
         map_free_vars = True
-    with deep_recursion():
+    with deep_recursion(), _no_collection():
         compared = Comparison(_program(left), _program(right), map_free_vars)
         found = compared.changes()
         if found:
@@ -214,6 +216,18 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
             rows = []
         patch = Encoder(compared.left, compared.right, compared.ids, compared.pairing).patch()
     return Diff(found, rows, patch, names)
+
+
+@contextmanager
+def _no_collection() -> Generator[None, None, None]:
+    """Without the search for cycles: what a comparison makes lives to its end, looking it over takes half the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _located(changes: list[Change], compared: Comparison, sides: tuple[Side, Side], rows: list[Row]) -> list[Change]:

@@ -79,8 +79,9 @@ class Ids:
         whole = defining or value not in self.defined
         known = self._names.get((value, whole))
         if known is None:
+            cls: Any = type(value)
             parts = self._parts(value, True) if whole else []
-            known = self._names[value, whole] = self.number((type(value), self.naming(value), *parts))
+            known = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
         return known
 
     def _parts(self, value: Node, inherited: bool) -> list[Hashable]:

@@ -1,4 +1,4 @@
-"""What a failed `assert_structural_equal` says: every mismatch with its path and reason, and the difference as script."""
+"""What a failed `assert_structural_equal` says: every mismatch, path and reason, and the difference as script."""
 
 from __future__ import annotations
 
