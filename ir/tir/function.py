@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.core.attrs import attribute, set_constant_maker
+from tvmscript.ir.core.attrs import attribute, attributes, set_constant_maker
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, node
@@ -32,13 +32,16 @@ class PrimFunc(BaseFunc):
     def __post_init__(self: Building) -> None:
         if self.buffer_map is None:
             self.buffer_map = {}
-        if self.attrs is None:
-            self.attrs = {}
+        self.attrs = attributes(self.attrs)
         if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
             self.ret_type = None
         for var in self.buffer_map:
             if not any(var is param for param in self.params):
                 raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)
+        # a map has no order of its own: that of the parameters makes equal functions look the same
+        ordered = [param for param in self.params if param in self.buffer_map]
+        if any(a is not b for a, b in zip(ordered, self.buffer_map, strict=False)):
+            self.buffer_map = {param: self.buffer_map[param] for param in ordered}
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
 from tvmscript.ir.core.node import Building, Node, binds, node, note
@@ -41,8 +42,7 @@ class For(Stmt):
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
 
     def __post_init__(self: Building) -> None:
-        if self.annotations is None:
-            self.annotations = {}
+        self.annotations = attributes(self.annotations) if self.annotations else {}
         dtype = self.loop_var.dtype
         for part in (self.min, self.extent):
             if part.dtype is not dtype:
@@ -164,8 +164,7 @@ class Allocate(Stmt):
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
 
     def __post_init__(self: Building) -> None:
-        if self.annotations is None:
-            self.annotations = {}
+        self.annotations = attributes(self.annotations) if self.annotations else {}
         if not self.buffer_var.dtype.is_handle:
             raise WrongType(where="Allocate", expected="a handle variable", got=self.buffer_var.dtype, span=self.span)
 
@@ -182,8 +181,7 @@ class AllocateConst(Stmt):
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
 
     def __post_init__(self: Building) -> None:
-        if self.annotations is None:
-            self.annotations = {}
+        self.annotations = attributes(self.annotations) if self.annotations else {}
 
 
 @node
@@ -257,8 +255,7 @@ class Block(Stmt):
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
 
     def __post_init__(self: Building) -> None:
-        if self.annotations is None:
-            self.annotations = {}
+        self.annotations = attributes(self.annotations) if self.annotations else {}
 
 
 @node

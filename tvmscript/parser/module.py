@@ -382,7 +382,7 @@ class ProgramReader(Evaluator):
                     if item.name in definitions:
                         raise AlreadyDefined(name=item.name, span=self.heading(item))
                     definitions[item.name] = item, options
-        variables = {name: GlobalVar(name, span=self.heading(item)) for name, (item, _) in definitions.items()}
+        variables = self.global_vars(definitions)
         before = dict(self.scope.names)
         table: dict[str, Any] = {**_broken(node, definitions), **variables}
         members = Namespace(node.name, table)
@@ -392,7 +392,7 @@ class ProgramReader(Evaluator):
         for name, (item, _) in definitions.items():
             if item.returns is not None:
                 with self.kept(item):
-                    signatures[name] = self.function_parser().return_type(item.returns)
+                    signatures[variables[name].name_hint] = self.function_parser().return_type(item.returns)
         functions: dict[GlobalVar, BaseFunc] = {}
         for item in node.body:
             with self.kept(item):
@@ -407,8 +407,8 @@ class ProgramReader(Evaluator):
         self.scope.names.update(before)
         self.signatures = {}
         known = {var.name_hint: func for var, func in functions.items()}
-        for name, func in known.items():
-            item, options = definitions[name]
+        for name, (item, options) in definitions.items():
+            func = functions.get(variables[name])
             if self.is_checked(options) and isinstance(func, PrimFunc):
                 with self.kept(item):
                     verify_function(func, known)
@@ -418,6 +418,17 @@ class ProgramReader(Evaluator):
         if self.check_well_formed:
             with self.kept(node):
                 verify_symbols(made)
+        return made
+
+    def global_vars(self, definitions: Mapping[str, tuple[ast.FunctionDef, Mapping[str, Any]]]) -> dict[str, GlobalVar]:
+        """The variables of a module's functions; the option `name` says a name that is no identifier of Python."""
+        made: dict[str, GlobalVar] = {}
+        for name, (item, options) in definitions.items():
+            hint = options.get("name", name)
+            if not isinstance(hint, str) or any(hint == other.name_hint for other in made.values()):
+                with self.kept(item):
+                    raise AlreadyDefined(name=str(hint), span=self.heading(item))
+            made[name] = GlobalVar(str(hint), span=self.heading(item))
         return made
 
     def member(self, node: ast.stmt) -> None:

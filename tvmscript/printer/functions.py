@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.types import TupleType
 from tvmscript.ir.core.visit import nodes
@@ -17,7 +17,8 @@ from tvmscript.printer.blocks import allocations
 from tvmscript.printer.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.calls import result_dtype
 from tvmscript.printer.exprs import annotation, var_type
-from tvmscript.printer.names import identifier
+from tvmscript.printer.literals import string
+from tvmscript.printer.names import identifier, unused
 from tvmscript.printer.printer import HandleNeeded, Printer, stmt_rule
 from tvmscript.printer.stmts import is_true
 from tvmscript.printer.values import dictionary
@@ -82,7 +83,10 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     else:
         p.body(func.body)
     p.close()
-    private = "" if GLOBAL_SYMBOL in func.attrs else "(private=True)"
+    options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
+    if p.member_name is not None:
+        options.append(f"name={string(p.member_name)}")
+    private = f"({', '.join(options)})" if options else ""
     returns = f" -> {returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
     p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
     p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
@@ -90,7 +94,7 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
 
 def function_name(p: Printer, func: PrimFunc) -> str:
     given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
-    return identifier(given) if isinstance(given, str) and given else "main"
+    return unused(identifier(given), p.taken) if isinstance(given, str) and given else "main"
 
 
 def returned(p: Printer, ret_type: Node | None) -> str:
@@ -180,17 +184,33 @@ def _module(p: Printer, mod: IRModule) -> None:
         p.write(f"{p.ir}module_attrs({dictionary(p, mod.attrs)})")
     if mod.global_infos:
         p.write(f"{p.ir}module_global_infos({dictionary(p, mod.global_infos)})")
+    members = _member_names(p, mod, name)
     for var, func in mod.functions.items():
-        p.define_as(var, f"{name}.{identifier(var.name_hint)}", frame)
+        p.define_as(var, f"{name}.{members[var]}", frame)
         p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
     for number, (var, func) in enumerate(sorted(mod.functions.items(), key=_order)):
         if number:
             p.lines.append("")
-        p.function_name = var.name_hint
+        p.function_name = members[var]
+        p.member_name = var.name_hint if members[var] != var.name_hint else None
         p.stmt_rules[type(func)](p, func)
     if len(p.lines) == start:
         p.write("pass")
     p.close()
+
+
+def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str]:
+    """What the functions are called in the class: their names, or identifiers like them that no other function has."""
+    taken = {*p.taken, module}
+    variables = sorted(mod.functions, key=lambda var: var.name_hint)
+    members = {var: var.name_hint for var in variables if identifier(var.name_hint) == var.name_hint}
+    members = {var: name for var, name in members.items() if name and name not in taken}
+    taken.update(members.values())
+    for var in variables:
+        if var not in members:
+            members[var] = unused(identifier(var.name_hint) or "main", taken)
+            taken.add(members[var])
+    return members
 
 
 def _order(item: tuple[Any, Any]) -> tuple[bool, str]:

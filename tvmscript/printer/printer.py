@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
@@ -93,6 +92,7 @@ class Printer:
 
     __slots__ = (
         "bound", "buffer_dtype", "constants", "expr_rules", "float_dtype", "frames", "function_name", "has_header",
+        "member_name",
         "hidden_params", "indent", "int_dtype", "ir", "lines", "loops", "marks", "names", "notes", "options",
         "owners", "result_dtypes", "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx",
         "tracks_lines", "type_variables", "uses_ir", "words",
@@ -133,6 +133,8 @@ class Printer:
         self.hidden_params: frozenset[Node] = frozenset()
         #: the name that the surrounding module gives to the function
         self.function_name: str | None = options.name
+        #: what the module calls it, where that is no identifier
+        self.member_name: str | None = None
         self.scope_root = root
         #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
         self.has_header = isinstance(root, BaseFunc | IRModule)
@@ -249,8 +251,8 @@ class Printer:
         return self.frames[0]
 
     def is_outer(self, frame: Frame, other: Frame) -> bool:
-        """Whether the first scope is strictly around the second."""
-        return frame is not other and self.frames.index(frame) < self.frames.index(other)
+        """Whether the first scope is strictly around the second; two of one statement (see `scope_of`) are the same."""
+        return frame.node is not other.node and self.frames.index(frame) < self.frames.index(other)
 
     # parts of a line
 

@@ -14,6 +14,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.testing import round_trip, roundtrip
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent
 
+pytestmark = pytest.mark.usefixtures("unobserved")
+
 TEXT = """
 @T.prim_func
 def f(A: T.Buffer((4,), "float32"), n: T.int32):
@@ -104,4 +106,4 @@ def test_text_that_is_no_normal_form(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_program_that_cannot_be_printed() -> None:
     with pytest.raises(NotPrinted, match="the program cannot be printed"):
-        roundtrip(program().replace(attrs={"odd": object()}))
+        roundtrip(program().replace(attrs={"odd": Node()}))

@@ -11,12 +11,15 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.transform.base import OBSERVERS, PrimFuncPass, Sequential
 from tvmscript.ir.transform.registry import Simplify, UnrollLoop
 from tvmscript.testing import verify_passes
 from tvmscript.testing.errors import IllFormedAfterPass, NotPrinted, UnknownCheck
+
+pytestmark = pytest.mark.usefixtures("unobserved")
 
 TEXT = """
 @T.prim_func
@@ -33,7 +36,7 @@ class Spoil(PrimFuncPass):
     name: ClassVar[str] = "testing.Spoil"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.replace(attrs={**func.attrs, "odd": object()})
+        return func.replace(attrs={**func.attrs, "odd": Node()})
 
 
 @dataclass(frozen=True)
@@ -115,5 +118,8 @@ def test_environment_with_a_wrong_word() -> None:
 
 
 def test_environment_finds_the_pass() -> None:
-    code = SCRIPT.replace('"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": object()}))')
+    spoiled = SCRIPT.replace('"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": Node()}))')
+    code = f"from tvmscript.ir.core.node import Node\n{spoiled}"
+        '"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": Node()}))'
+    )
     assert "error[TS8001]: what the pass tir.Simplify made cannot be printed" in run("roundtrip", code).stderr
