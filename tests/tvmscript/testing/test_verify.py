@@ -120,6 +120,4 @@ def test_environment_with_a_wrong_word() -> None:
 def test_environment_finds_the_pass() -> None:
     spoiled = SCRIPT.replace('"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": Node()}))')
     code = f"from tvmscript.ir.core.node import Node\n{spoiled}"
-        '"tir.Simplify")(func)', '"tir.Simplify")(func.replace(attrs={"odd": Node()}))'
-    )
     assert "error[TS8001]: what the pass tir.Simplify made cannot be printed" in run("roundtrip", code).stderr
