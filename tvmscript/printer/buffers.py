@@ -152,7 +152,7 @@ def _variables(part: Node) -> list[Node]:
             continue
         for name in item.schema.walked:
             value = getattr(item, name)
-            stack += value if isinstance(value, tuple) else [value]
+            stack += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Node)]
     return found
 
 
@@ -161,7 +161,7 @@ def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]
     for stride in buffer.strides:
         if not isinstance(stride, E.Var) or stride in p.names:
             texts.append(p.expr(stride))
-        elif type(stride) is E.Var and stride.dtype == "int32" and _is_part(p, stride, buffer, frame):
+        elif type(stride) is E.Var and stride.dtype is buffer.index_dtype and _is_part(p, stride, buffer, frame):
             texts.append(string(stride.name))
         else:
             texts.append(_declare(p, stride, frame, new))

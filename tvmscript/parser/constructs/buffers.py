@@ -34,7 +34,7 @@ def _strides(given: Any, shape: tuple[Expr, ...], span: Span | None) -> tuple[Ex
     """Strides; a string is a new variable of that name."""
     dtype = shape[0].dtype if shape else INT32
     return tuple(
-        Var(item, dtype, None, span) if isinstance(item, str) else operators.as_expr(item, dtype, span)
+        Var(item, dtype, None, span) if isinstance(item, str) else operators.as_expr(item, None, span)
         for item in (given or ())
     )
 
@@ -63,7 +63,7 @@ def buffer(
     if elem_offset is None:
         offset: Expr | None = Var("", index, None, span) if offset_factor else None
     else:
-        offset = operators.as_expr(elem_offset, index, span)
+        offset = operators.as_expr(elem_offset, None, span)
     steps = _strides(strides, extents, span)
     if buffer_type.startswith("auto") and strides is None:
         steps = tuple(Var("", extent.dtype, None, span) for extent in extents)
