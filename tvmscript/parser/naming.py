@@ -1,10 +1,11 @@
 """Names for what was made before its name was known: `n = T.int32()`, `v = T.axis.spatial(4, i)`, `for i in ...`.
 
-The only place that fills a field of a finished node, once, before anybody else sees it.
+The only place that fills a field of a finished node, before anybody else sees it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from tvmscript.ir.core.node import Building
@@ -26,13 +27,26 @@ def is_nameless(value: Any) -> bool:
     return isinstance(value, Var) and value.name == ""
 
 
+def rename(var: Var, name: str) -> None:
+    """Give a variable another name while the function that declares it is read."""
+    named: Building = var
+    named.name = name
+
+
+def parts_of(buffer: Buffer, name: str) -> Iterator[tuple[Var, str]]:
+    """The variables of a buffer that are called after it, and what they are called."""
+    yield buffer.data, name
+    for position, stride in enumerate(buffer.strides):
+        if isinstance(stride, Var):
+            yield stride, f"{name}_s{position}"
+
+
 def give_name(value: Any, name: str) -> None:
     """Name a variable or a buffer that has no name yet, with what belongs to the buffer."""
     if isinstance(value, Var | Buffer) and value.name == "":
         named: Building = value
         named.name = name
         if isinstance(value, Buffer):
-            give_name(value.data, name)
-            for position, stride in enumerate(value.strides):
-                give_name(stride, f"{name}_s{position}")
+            for part, part_name in parts_of(value, name):
+                give_name(part, part_name)
             give_name(value.elem_offset, f"{name}_elem_offset")
