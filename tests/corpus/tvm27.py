@@ -62,25 +62,31 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
         return te.placeholder(shape, dtype, name)
 
     a, b, row = tensor(16, 32), tensor(16, 32, name="B"), tensor(32, name="C")
-    unary = ("exp tanh sigmoid sqrt rsqrt log floor ceil round abs sin cos tan erf sign fast_exp fast_tanh fast_erf "
-             "asin acos atan sinh cosh log2 log10 trunc isnan isfinite isinf negative fixed_point_multiply")  # fmt: skip
+    unary = ("exp tanh sigmoid sqrt rsqrt log floor ceil round abs sin cos tan erf sign fast_exp fast_tanh "
+             "fast_erf asin acos atan sinh cosh log2 log10 trunc isnan isfinite isinf negative fixed_point_multiply")  # fmt: skip
     for name in unary.split():
         if name == "fixed_point_multiply":
             x = tensor(16, dtype="int32")
             yield name, [x, topi.fixed_point_multiply(x, 12345, 3)]
         else:
             yield name, [a, getattr(topi, name)(a)]
-    for name in "add subtract multiply divide power maximum minimum greater less equal not_equal".split():
+    for name in (
+        "add", "subtract", "multiply", "divide", "power", "maximum",
+        "minimum", "greater", "less", "equal", "not_equal",
+    ):  # fmt: skip
         yield name, [a, b, getattr(topi, name)(a, b)]
         yield f"{name}_broadcast", [a, row, getattr(topi, name)(a, row)]
     p, q = tensor(8, dtype="int32"), tensor(8, dtype="int32", name="B")
-    for name in "floor_divide floor_mod mod left_shift right_shift bitwise_and bitwise_or bitwise_xor".split():
+    for name in (
+        "floor_divide", "floor_mod", "mod", "left_shift", "right_shift",
+        "bitwise_and", "bitwise_or", "bitwise_xor",
+    ):  # fmt: skip
         yield f"int_{name}", [p, q, getattr(topi, name)(p, q)]
     for name in ("logical_and", "logical_or", "logical_xor"):
         x, y = tensor(8, dtype="bool"), tensor(8, dtype="bool", name="B")
         yield name, [x, y, getattr(topi, name)(x, y)]
     yield "bitwise_not", [p, topi.bitwise_not(p)]
-    for name in "sum max min prod argmax argmin all any".split():
+    for name in ["sum", "max", "min", "prod", "argmax", "argmin", "all", "any"]:
         x = tensor(16, 32, dtype="bool") if name in ("all", "any") else a
         yield name, [x, getattr(topi, name)(x, axis=1)]
         yield f"{name}_keep", [x, getattr(topi, name)(x, axis=0, keepdims=True)]
@@ -120,7 +126,10 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
     yield "pad", [a, topi.nn.pad(a, (1, 2), (3, 4), 1.5)]
     yield "mirror_pad", [a, topi.nn.mirror_pad(a, (1, 2), (1, 2))]
     yield "take", [a, p, topi.take(a, p, 0, mode="clip")]
-    yield "gather", [a, tensor(16, 4, dtype="int64", name="I"), topi.gather(a, 1, tensor(16, 4, dtype="int64", name="I"))]
+    yield (
+        "gather",
+        [a, tensor(16, 4, dtype="int64", name="I"), topi.gather(a, 1, tensor(16, 4, dtype="int64", name="I"))],
+    )
     yield "one_hot", [p, topi.one_hot(p, 1.0, 0.0, 8, -1, "float32")]
     yield "where", [tensor(16, 32, dtype="bool", name="M"), a, b,
                     topi.where(tensor(16, 32, dtype="bool", name="M"), a, b)]  # fmt: skip
@@ -141,7 +150,7 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
     yield "unravel", [p, tensor(2, dtype="int32", name="S"), topi.unravel_index(p, tensor(2, dtype="int32", name="S"))]
     yield "scatter", [a, tensor(4, 4, dtype="int64", name="I"), tensor(4, 4, name="U"),
                       topi.scatter_elements(a, tensor(4, 4, dtype="int64", name="I"), tensor(4, 4, name="U"))]  # fmt: skip
-    for dtype in "float16 float64 bfloat16 int8 uint8 int64 uint32".split():
+    for dtype in ["float16", "float64", "bfloat16", "int8", "uint8", "int64", "uint32"]:
         x, y = tensor(8, 8, dtype=dtype), tensor(8, 8, dtype=dtype, name="B")
         yield f"add_{dtype}", [x, y, topi.add(x, y)]
         yield f"matmul_{dtype}", [x, y, topi.matmul(x, y)]
@@ -156,9 +165,11 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
     yield "dynamic64_exp", [x, topi.exp(x)]
 
 
-def functions(write: Writer) -> Iterator[tuple[str, Any]]:
-    """The operators as functions."""
+def functions(write: Any, names: set[str] | None = None) -> Iterator[tuple[str, Any]]:
+    """The operators (all, or those of these names) as functions."""
     for name, tensors in _guarded(operators(), write):
+        if names is not None and name not in names:
+            continue
         try:
             yield name, te.create_prim_func(tensors)
         except (TypeError, ValueError, RuntimeError, tvm.error.InternalError) as error:
@@ -244,9 +255,8 @@ def schedules() -> dict[str, Callable[[Any, Any], Any]]:
         sch.transform_layout(block, ("write", 0), lambda i, j: (i // 5, j, i % 5), pad_value=0.0)
 
     def blockize(sch: Any, block: Any) -> None:
-        i, j, *_ = loops(sch, block)
-        _, ii = sch.split(i, [None, 4])
-        sch.blockize(ii)
+        _, inner = sch.split(loops(sch, block)[0], [None, 4])
+        sch.blockize(inner)
 
     def pipeline(sch: Any, block: Any) -> None:
         read = sch.cache_read(block, 0, "shared")
@@ -292,6 +302,10 @@ def scheduled(name: str, func: Any) -> Iterator[tuple[str, Any]]:
         yield f"{name}.{rule}", sch.mod
 
 
+def _is_kernel(func: Any) -> bool:
+    return func.attrs["target"].host is None and "cuda" in str(func.attrs["target"].kind)
+
+
 def lowered(write: Writer, name: str, mod: Any, target: Any) -> None:
     """Every stage of lowering."""
     pipeline, host_passes, device_passes = s_tir.pipeline.default_s_tir_pipeline()
@@ -301,7 +315,9 @@ def lowered(write: Writer, name: str, mod: Any, target: Any) -> None:
         with tvm.transform.PassContext(instruments=[Dump(write, f"{name}.{kind}")]), target:
             mod = tvm.tirx.transform.BindTarget(target)(mod)
             mod = pipeline(mod)
-            host = tvm.tirx.transform.Filter(lambda f: not f.attrs["target"].host is None or "llvm" in str(f.attrs["target"].kind))(mod)
+            host = tvm.tirx.transform.Filter(
+                lambda f: f.attrs["target"].host is not None or "llvm" in str(f.attrs["target"].kind)
+            )(mod)
             device = tvm.tirx.transform.Filter(lambda f: "cuda" in str(f.attrs["target"].kind))(mod)
             host_passes()(host)
             if len(device.functions):
@@ -347,9 +363,21 @@ def main(folder: Path) -> None:
     """Fill the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     write = Writer(folder)
+    fill(write)
+    try:
+        relax_kernels(write)
+    except (ValueError, TypeError, RuntimeError, AttributeError, tvm.error.InternalError) as error:
+        write.skipped.append(f"relax: {error!r}")
+    print(f"{len(write.seen)} texts in {folder}; {len(write.skipped)} programs that TVM itself refused")
+    for line in write.skipped:
+        print("  ", line.replace("\n", " ")[:300])
+
+
+def fill(write: Any, names: set[str] | None = None) -> None:
+    """Operators (all, or those of these names), their schedules and stages of lowering."""
     rules = [dlight.gpu.Matmul(), dlight.gpu.GEMV(), dlight.gpu.Reduction(), dlight.gpu.GeneralReduction(),
              dlight.gpu.Transpose(), dlight.gpu.Fallback()]  # fmt: skip
-    for name, func in functions(write):
+    for name, func in functions(write, names):
         write(f"te.{name}", func)
         mod = tvm.IRModule({"main": func})
         write(f"te.{name}.module", mod)
@@ -366,13 +394,6 @@ def main(folder: Path) -> None:
         write(f"dlight.{name}", made)
         if name in SCHEDULED:
             lowered(write, f"lower.{name}", made, CUDA)
-    try:
-        relax_kernels(write)
-    except (ValueError, TypeError, RuntimeError, AttributeError, tvm.error.InternalError) as error:
-        write.skipped.append(f"relax: {error!r}")
-    print(f"{len(write.seen)} texts in {folder}; {len(write.skipped)} programs that TVM itself refused")
-    for line in write.skipped:
-        print("  ", line.replace("\n", " ")[:300])
 
 
 if __name__ == "__main__":

@@ -81,9 +81,6 @@ def _axes(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     remapped: list[int] = []
     for index, axis in enumerate(block.iter_vars):
         if realize is not None and p.sugar and _takes_loop(p, axis, realize.iter_values[index]):
-            if p.tirx and remapped and axis.var.dtype.bits > block.iter_vars[remapped[0]].var.dtype.bits:
-                _remap(p, block, realize, remapped)
-                remapped = []
             remapped.append(index)
             continue
         _remap(p, block, realize, remapped)

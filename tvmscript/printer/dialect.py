@@ -61,22 +61,53 @@ TYPED = {
 #: functions of `T` that 0.27 does not have any more
 GONE = frozenset(
     f"tir.{name}"
-    for name in (
-        "create_barriers ptx_arrive_barrier ptx_arrive_barrier_expect_tx ptx_commit_group ptx_cp_async "
-        "ptx_cp_async_barrier ptx_cp_async_bulk ptx_init_barrier_thread_count ptx_ldg32 ptx_mma_sp "
-        "ptx_wait_barrier ptx_wait_group tvm_check_return tvm_mfma tvm_mfma_store tvm_rdna_wmma "
-        "tvm_rdna_wmma_store tvm_thread_context large_uint_imm hip.__activemask hip.__shfl_sync "
-        "hip.__shfl_up_sync hip.__shfl_down_sync"
-    ).split()
+    for name in [
+        "create_barriers",
+        "ptx_arrive_barrier",
+        "ptx_arrive_barrier_expect_tx",
+        "ptx_commit_group",
+        "ptx_cp_async",
+        "ptx_cp_async_barrier",
+        "ptx_cp_async_bulk",
+        "ptx_init_barrier_thread_count",
+        "ptx_ldg32",
+        "ptx_mma_sp",
+        "ptx_wait_barrier",
+        "ptx_wait_group",
+        "tvm_check_return",
+        "tvm_mfma",
+        "tvm_mfma_store",
+        "tvm_rdna_wmma",
+        "tvm_rdna_wmma_store",
+        "tvm_thread_context",
+        "large_uint_imm",
+        "hip.__activemask",
+        "hip.__shfl_sync",
+        "hip.__shfl_up_sync",
+        "hip.__shfl_down_sync",
+    ]
 )
 #: operators of the core that all levels share
 PRIM = frozenset(f"tir.{name}" for name in ("ceil", "clz", "if_then_else", "likely", "log2", "vscale"))
 #: operators without a function in `T`, which 0.27 reads as T.call_intrin(dtype, name, ...)
 UNNAMED = frozenset(
     f"tir.{name}"
-    for name in (
-        "TVMBackendAnyListMoveFromPackedReturn TVMBackendAnyListSetPackedArg atomic_add call_spirv_pure_glsl450 "
-        "dma_copy dma_end_group dma_start_group dma_wait nd_mem_alloc_with_scope prefetch texture2d_load "
-        "texture2d_store tvm_call_trace_packed tvm_call_trace_packed_lowered tvm_context_id tvm_static_handle"
-    ).split()
+    for name in [
+        "TVMBackendAnyListMoveFromPackedReturn",
+        "TVMBackendAnyListSetPackedArg",
+        "atomic_add",
+        "call_spirv_pure_glsl450",
+        "dma_copy",
+        "dma_end_group",
+        "dma_start_group",
+        "dma_wait",
+        "nd_mem_alloc_with_scope",
+        "prefetch",
+        "texture2d_load",
+        "texture2d_store",
+        "tvm_call_trace_packed",
+        "tvm_call_trace_packed_lowered",
+        "tvm_context_id",
+        "tvm_static_handle",
+    ]
 )

@@ -77,9 +77,24 @@ def _bounds(p: Printer, node: For) -> str:
         return f"range({bounds})"
     if node.thread_binding is not None:
         bounds += f", thread={string(node.thread_binding.thread_tag)}"
-    if node.annotations:
+    unroll = _unroll(node) if p.tirx else None
+    if unroll is not None:
+        bounds += f", unroll={unroll}"
+    elif node.annotations:
         bounds += f", annotations={dictionary(p, node.annotations)}"
     return f"{p.tir}{_FUNCTIONS[node.kind]}({bounds})"
+
+
+def _unroll(node: For) -> int | bool | None:
+    """The word that 0.27 has for an annotation that stands alone."""
+    if len(node.annotations) != 1 or node.thread_binding is not None:
+        return None
+    [(key, item)] = node.annotations.items()
+    if type(item) is not IntImm or item.value < 1:
+        return None
+    if key == "disable_unroll" and item.dtype.is_bool:
+        return False
+    return (True if item.dtype.is_bool else item.value) if key == "pragma_unroll" else None
 
 
 def variables(extent: Expr) -> list[Var]:

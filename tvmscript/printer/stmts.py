@@ -63,7 +63,7 @@ def _seq(p: Printer, node: S.SeqStmt) -> None:
 
 
 @stmt_rule(S.Evaluate)
-def _evaluate(p: Printer, node: S.Evaluate) -> None:
+def evaluate(p: Printer, node: S.Evaluate) -> None:
     item = node.value
     is_return = p.sugar and type(item) is Call and _is_return(item)
     if type(item) is not Call or (p.scope_root is node and not is_return):

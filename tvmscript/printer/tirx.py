@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.arith.layout import allocation_shape, product
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.core.types import PrimType
+from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -71,12 +72,16 @@ def _int(p: Printer, node: E.IntImm, level: int) -> str:
     dtype, number = node.dtype, node.value
     if dtype is p.int_dtype:
         return str(number)
+    if dtype.bits not in _CONSTRUCTED:
+        return f'{p.tir}IntImm("{dtype}", {number})'
     if number > _LARGEST_INT64:  # no literal of 0.27 is that large
         return f'{p.tir}Cast("{dtype}", {p.tir}int64({number - (1 << 64)}))'
     return f"{p.tir}{dtype}({bool(number) if dtype.is_bool else number})"
 
 
 _LARGEST_INT64 = (1 << 63) - 1
+#: widths of integers that have a constructor in T
+_CONSTRUCTED = frozenset((1, 8, 16, 32, 64))
 
 
 @_expr_rule(E.BufferLoad)
@@ -94,6 +99,7 @@ def _dtype(p: Printer, dtype: Any) -> str:
     return f"{p.tir}handle().ty" if dtype == "handle" else f'"{p.words.dtypes.get(dtype, dtype)}"'
 
 
+_NOT = "tir.bitwise_not"
 #: operator -> its sign, how tightly it binds, and the name of its node
 _INFIX = {
     "tir.bitwise_or": ("|", BIT_OR, "BitwiseOr"),
@@ -108,12 +114,16 @@ _INFIX = {
 def _call(p: Printer, node: Call, level: int) -> str:
     op, args = node.op, node.args
     if not isinstance(op, Op):
-        return call_text(p, node)
+        if p.names.get(op) is not None and p.result_dtypes.get(op) is node.dtype:
+            return call_text(p, node)
+        if isinstance(op, GlobalVar) and op not in p.names:
+            raise NoText(what=f"a call of {op.name_hint}, which is not in the text, in the dialect 0.27")
+        return f"{p.tir}Call({p.expr(op)}, [{p.exprs(args)}], ret_ty={_result(p, node)})"
     name = op.name
     infix = _INFIX.get(name)
     if infix is not None and node.dtype is args[0].dtype is args[1].dtype:
         return _infix(p, args, level, *infix)
-    if name == "tir.bitwise_not" and node.dtype is args[0].dtype:
+    if name == _NOT and node.dtype is args[0].dtype:
         if isinstance(args[0], IntImm):
             return f"{p.tir}BitwiseNot({p.expr(args[0])})"
         return f"~{p.expr(args[0], UNARY)}"
@@ -131,15 +141,33 @@ def _call(p: Printer, node: Call, level: int) -> str:
             f"ret_ty={_dtype(p, node.dtype)})"
         )  # fmt: skip
     if isinstance(op, Intrinsic) and name not in UNNAMED and op.script_name in SURFACE:
-        if op.dtype_position == "first":
-            return f"{p.tir}{op.script_name}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
-        if op.dtype_position == "last":
-            return f"{p.tir}{op.script_name}({', '.join([*map(p.expr, args), _dtype(p, node.dtype)])})"
+        if op.dtype_position != "none":
+            return _typed(p, node, op, _dtype(p, node.dtype))
         text = call_text(p, node)
         if not text.startswith(f"{p.tir}Call("):
             return text
     full = f"prim.{name[4:]}" if name in PRIM else f"tirx.{name[4:]}"
     return f"{p.tir}call_intrin({', '.join([_dtype(p, node.dtype), string(full), *map(p.expr, args)])})"
+
+
+def _result(p: Printer, node: Call) -> str:
+    return f"{p.tir}Tuple()" if node.dtype == "void" else f"{p.tir}{p.words.dtypes.get(node.dtype, node.dtype)}().ty"
+
+
+def _typed(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
+    """A call that says its dtype."""
+    args = [p.expr(arg) for arg in node.args]
+    args.insert(0 if op.dtype_position == "first" else len(args), dtype)
+    return f"{p.tir}{op.script_name}({', '.join(args)})"
+
+
+def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
+    """The text of a pointer, which says the type of the variable that it is for."""
+    kind = var.type_annotation
+    if isinstance(kind, PointerType) and isinstance(pointer, Call) and isinstance(pointer.op, Intrinsic):
+        if pointer.op.dtype_position != "none" and pointer.op.name not in TYPED:
+            return _typed(p, pointer, pointer.op, f"{p.expr(kind)}.ty")
+    return p.expr(pointer)
 
 
 def _infix(p: Printer, args: tuple[Expr, ...], level: int, sign: str, own: int, explicit: str) -> str:
@@ -176,17 +204,26 @@ def flat(p: Printer, body: Stmt) -> None:
     rules[type(body)](p, body)
 
 
+@_stmt_rule(S.Evaluate)
+def _evaluate(p: Printer, node: S.Evaluate) -> None:
+    call = node.value
+    if isinstance(call, Call) and isinstance(call.op, Op) and (call.op.name in _INFIX or call.op.name == _NOT):
+        p.write(f"{p.tir}evaluate({p.expr(call)})")
+    else:
+        stmts.evaluate(p, node)
+
+
 @_stmt_rule(S.LetStmt)
 def _let(p: Printer, node: S.LetStmt) -> None:
     var = node.var
     if _is_pointer_of_declaration(node):
         body: Any = node.body
         buffer = body.buffer
-        pointer = p.expr(node.value)
+        pointer = pointer_text(p, var, node.value)
         _declare(p, buffer, "decl_buffer", pointer)
         flat(p, body.body)
         return
-    text = p.expr(node.value)
+    text = pointer_text(p, var, node.value)
     known = p.names.get(var)
     if known is not None:
         p.write(f"{p.tir}bind({text}, var={known})")

@@ -11,7 +11,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.printer.blocks import allocations
-from tvmscript.printer.buffers import buffer_hint, declaration, name_parts
+from tvmscript.printer.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name, implicit_root, returned
 from tvmscript.printer.layout import Frame
@@ -68,6 +68,8 @@ def _check(func: PrimFunc) -> None:
         if buffer.data in seen or buffer.data in func.params:
             raise NoText(what=f"the data of the parameter {buffer.name}, which is another's too, in the dialect 0.27")
         seen.add(buffer.data)
+        if not has_usual_data(buffer):
+            raise NoText(what=f"the data of {buffer.name}, which points to other elements, in the dialect 0.27")
     if len(set(func.params)) != len(func.params):
         raise NoText(what="a parameter that stands twice, in the dialect 0.27")
 
