@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",
     "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
+    "explain": "Explain an error: what it means, a program that has it, and the right one.",
     "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
 }
 
@@ -57,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="tvmscript",
-        description="Kernels as decorated Python: check, print, format, convert, compare and run them.",
-        epilog="Files are read as text and never run, except by `run` and `print --run`. "
+        description="Kernels as decorated Python: check, print, format, convert, compare, explain and run them.",
+        epilog="Files are read as text and never run, except by `run` and where `--run` is given. "
         "Exit codes: 0 fine, 1 findings, 2 trouble.",
     )
     parser.add_argument("--version", action="version", version=f"tvmscript {tvmscript.__version__}")

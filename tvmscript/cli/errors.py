@@ -60,3 +60,10 @@ class UnknownProgram(Trouble):
 
     code = "TS7016"
     message = "{file} has no program named {name}"
+
+
+class UnknownCode(Trouble):
+    """A code that no error of this package has."""
+
+    code = "TS7017"
+    message = "there is no error {given}"

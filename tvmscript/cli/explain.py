@@ -7,13 +7,14 @@ import importlib
 import inspect
 import pkgutil
 import re
-import sys
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 import tvmscript
+from tvmscript.cli.errors import UnknownCode
+from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.names import closest
 
@@ -25,21 +26,37 @@ _WIDTH = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `tvmscript explain` takes."""
     parser.add_argument("code", nargs="?", help="such as TS2003; all codes are listed without it")
+    parser.add_argument("--json", action="store_true", help="print the explanations as JSON")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Print the explanation of a code, or one line for each code."""
+    """Print the explanation of a code, or one line for each code. Raises `UnknownCode`."""
+    report = Report(options)
     classes = catalogue()
     if options.code is None:
-        print("\n".join(map(_heading, classes.values())))
-        return 0
-    code = str(options.code).strip().upper()
-    if code not in classes:
-        hint = closest(code, classes) or "tvmscript explain lists all codes"
-        print(f"there is no error {options.code}; {hint}", file=sys.stderr)
-        return 2
-    print(explanation(classes[code]))
-    return 0
+        chosen = list(classes.values())
+        report.say("\n".join(map(_heading, chosen)))
+    else:
+        code = str(options.code).strip().upper()
+        if code not in classes:
+            raise UnknownCode(given=options.code, hint=closest(code, classes) or "tvmscript explain lists all codes")
+        chosen = [classes[code]]
+        report.say(explanation(chosen[0]))
+    report.facts = {"errors": [_facts(cls) for cls in chosen]}
+    return report.finish()
+
+
+def _facts(cls: type[TVMScriptError]) -> dict[str, object]:
+    """What JSON tells about one error."""
+    given = examples(cls.code)
+    return {
+        "code": cls.code,
+        "name": cls.__name__,
+        "message": cls.message,
+        "meaning": _meaning(cls),
+        "wrong": given.get("Wrong"),
+        "right": given.get("Right"),
+    }
 
 
 def catalogue() -> Mapping[str, type[TVMScriptError]]:

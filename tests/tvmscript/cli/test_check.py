@@ -132,6 +132,7 @@ def test_notes_of_errors_have_places(tmp_path: Path, capsys: Captured) -> None:
     assert finding["notes"] == [] or finding["notes"][0]["line"] is not None
 
 
+@pytest.mark.usefixtures("unobserved")
 def test_round_trips(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, NORMAL)
     assert main(["check", "--roundtrip", path]) == 0

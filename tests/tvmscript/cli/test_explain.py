@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 from pathlib import Path
 
 import pytest
 
 import tvmscript
-from tvmscript.cli import explain
+from tests.tvmscript.cli.samples import as_json
+from tvmscript.cli import explain, main
 from tvmscript.ir.core.errors import TVMScriptError
 
 CATALOGUE = explain.catalogue()
@@ -60,7 +60,7 @@ def test_examples(code: str, tmp_path: Path) -> None:
 
 
 def told(code: str | None, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    done = explain.main(argparse.Namespace(code=code))
+    done = main(["explain", *([code] if code else [])])
     out, err = capsys.readouterr()
     return done, out, err
 
@@ -85,3 +85,11 @@ def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
     assert (done, out) == (2, "")
     assert "did you mean TS2003?" in err
     assert "tvmscript explain lists all codes" in told("none", capsys)[2]
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = as_json(capsys, "explain", "TS2003")["errors"]
+    assert (error["code"], error["name"], error["message"]) == ("TS2003", "UndefinedName", "{name} is not defined")
+    assert "exp(A[1])" in error["wrong"]
+    assert "T.exp(A[1])" in error["right"]
+    assert [each["code"] for each in as_json(capsys, "explain")["errors"]] == list(CATALOGUE)

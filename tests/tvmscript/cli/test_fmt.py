@@ -138,6 +138,7 @@ def test_names_of_the_file_are_kept(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("unobserved")
 def test_a_text_that_would_not_read_back_is_never_written(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,6 +154,7 @@ def test_a_text_that_would_not_read_back_is_never_written(
     assert Path(path).read_text() == SLOPPY
 
 
+@pytest.mark.usefixtures("unobserved")
 def test_a_program_that_does_not_read_back_is_left(
     tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tvmscript.cli.samples import as_json
 from tvmscript.cli import main
 
 ADD = """
@@ -99,3 +100,18 @@ def test_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     path.write_bytes(b"\xff\xfe\x00")
     assert main(["run", str(path)]) == 2
     assert "error[TS7011]: " in capsys.readouterr().err
+
+
+def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = as_json(capsys, "run", write(tmp_path, ADD))
+    (function,) = document["functions"]
+    assert (function["name"], function["operations"], function["checked_by"]) == ("add", 16, "interpreter")
+    assert function["max_error"] <= function["tolerance"]
+    assert 0 < function["run_seconds"] < function["compile_seconds"]
+
+
+def test_json_of_a_wrong_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "from tvmscript import T\n" + ADD + "def reference_add(A, B):\n    B[:] = A + 2\n"
+    document = as_json(capsys, "run", write(tmp_path, text))
+    assert [each["code"] for each in document["findings"]] == ["TS7021"]
+    assert document["exit_code"] == 1
