@@ -9,6 +9,7 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
+from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.printer import (
     blocks,
     buffers,
@@ -41,7 +42,7 @@ OMITTED = "# Metadata omitted. Use show_meta=True in script() method to show it.
 #: written in front of the name of the file that has them
 PLACE = "# tvmscript: constants in "
 #: what is written as lines
-_WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion)
+_WITH_LINES = (Stmt, BaseFunc, IRModule, MatchBufferRegion, TensorIntrin)
 
 
 def script(node: Node, **options: Any) -> str:
@@ -101,13 +102,15 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
             text = text.replace(DECLARED, "")
         if isinstance(node, IRModule):
             text = _with_header(p, True, text)
-        elif isinstance(node, BaseFunc):
+        elif isinstance(node, BaseFunc | TensorIntrin):
             text = _with_header(p, p.uses_ir, text)
+        else:
+            text = "\n".join([*_dtypes(p), text])
         return _with_metadata(p, text) if p.constants else text
     if marks is not None:
         mark_everything(p, marks)
     text = p.expr(node)
-    return "\n".join([*p.lines, text]) if p.options.verbose_expr else text
+    return "\n".join([*_dtypes(p), *p.lines, text]) if p.options.verbose_expr else text
 
 
 def _notes(options: Options, node: Node) -> Notes | None:
@@ -133,6 +136,14 @@ def _with_metadata(p: Printer, text: str) -> str:
     return f"{text}\n\n{metadata_section(p, p.constants) if p.options.show_meta else OMITTED}"
 
 
+def _dtypes(p: Printer) -> list[str]:
+    """A line that says which dtypes the text leaves out, where a reader could not know."""
+    said = (("int", p.int_dtype, ("int32",)), ("float", p.float_dtype, ("void", "float32")),
+            ("buffer", p.buffer_dtype, ("float32",)))  # fmt: skip
+    words = [f'{name}_dtype="{dtype}"' for name, dtype, known in said if dtype not in known]
+    return [f"# tvmscript: {', '.join(words)}"] if words else []
+
+
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     """The text below the imports that it needs."""
     lines: list[str] = ["# from typing import TypeVar"] if p.type_variables else []
@@ -144,5 +155,6 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
         lines.append(f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
         if p.tirx:
             lines.append("# from tvm.tirx.layout import Axis")
+    lines += _dtypes(p)
     sizes = [f'{name} = TypeVar("{name}")' for name in sorted(p.type_variables)]
     return "\n".join([*lines, "", *sizes, text])

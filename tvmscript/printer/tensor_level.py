@@ -1,10 +1,11 @@
-"""Maps of indices, and what TE leaves in programs, as text."""
+"""Maps of indices, tensor intrinsics, and what TE leaves in programs, as text."""
 
 from __future__ import annotations
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import tensor_level as L
 from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir.var import Var
 from tvmscript.printer.layout import Frame
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
@@ -62,3 +63,13 @@ def _producer_load(p: Printer, node: L.ProducerLoad, level: int) -> str:
 @stmt_rule(L.Prefetch)
 def _prefetch(p: Printer, node: L.Prefetch) -> None:
     p.write(f"{p.tir}prefetch({p.expr(node.buffer)}, [{p.exprs(node.bounds)}])")
+
+
+@stmt_rule(TensorIntrin)
+def _tensor_intrin(p: Printer, node: TensorIntrin) -> None:
+    """Both functions, under the names of their roles."""
+    p.function_name = "desc"
+    p.stmt_rules[type(node.desc)](p, node.desc)
+    p.lines.append("")
+    p.function_name = "impl"
+    p.stmt_rules[type(node.impl)](p, node.impl)

@@ -64,6 +64,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
 
@@ -127,6 +128,7 @@ __all__ = [
     "Stmt",
     "StringImm",
     "Sub",
+    "TensorIntrin",
     "Var",
     "While",
     "const",

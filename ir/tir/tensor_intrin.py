@@ -1,0 +1,67 @@
+"""Tensor intrinsics: what an instruction of a machine computes, and how it is called. Known by their names."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, overload
+
+from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
+from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.tir.function import PrimFunc
+
+
+@node
+class TensorIntrin(Node):
+    """`desc` computes with loops and blocks what `impl` does with instructions; both take the same buffers.
+
+    Raises `WrongType` where they do not take as many parameters, or others than buffers and handles.
+    """
+
+    desc: PrimFunc
+    impl: PrimFunc
+
+    #: name -> what was registered under it
+    registry: ClassVar[dict[str, TensorIntrin]] = {}
+
+    def __post_init__(self: Building) -> None:
+        for role, function in (("desc", self.desc), ("impl", self.impl)):
+            where = f"the {role} of a tensor intrinsic"
+            if not isinstance(function, PrimFunc):
+                raise WrongType(where=where, expected="a PrimFunc", got=repr(function), span=self.span)
+            for param in function.params:
+                if not param.dtype.is_handle:
+                    got = f"the parameter {param.name} of type {param.dtype}"
+                    raise WrongType(where=where, expected="buffers and handles", got=got, span=function.span)
+        count = len(self.desc.params)
+        if len(self.impl.params) != count:
+            raise WrongType(
+                where="the impl of a tensor intrinsic",
+                expected=f"{count} parameters, as its desc does",
+                got=len(self.impl.params),
+                span=self.impl.span,
+            )
+
+    @staticmethod
+    def register(name: str, desc: PrimFunc, impl: PrimFunc, override: bool = False) -> None:
+        """Let a name stand for an intrinsic. Raises `DuplicateName` for one that is taken, unless `override`."""
+        if not isinstance(name, str):
+            raise WrongType(where="TensorIntrin.register", expected="a name first", got=repr(name))
+        made = TensorIntrin(desc, impl)
+        if name in TensorIntrin.registry and not override:
+            raise DuplicateName(kind="tensor intrinsic", name=name, hint="override=True replaces it")
+        TensorIntrin.registry[name] = made
+
+    @overload
+    @staticmethod
+    def get(name: str, allow_missing: Literal[False] = False) -> TensorIntrin: ...
+
+    @overload
+    @staticmethod
+    def get(name: str, allow_missing: bool) -> TensorIntrin | None: ...
+
+    @staticmethod
+    def get(name: str, allow_missing: bool = False) -> TensorIntrin | None:
+        """The intrinsic of a name. Raises `UnknownName` where there is none, unless `allow_missing`: then None."""
+        found = TensorIntrin.registry.get(name)
+        if found is None and not allow_missing:
+            raise UnknownName(kind="tensor intrinsic", name=name, hint="TensorIntrin.register makes one known")
+        return found
