@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
 from tvmscript.ir.core.errors import DiagnosticError, InvalidAttribute, InvalidDType, TVMScriptError, WrongType
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -15,7 +16,7 @@ from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.parameters import signature_text
 from tvmscript.parser.source import SourceTree
 
@@ -104,6 +105,24 @@ def _holds(tree: SourceTree, node: ast.FunctionDef, line: int) -> bool:
     return span.line <= line <= span.end_line
 
 
+def about_member(name: str, known: list[str]) -> str | None:
+    """For an attribute that a value does not have."""
+    return closest(name, known) or (f"it has {', '.join(known)}" if known else None)
+
+
+def about_table(owner: Namespace) -> str | None:
+    """For a name that a namespace does not have, nor anything like it."""
+    names = [name for name in owner.table if not name.startswith("_")]
+    return (
+        f"it has {', '.join(names)}" if 0 < len(names) < 20 else f"dir({owner.name}) lists its names" if names else None
+    )
+
+
+def about_comparison(op: type) -> str:
+    """For a comparison that expressions do not have."""
+    return "write == or !=" if op in (ast.Is, ast.IsNot) else "compare with each of them: x == 1 or x == 2"
+
+
 def about_construct(node: ast.AST) -> str | None:
     """For Python that has no meaning in a kernel."""
     return _STATEMENTS.get(type(node))
@@ -167,6 +186,8 @@ def expression_hint(value: Any) -> str | None:
         return f"an element of it is written {value.name}[{', '.join('...' for _ in value.shape)}]"
     if isinstance(value, tuple | list) and value:
         return f"it has {len(value)} elements: give each a name, or take one of them with [0]"
+    if isinstance(value, GlobalVar):
+        return f"call it: {value.name_hint}(...)"
     return f"call it: {value.name}(...)" if isinstance(value, Builtin) else None
 
 
@@ -205,6 +226,17 @@ def refused_call(
         made.span = tree.span(part)
         made.hint = made.hint or expression_hint(value)
     return made
+
+
+def point_at_index(tree: SourceTree, error: Refused, node: ast.expr, indices: Sequence[Any]) -> None:
+    """Let an error about one index stand at that index."""
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    got = str(error.facts["reason"]).rpartition("but got ")[2]
+    if not str(error.facts["reason"]).startswith("an index") or len(parts) != len(indices):
+        return
+    found = [part for part, index in zip(parts, indices, strict=True) if isinstance(index, Expr) and index.dtype == got]
+    if len(found) == 1:
+        error.span = tree.span(found[0])
 
 
 def _is_meant(value: Any, got: str) -> bool:

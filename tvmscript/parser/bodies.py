@@ -26,6 +26,7 @@ from tvmscript.parser.advice import (
     about_context,
     about_loop,
     about_statement,
+    point_at_index,
 )
 from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.budget import Budget, is_large
@@ -40,6 +41,7 @@ from tvmscript.parser.errors import (
     NoStatement,
     NotAContext,
     NotALoop,
+    Refused,
     UnknownDecorator,
     UnsupportedSyntax,
     ValueTooLarge,
@@ -193,7 +195,7 @@ class BodyParser(Evaluator):
             if not stars and len(names) != len(value):
                 raise WrongTargetCount(names=len(names), values=len(value), span=self.span(target))
             if stars:
-                raise UnsupportedSyntax(what="*", span=self.span(names[stars[0]]))
+                raise UnsupportedSyntax(what="*", span=self.span(names[stars[0]]), hint="write a name for each value")
             for part, item in zip(names, value, strict=True):
                 self.assign(part, item)
         elif kind is ast.Subscript:
@@ -274,7 +276,11 @@ class BodyParser(Evaluator):
             what = f"an element of {describe(buffer)}"
             raise CannotAssign(what=what, span=self.span(target), hint=about_assignment(buffer))
         indices = self.indices(target.slice)
-        self.store_value(buffer, indices, value, node)
+        try:
+            self.store_value(buffer, indices, value, node)
+        except Refused as error:
+            point_at_index(self.tree, error, target.slice, indices)
+            raise
 
     def store_value(self, buffer: Buffer, indices: list[Any], value: Any, node: ast.AST) -> None:
         """A store of a value, of Python or of the program."""
@@ -325,7 +331,9 @@ class BodyParser(Evaluator):
         if type(target) is not ast.Name:
             raise CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
         if node.value is None:
-            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node))
+            raise UnsupportedSyntax(
+                what="a declaration without a value", span=self.span(node), hint="give it a value: x: T.int32 = 0"
+            )
         value = self.value(node.value)
         annotation = self.annotated_value(self.value(node.annotation), node.annotation)
         if not isinstance(annotation, Var):
@@ -354,7 +362,7 @@ class BodyParser(Evaluator):
     def loop(self, node: Any) -> None:
         """`for target in loops:`."""
         if node.orelse:
-            raise UnsupportedSyntax(what="else after for", span=self.span(node.orelse[0]))
+            raise UnsupportedSyntax(what="else after for", span=self.span(node.orelse[0]), hint=_AFTER)
         found = self.value(node.iter)
         if type(found) is not Loops:
             self.unrolled(node, found)
@@ -413,7 +421,7 @@ class BodyParser(Evaluator):
     def while_(self, node: Any) -> None:
         """`while condition:`."""
         if node.orelse:
-            raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]))
+            raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]), hint=_AFTER)
         condition = self.condition(self.expr(node.test), node.test)
         self.statements.append(self.make(self.span(node.test), While, condition, self.scoped(node.body)))
 
@@ -568,7 +576,7 @@ class BodyParser(Evaluator):
     def result(self, node: Any) -> None:
         """`return value`."""
         if node.value is None:
-            raise UnsupportedSyntax(what="return without a value", span=self.span(node))
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="leave it out")
         value = self.expr(node.value)
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))
@@ -623,6 +631,7 @@ def _sequence(reversed_items: list[Stmt]) -> Stmt:
 
 #: Statements that take the rest of the body as theirs, in one body.
 _MAX_FRAMES = 4 * MAX_NESTING
+_AFTER = "write its statements behind the loop"
 #: Calls of macros that an error tells.
 _MAX_CALLS = 8
 

@@ -24,7 +24,18 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import getitem, region_load
-from tvmscript.parser.advice import about_call, about_construct, about_name, expression_hint, misfit, refused_call
+from tvmscript.parser.advice import (
+    about_call,
+    about_comparison,
+    about_construct,
+    about_member,
+    about_name,
+    about_table,
+    expression_hint,
+    misfit,
+    point_at_index,
+    refused_call,
+)
 from tvmscript.parser.annotations import annotation
 from tvmscript.parser.attributes import member_of, members_of
 from tvmscript.parser.budget import Budget
@@ -40,6 +51,7 @@ from tvmscript.parser.errors import (
     NotCallable,
     NotInside,
     PythonFailed,
+    Refused,
     UndefinedName,
     UnknownMember,
     UnsupportedSyntax,
@@ -174,7 +186,7 @@ class Evaluator:
                 owner=owner.name,
                 name=name,
                 span=self.span(node),
-                hint=closest(name, owner.table, f"{owner.name}.{{}}"),
+                hint=closest(name, owner.table, f"{owner.name}.{{}}") or about_table(owner),
             )
         found = member_of(owner, name)
         if found is not None:
@@ -185,7 +197,7 @@ class Evaluator:
             except AttributeError:
                 pass
         raise UnknownMember(
-            owner=describe(owner), name=name, span=self.span(node), hint=closest(name, members_of(owner), "{}")
+            owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
         )
 
     def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
@@ -210,7 +222,11 @@ class Evaluator:
             if type(value) is int and value.bit_length() > MAX_BITS:
                 raise ValueTooLarge(what="a constant", span=self.span(node))
             return value
-        raise UnsupportedSyntax(what=f"the constant {value!r:.40}", span=self.span(node))
+        raise UnsupportedSyntax(
+            what=f"the constant {value!r:.40}",
+            span=self.span(node),
+            hint="constants are numbers, strings, True, False, None",
+        )
 
     def tuple_display(self, node: Any) -> Any:
         """`(a, b)`."""
@@ -368,7 +384,8 @@ class Evaluator:
             return self.build(self.span(node), COMPARE[op], left, right)
         if self.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
             if isinstance(left, Expr) or isinstance(right, Expr):
-                raise UnsupportedSyntax(what=f"the operator {WORDS[op]} on expressions", span=self.span(node))
+                what = f"the operator {WORDS[op]} on expressions"
+                raise UnsupportedSyntax(what=what, span=self.span(node), hint=about_comparison(op))
             culprit = left if not isinstance(left, SIMPLE) else right
             raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
         return self.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
@@ -417,7 +434,11 @@ class Evaluator:
             span = self.span(node)
             if slice not in map(type, indices):
                 exprs = [i if isinstance(i, Expr) else self.as_expr(i, node.slice) for i in indices]
-                return self.build(span, _load, owner, tuple(exprs))
+                try:
+                    return self.build(span, _load, owner, tuple(exprs))
+                except Refused as error:
+                    point_at_index(self.tree, error, node.slice, exprs)
+                    raise
             if self.vector_slices:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)

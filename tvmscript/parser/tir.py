@@ -23,7 +23,7 @@ from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
 from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
-from tvmscript.parser.naming import give_name, rename
+from tvmscript.parser.naming import give_name
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported
 from tvmscript.parser.source import SourceTree
@@ -49,14 +49,14 @@ class FunctionParser(BodyParser):
         self.buffer_map: dict[Var, Buffer] = {}
         self.attrs: dict[str, Any] | None = None
         self.root_buffers: list[Buffer] = []
-        #: buffers whose strides name variables
-        self.strided: list[Buffer] = []
         self.has_blocks = False
         #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
         self.as_written: dict[Block, Block] = {}
         self.failed_access: dict[Block, TVMScriptError] = {}
         self.function_name: str | None = None
         self.ret_type: Type | None = None
+        #: global infos of the module, as far as they are known
+        self.global_infos: Mapping[str, Any] | None = None
         #: functions of the module, as far as their signatures are known
         self.signatures: Mapping[str, Any] = {}
 
@@ -82,20 +82,10 @@ class FunctionParser(BodyParser):
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
         body = self.with_root(body, span)
-        self.name_strides()
         try:
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
-
-    def name_strides(self) -> None:
-        """Call variables after the buffer that has them as strides, as TVM does, unless they are more than that."""
-        buffers = [*self.buffer_map.values(), *self.strided]
-        sizes = {part for buffer in buffers for part in (*buffer.shape, buffer.elem_offset) if isinstance(part, Var)}
-        for buffer in self.strided:
-            for axis, stride in enumerate(buffer.strides):
-                if type(stride) is Var and stride.dtype is buffer.index_dtype and stride not in sizes:
-                    rename(stride, f"{buffer.name}_s{axis}")
 
     def heading(self, node: Any) -> Span:
         """The span of `def name`."""
@@ -118,10 +108,12 @@ class FunctionParser(BodyParser):
         arguments = node.args
         for extra in (arguments.vararg, arguments.kwarg):
             if extra is not None:
-                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra))
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="write out the parameters")
         for default in (*arguments.defaults, *arguments.kw_defaults):
             if default is not None:
-                raise UnsupportedSyntax(what="a default value", span=self.span(default))
+                raise UnsupportedSyntax(
+                    what="a default value", span=self.span(default), hint="every call gives all arguments"
+                )
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             try:
                 self.parameter(node.name, arg)

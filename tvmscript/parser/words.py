@@ -6,8 +6,9 @@ import ast
 import reprlib
 from typing import Any
 
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, Var
 from tvmscript.parser.frames import Frame, Loops
@@ -28,6 +29,10 @@ def describe(value: Any) -> str:
         return "a construct that has a body"
     if isinstance(value, Loops):
         return "a loop"
+    if isinstance(value, GlobalVar):
+        return f"the function {value.name_hint}"
+    if isinstance(value, Stmt):
+        return "a statement of a function"
     if isinstance(value, Node):
         return f"a {type(value).__name__}"
     if isinstance(value, Builtin | Namespace | Decorator):
@@ -44,6 +49,6 @@ def construct_name(node: ast.AST) -> str:
              "Lambda": "a lambda", "NamedExpr": "the operator :=", "Await": "await", "Yield": "yield",
              "YieldFrom": "yield", "Set": "a set", "ListComp": "a comprehension", "SetComp": "a comprehension",
              "DictComp": "a comprehension", "GeneratorExp": "a comprehension", "Starred": "*", "Slice": "a slice",
-             "ClassDef": "a class inside of a function", "AsyncFunctionDef": "an async function"}  # fmt: skip
+             "ClassDef": "a class", "AsyncFunctionDef": "an async function"}  # fmt: skip
     name = type(node).__name__
     return words.get(name, name.lower() if isinstance(node, ast.stmt) else name)

@@ -8,3 +8,4 @@ error[TS2005]: the operator in on expressions has no meaning here
   |
 3 |     A[0] = T.Select(A[1] in A, A[1], A[2])  # error: TS2005 "A[1] in A"
   |                     ^^^^^^^^^
+hint: compare with each of them: x == 1 or x == 2

@@ -2,10 +2,13 @@
 
 A file of `tests/cases/refused` begins with the heading that indented cases get. Then each case: its name, our verdict, TVM's.
 A verdict is `read`, or the codes of the errors (TVM has none: `refused`). Where the two differ, a third column says why.
+What is said about each case is in the file of the same name that ends in `.messages`; `UPDATE_GOLDEN=1 pytest` writes
+it anew: read what it wrote.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from pathlib import Path
@@ -14,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import tvmscript
-from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 
 CASES = Path(__file__).parents[2] / "cases" / "refused"
 HEADING = re.compile(r"^### ", re.MULTILINE)
@@ -50,16 +53,34 @@ def name(case: Case) -> str:
     return f"{case.file}: {case.name}"
 
 
-def our_verdict(text: str) -> str:
-    """`read`, or the codes of all errors."""
+def errors_of(text: str) -> tuple[TVMScriptError, ...]:
+    """The errors of a text; a text without errors can be printed."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python's own, about its syntax
         try:
             tvmscript.from_source(text).script()
         except DiagnosticError as error:
-            assert all(item.span is not None for item in error.errors)
-            return " ".join(item.code for item in error.errors)
-    return "read"
+            return error.errors
+    return ()
+
+
+def our_verdict(text: str) -> str:
+    """`read`, or the codes of all errors."""
+    return " ".join(error.code for error in errors_of(text)) or "read"
+
+
+def told(case: Case) -> str:
+    """The errors of a case: place, what is underlined, message, notes and hint."""
+    lines = [case.name]
+    for error in errors_of(case.text):
+        span = error.span
+        assert span is not None
+        line = span.source.line(span.line)
+        end = span.end_column - 1 if span.end_line == span.line else len(line)
+        lines.append(f"    {error.code} {span.line}:{span.column} `{line[span.column - 1 : end]}` {error.text}")
+        lines += [f"        note: {note}{f' ({at.line}:{at.column})' if at else ''}" for at, note in error.notes]
+        lines += [f"        hint: {error.hint}"] if error.hint else []
+    return "\n".join(lines)
 
 
 def tvm_verdict(tvm: Any, text: str) -> str:
@@ -79,12 +100,31 @@ def test_our_verdict(path: Path) -> None:
     assert {case.name: our_verdict(case.text) for case in cases} == {case.name: case.ours for case in cases}
 
 
+@pytest.mark.parametrize("path", sorted(CASES.glob("*.txt")), ids=lambda path: path.stem)
+def test_messages(path: Path) -> None:
+    golden = path.with_suffix(".messages")
+    messages = "\n".join(told(case) for case in read(path) if case.ours != "read") + "\n"
+    if "UPDATE_GOLDEN" in os.environ:
+        golden.write_text(messages)
+    assert messages == golden.read_text()
+
+
 def test_differences_have_a_reason() -> None:
     assert len(ALL) >= 400
     for case in ALL:
         assert ((case.ours == "read") == (case.tvm == "read")) == (case.why == ""), name(case)
 
 
+def check_with_tvm(tvm: Any, cases: list[Case]) -> None:
+    assert {name(case): tvm_verdict(tvm, case.text) for case in cases} == {name(case): case.tvm for case in cases}
+
+
 @pytest.mark.oracle
 def test_verdict_of_tvm(oracle: Any) -> None:
-    assert {name(case): tvm_verdict(oracle, case.text) for case in ALL} == {name(case): case.tvm for case in ALL}
+    check_with_tvm(oracle, ALL[::10])
+
+
+@pytest.mark.fuzz
+@pytest.mark.oracle
+def test_all_verdicts_of_tvm(oracle: Any) -> None:
+    check_with_tvm(oracle, ALL)

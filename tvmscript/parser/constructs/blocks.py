@@ -141,7 +141,8 @@ def _axis(kind: IterKind) -> Any:
         frame = current_block(parser, span, "an axis")
         domain = _domain(dom, span)
         if binding is None and frame.realized:
-            raise InvalidArguments(function="an axis", reason="missing the argument binding", span=span)
+            hint = f"say which value it has: ({domain.extent}, i) with the variable i of a loop"
+            raise InvalidArguments(function="an axis", reason="missing the argument binding", span=span, hint=hint)
         value = domain.min if binding is None else operators.as_expr(binding, None, span)
         if not value.dtype.is_integer or value.dtype.lanes != 1:
             raise WrongType(where="an axis", expected="an integer value", got=value.dtype, span=span)

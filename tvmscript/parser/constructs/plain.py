@@ -39,9 +39,9 @@ def condition_of(where: str, given: Any, span: Span | None) -> Expr:
 
 def extent_of(where: str, given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
     """A scalar integer expression. Raises `WrongType`."""
-    made = operators.as_expr(given, dtype, span)
+    made = operators.as_expr(given, dtype if isinstance(given, int) else None, span)
     if not made.dtype.is_integer or made.dtype.lanes != 1:
-        raise WrongType(where=where, expected="integers as extents", got=repr(given), span=span)
+        raise WrongType(where=where, expected="integers", got=repr(given), span=span)
     return made
 
 
