@@ -243,7 +243,7 @@ def _word(field: str) -> str:
 
 def _plain(value: object) -> str:
     if isinstance(value, Enum):
-        return value.name.lower()
+        return value.name.lower().replace("_", " ")
     if value is None:
         return "nothing"
     if isinstance(value, Node):

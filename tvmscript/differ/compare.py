@@ -62,7 +62,7 @@ class Comparison:
         # a loop with another extent is another loop, whatever its variable is called
         other = {self.where[change][0] for change in structural}
         found = [change for change in found if not self._is_header_of(change, other)]
-        if not structural:
+        if not structural and not any(change.structural for change in found):
             structural = [
                 Change("update", item.reason, item.path, item.path, item.left, item.right)
                 for item in mismatches(self.left.program, self.right.program, self.map_free_vars)
@@ -118,7 +118,8 @@ class Comparison:
                 paths = path_text(item.path()), path_text(other.path())
                 yield self._at(Change("move", f"{_what(item)} moved", *paths, item.node, other.node), item, other)
             for change in parts.between(item, other):
-                yield self._at(change, item, other)
+                if not _says_renamed(change, item, other):
+                    yield self._at(change, item, other)
 
     def _inserted(self) -> Iterator[Change]:
         for item in self.right.items:
@@ -143,6 +144,11 @@ class Comparison:
             return self._at(Change("delete", reason, path, None, item.node, None), item, None)
         reason = f"{what} put around {around}" if kept else f"{what} added"
         return self._at(Change("insert", reason, None, path, None, item.node), None, item)
+
+
+def _says_renamed(change: Change, a: Item, b: Item) -> bool:
+    """Whether a change is the symbol of a function that follows its new name."""
+    return a.slot != b.slot and isinstance(a.node, BaseFunc) and (change.left, change.right) == (a.slot, b.slot)
 
 
 def _definitions(tree: Tree) -> dict[Any, Item]:

@@ -149,14 +149,16 @@ class Pairing:
                 self.definitions(a, b, within)
 
     def _by_hints(self, left: Any, right: Any) -> None:
-        """Elements came or went: pair those of the same hint, then as many from the front as are alike."""
-        hinted = {_hint(item): item for item in reversed(right)}
-        for item in left:
-            other = hinted.get(_hint(item))
-            if other is not None:
-                self.definitions(item, other, True)
-        for a, b in zip(left, right, strict=False):
-            self.definitions(a, b, True)
+        """Elements came or went: pair those of the same hint, then of the same dtype, then as they come."""
+        for tell in (_hint, _dtype, lambda item: None):
+            waiting: dict[Any, list[Any]] = {}
+            for item in reversed(right):
+                if _name_of(item) not in self.backward:
+                    waiting.setdefault(tell(item), []).append(item)
+            for item in left:
+                others = waiting.get(tell(item))
+                if others and _name_of(item) not in self.forward:
+                    self.definitions(item, others.pop(), True)
 
     def take(self, pairs: dict[Node, Node]) -> None:
         """Take over pairs that are known."""
@@ -215,8 +217,17 @@ def same_parts(a: Item, b: Item) -> Iterator[tuple[Part, Part]]:
             yield part, other
 
 
+def _name_of(item: Any) -> Any:
+    """The name that an element defines: a parameter itself, the variable of an axis, the buffer of a match."""
+    return getattr(item, "var", getattr(item, "buffer", item))
+
+
 def _hint(item: Any) -> Any:
-    return getattr(getattr(item, "var", getattr(item, "buffer", item)), "name_hint", None)
+    return getattr(_name_of(item), "name_hint", None)
+
+
+def _dtype(item: Any) -> Any:
+    return getattr(_name_of(item), "dtype", None)
 
 
 def _entries(left: dict[Any, Any], right: dict[Any, Any], forward: dict[Node, Node]) -> Iterator[tuple[Any, Any]]:

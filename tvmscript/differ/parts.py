@@ -256,7 +256,7 @@ def constant(value: Any) -> str:
 def plain(value: Any) -> str:
     """A plain value as a word of a sentence."""
     if isinstance(value, Enum):
-        return value.name.lower()
+        return value.name.lower().replace("_", " ")
     if is_array(value):
         return f"data of {value.dtype}"
     if isinstance(value, Node):

@@ -11,8 +11,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-#: Differences between two anchors that Myers' algorithm looks for; with more, elements stay unpaired.
-_MOST_EDITS = 200
+#: Differences that Myers' algorithm looks for at once; with more, it goes on from the furthest place that it reached.
+_MOST_EDITS = 100
 
 Pairs = list[tuple[int, int]]
 
@@ -33,7 +33,9 @@ def align(left: Sequence[int], right: Sequence[int]) -> Pairs:
             continue
         anchors = _anchors(left, right, a, a_end, b, b_end)
         if not anchors:
-            found += _myers(left, right, a, a_end, b, b_end)
+            pairs, a, b = _myers(left, right, a, a_end, b, b_end)
+            found += pairs
+            work.append((a, a_end, b, b_end))
             continue
         for x, y in anchors:
             work.append((a, x, b, y))
@@ -50,12 +52,12 @@ def _anchors(left: Sequence[int], right: Sequence[int], a: int, a_end: int, b: i
     return [pairs[k] for k in longest_increasing([j for _, j in pairs])]
 
 
-def _myers(left: Sequence[int], right: Sequence[int], a: int, a_end: int, b: int, b_end: int) -> Pairs:
-    """A longest common subsequence where few edits lead from one side to the other; else nothing."""
+def _myers(left: Sequence[int], right: Sequence[int], a: int, a_end: int, b: int, b_end: int) -> tuple[Pairs, int, int]:
+    """A longest common subsequence of what few edits lead through, and the positions behind it."""
     rows, columns = a_end - a, b_end - b
     reach = {1: 0}
     trail: list[dict[int, int]] = []
-    for edits in range(min(rows + columns, _MOST_EDITS) + 1):
+    for edits in range(_MOST_EDITS + 1):
         trail.append(dict(reach))
         for k in range(-edits, edits + 1, 2):
             down = k == -edits or (k != edits and reach.get(k - 1, -1) < reach.get(k + 1, -1))
@@ -65,8 +67,16 @@ def _myers(left: Sequence[int], right: Sequence[int], a: int, a_end: int, b: int
                 x, y = x + 1, y + 1
             reach[k] = x
             if x >= rows and y >= columns:
-                return _walk_back(trail, a, b, rows, columns)
-    return []
+                return _walk_back(trail, a, b, rows, columns), a_end, b_end
+    inside = [(2 * x - k, x, x - k) for k, x in reach.items() if x <= rows and x - k <= columns and k in _ends(trail)]
+    _, x, y = max(inside)
+    return _walk_back(trail, a, b, x, y), a + x, b + y
+
+
+def _ends(trail: list[dict[int, int]]) -> range:
+    """The diagonals that the last step went to."""
+    edits = len(trail) - 1
+    return range(-edits, edits + 1, 2)
 
 
 def _walk_back(trail: list[dict[int, int]], a: int, b: int, x: int, y: int) -> Pairs:

@@ -69,7 +69,8 @@ def unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], c
             _extent([row.left for row in hunk if row.kind not in "+>"]),
             _extent([row.right for row in hunk if row.kind not in "-<"]),
         )
-        out.write("@", "@@ ", f"-{left} +{right} @@ {hunk[0].place or hunk[-1].place}")
+        place = next((row.place for row in hunk if row.kind != " " and row.place), "")
+        out.write("@", "@@ ", f"-{left} +{right} @@ {place}")
         for kind, group in groupby(hunk, lambda row: row.kind):
             _KINDS[kind](out, list(group))
     return "\n".join(out.lines)
