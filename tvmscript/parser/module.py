@@ -29,7 +29,9 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
+from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.fragments import is_fragment, is_metadata, read_fragment
+from tvmscript.parser.header import names_of, write_dtypes
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
@@ -106,6 +108,7 @@ def _read(
     reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
     with deep_recursion(), report.told():
         try:
+            write_dtypes(tree.tree, tree.source.text)
             return read(reader)
         except RecursionError:
             raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
@@ -135,9 +138,8 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
 
 def roots_of(text: str) -> Mapping[str, Any]:
     """What the names mean that a text may use without defining them."""
-    if is_tirx(text):
-        return TIRX_ROOTS
-    return PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
+    roots = TIRX_ROOTS if is_tirx(text) else PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
+    return {**roots, **names_of(text, roots)}
 
 
 class ProgramReader(Evaluator):
@@ -209,7 +211,7 @@ class ProgramReader(Evaluator):
                 continue
             if root not in ("tvm", "tvmscript"):
                 raise InvalidImport(name=alias.name, span=self.span(alias))
-            value = self.path(rest.split(".") if rest and alias.asname else [], alias)
+            value = self.path(rest.split(".") if rest and alias.asname else [], alias, root)
             self.scope.names[alias.asname or root] = value
 
     def import_from(self, node: ast.ImportFrom) -> None:
@@ -220,18 +222,23 @@ class ProgramReader(Evaluator):
         if node.module in TYPING_MODULES and all(alias.name == "Annotated" for alias in node.names):
             self.scope.names.update({alias.asname or alias.name: Annotated for alias in node.names})
             return
+        if root == "typing" and all(alias.name == "TypeVar" for alias in node.names):
+            self.scope.names.update({alias.asname or alias.name: self.roots["TypeVar"] for alias in node.names})
+            return
         if root not in ("tvm", "tvmscript") or node.level:
             raise InvalidImport(name=node.module or ".", span=self.span(node))
         for alias in node.names:
             path = [*(rest.split(".") if rest else []), alias.name]
-            self.scope.names[alias.asname or alias.name] = self.path(path, alias)
+            self.scope.names[alias.asname or alias.name] = self.path(path, alias, root)
 
-    def path(self, names: list[str], node: Any) -> Any:
-        """What a dotted name under `tvm` stands for."""
+    def path(self, names: list[str], node: Any, root: str) -> Any:
+        """What a dotted name under `tvm` stands for; what is TVM's alone may be imported, but not be used."""
         found: Any = TVM
         for name in names:
             table = found.table if isinstance(found, Namespace) else {}
             if table.get(name) is None:
+                if "script" not in names and root == "tvm":
+                    return Foreign(".".join(["tvm", *names]), "TVM's Python")
                 raise InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
                                     hint="import ir as I and tir as T from tvmscript.script")  # fmt: skip
             found = table.get(name)
@@ -359,6 +366,7 @@ class ProgramReader(Evaluator):
         parser = cls(self.tree, self.roots, self.captured, self.budget, self.report)
         parser.names.update(self.names)
         parser.metadata = self.metadata
+        parser.global_infos = self.global_infos
         return parser
 
     #: functions of the module that is being read: name -> type of the result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.types import PointerType, PrimType, TupleType
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
@@ -213,7 +214,7 @@ def sum_text(p: Printer, a: Expr, b: Expr) -> str:
 
 @expr_rule(E.Range)
 def _range(p: Printer, node: E.Range, level: int) -> str:
-    if node is p.scope_root:
+    if node is p.scope_root or isinstance(p.scope_root, IRModule):
         p.uses_ir = True
         return f"{p.ir}{range_text(p, node)}"
     return p.tir + range_text(p, node)

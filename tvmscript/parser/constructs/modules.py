@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import TIR
@@ -21,7 +22,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 #: `I.` name -> what it is
 IR: dict[str, Any] = {
-    "Range": Builtin("I.Range", SURFACE["Range"]),
     "StringImm": TIR["StringImm"],
     "meta_var": TIR["meta_var"],
     **REFUSED_OF_MODULES,
@@ -41,6 +41,14 @@ class Module:
 
 
 IR["Module"] = Module
+
+
+@_offer("Range")
+def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
+    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
+    first, last = (begin, end) if end is not None else (0, begin)
+    made: Range = SURFACE["Range"](first, last, span=span)
+    return made
 
 
 @_offer("module_attrs", True)
@@ -81,6 +89,19 @@ def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
     if not isinstance(name_hint, str):
         raise WrongType(where="I.GlobalVar", expected="a name", got=repr(name_hint), span=span)
     return GlobalVar(name_hint, span=span)
+
+
+@_offer("lookup_vdevice", True)
+def lookup_vdevice(parser: Any, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
+    """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
+    infos = parser.global_infos
+    known = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
+    kind, number = text("I.lookup_vdevice", target_kind), integer("I.lookup_vdevice", device_index)
+    found = [item for item in known if kind in ("vdevice", getattr(item.target, "kind", None))]
+    if not 0 <= number < len(found):
+        hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
+        raise UnknownName(kind="virtual device", name=f"{kind}:{number}", span=span, hint=hint)
+    return found[number]
 
 
 @_offer("vdevice")

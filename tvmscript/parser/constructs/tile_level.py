@@ -12,6 +12,7 @@ from tvmscript.parser.foreign import Foreign
 TILE = "the tile level of TVM 0.27"
 DEVICE = "the device instructions of TVM 0.27"
 PYTHON = "the Python side of TVM 0.27"
+BUILDER = "TVM's IRBuilder, which makes programs by calls instead of text"
 
 #: reason -> names of `T`
 _NAMES = {
@@ -31,7 +32,10 @@ _MODULE_NAMES = "GenericConst StringType lookup_name pyfunc module_get_attr modu
 REFUSED: dict[str, Any] = {
     name: Foreign(f"T.{name}", reason) for reason, names in _NAMES.items() for name in names.split()
 }
-REFUSED_OF_MODULES: dict[str, Any] = {name: Foreign(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()}
+REFUSED_OF_MODULES: dict[str, Any] = {
+    **{name: Foreign(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()},
+    **{name: Foreign(f"I.{name}", BUILDER) for name in ("IRModuleFrame", "decl_function", "def_function")},
+}
 
 #: namespace of a device -> the names in it that we have no operator for
 DEVICE_NAMES = {
