@@ -11,9 +11,9 @@ from tvmscript import I
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.ir.core.module import VDevice
 
-INFOS = (
-    'I.module_global_infos({"vdevice": [I.vdevice("llvm"), I.vdevice("cuda -arch=sm_80", 1), I.vdevice("llvm", 2)]})'
-)
+INFOS = """I.module_global_infos({
+        "vdevice": [I.vdevice("llvm"), I.vdevice("cuda -arch=sm_80", 1), I.vdevice("llvm", 2)]
+    })"""
 
 
 def module(statement: str, infos: str = INFOS) -> str:
