@@ -88,19 +88,33 @@ def test_passes_over_anything(func: PrimFunc) -> None:
 NARROW = [*map(DType, FORMATS), DType("float16")]
 
 
-@pytest.mark.parametrize("dtype", NARROW, ids=str)
-def test_all_narrow_floats(dtype: DType) -> None:
-    """Every bit pattern, in few functions: a constant that changed would be told by the bits of its float."""
-    bits = dtype.bits
+def assert_keeps(dtype: DType, patterns: list[int]) -> None:
+    """Constants of these bit patterns read back as they are: floats are compared by their bits."""
     if dtype in FORMATS:
-        values = [value_of(pattern, FORMATS[dtype]) for pattern in range(1 << bits)]
+        values = [value_of(pattern, FORMATS[dtype]) for pattern in patterns]
     else:
-        values = [struct.unpack("<e", struct.pack("<H", pattern))[0] for pattern in range(1 << bits)]
-    step = 1 << 12
-    for start in range(0, len(values), step):
-        body = seq(*[Evaluate(FloatImm(dtype, value)) for value in values[start : start + step]])
-        func = function(body)
-        assert_structural_equal(tvmscript.from_source(func.script(), check_well_formed=False), func)
+        values = [struct.unpack("<e", struct.pack("<H", pattern))[0] for pattern in patterns]
+    func = function(seq(*[Evaluate(FloatImm(dtype, value)) for value in values]))
+    assert_structural_equal(tvmscript.from_source(func.script(), check_well_formed=False), func)
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in NARROW if dtype.bits <= 8], ids=str)
+def test_all_floats_of_a_byte(dtype: DType) -> None:
+    assert_keeps(dtype, list(range(1 << dtype.bits)))
+
+
+@pytest.mark.parametrize("dtype", [dtype for dtype in NARROW if dtype.bits == 16], ids=str)
+def test_floats_of_two_bytes(dtype: DType) -> None:
+    """A sixteenth of the bit patterns, and those next to a change of the exponent."""
+    edges = {pattern + near for pattern in range(0, 1 << 16, 128) for near in (-1, 0, 1)}
+    assert_keeps(dtype, sorted({*range(0, 1 << 16, 16), *edges} & set(range(1 << 16))))
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("dtype", [dtype for dtype in NARROW if dtype.bits == 16], ids=str)
+def test_all_floats_of_two_bytes(dtype: DType) -> None:
+    for start in range(0, 1 << 16, 4096):
+        assert_keeps(dtype, list(range(start, start + 4096)))
 
 
 @settings(max_examples=300)

@@ -84,6 +84,8 @@ class FragmentParser(FunctionParser):
     def fragment(self, nodes: list[ast.stmt]) -> Node:
         """What the statements are together."""
         self.last = nodes[-1]
+        # names that are declared stay as they are
+        self.is_printed = True
         outside = BlockFrame("", False, self.span(nodes[-1]), _no_block)
         if _matches_buffer(nodes[-1]):
             self.blocks.append(outside)

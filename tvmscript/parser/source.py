@@ -7,6 +7,7 @@ from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Source, Span
+from tvmscript.parser.display import without_display
 from tvmscript.parser.errors import InvalidSyntax, TextTooLarge
 
 #: Longest text that is read, in characters.
@@ -47,6 +48,10 @@ class SourceTree:
         try:
             return ast.parse(text, self.source.name)
         except SyntaxError as error:
+            shown = without_display(text)
+            if shown is not None:
+                self.source = Source(shown, self.source.name, self.source.first_line)
+                return self._parse(shown)
             raise self._syntax_error(error) from None
         except (ValueError, RecursionError, MemoryError, OverflowError) as error:
             # null bytes, lone surrogates, numbers of thousands of digits, nesting that Python's parser refuses

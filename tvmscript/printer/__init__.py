@@ -13,6 +13,14 @@ except where that does not read back:
   share is declared where all see it; strides and offsets of a dtype of their own are declared variables;
 - a data pointer to elements of another type than the buffer's is declared and handed over as `data=`;
 - a string constant as the subject of T.attr or in an attribute is `T.StringImm("s")`: `"s"` is a plain string;
+- the dtype of a pointer without storage scope says so in parts of programs: `T.handle("float32", "")`;
+- a call alone as a statement on its own is `T.evaluate(T.exp(x))`: without it the text is the expression;
+- functions of modules whose names are no identifiers keep them: `@T.prim_func(name="a.b")`;
+- constants of more than 200 elements stand in a section `metadata` below the program (`arrays`);
+- names that nobody defines have a note: `x = T.int32()  # tvmscript: x is undefined here`;
+- with other dtypes for bare numbers or buffers (`int_dtype="int64"`) a comment at the top says which;
+- comments of the text that a program was read from are written (`comments=False`: as TVM, none);
+- `path_to_annotate` at an expression annotates its statement (TVM warns), texts may have several lines;
 - a slice with a step that is not positive is `T.Ramp`; a size variable bound by `let` is declared first.
 """
 

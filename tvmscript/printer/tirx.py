@@ -164,9 +164,9 @@ def _typed(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
 def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
     """The text of a pointer, which says the type of the variable that it is for."""
     kind = var.type_annotation
-    if isinstance(kind, PointerType) and isinstance(pointer, Call) and isinstance(pointer.op, Intrinsic):
-        if pointer.op.dtype_position != "none" and pointer.op.name not in TYPED:
-            return _typed(p, pointer, pointer.op, f"{p.expr(kind)}.ty")
+    op = pointer.op if isinstance(kind, PointerType) and isinstance(pointer, Call) else None
+    if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED:
+        return _typed(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # both are what op says
     return p.expr(pointer)
 
 

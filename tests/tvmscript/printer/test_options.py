@@ -74,6 +74,7 @@ def test_dtypes_of_bare_numbers() -> None:
         )
     )
     assert constants.script(float_dtype="float32", int_dtype="int64").splitlines() == [
+        '# tvmscript: int_dtype="int64"',
         "T.evaluate(1.0)",
         "T.evaluate(0.5)",
         'T.evaluate(T.float32("nan"))',
@@ -87,6 +88,7 @@ def test_without_sugar(module: Any) -> None:
     assert (
         text
         == """# from tvm.script import tir as T
+# tvmscript: buffer_dtype="int8"
 
 @T.prim_func
 def main(A_handle: T.handle, x: T.int32):
