@@ -22,6 +22,7 @@ from tvmscript.parser.constructs.tirx import (
     LetType,
     Scalar,
     TypeVariable,
+    alloc_buffer,
     annotated_type,
     assert_message,
     jump,
@@ -37,6 +38,8 @@ from tvmscript.parser.tir import FunctionParser
 
 class TirxParser(FunctionParser):
     """Reads one function of TVM 0.27."""
+
+    names_memory = False
 
     #: sizes that the signature defined: a declaration in the body says their dtype once more
     sizes: dict[str, Var]
@@ -75,7 +78,7 @@ class TirxParser(FunctionParser):
     def unquoted(self, item: ast.Constant) -> ast.expr:
         """The expression that a string holds; names in it that are new are sizes."""
         try:
-            found = ast.parse(item.value, mode="eval").body
+            found: ast.expr = ast.parse(str(item.value), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InvalidSyntax(reason=f"{item.value!r}: {error}", span=self.span(item)) from None
         for node in ast.walk(found):
@@ -100,7 +103,7 @@ class TirxParser(FunctionParser):
     def add_parameter(self, name: str, value: Any, node: ast.AST) -> None:
         """The next parameter; one that a shape named before is that variable."""
         size = self.sizes.get(name)
-        if size is not None and isinstance(value, Var) and value.dtype is size.dtype:
+        if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype:
             self.params.append(size)
             return
         super().add_parameter(name, value, node)
@@ -108,9 +111,13 @@ class TirxParser(FunctionParser):
     def define(self, name: str, value: Any, node: ast.AST) -> None:
         """Let a name stand for a value; a declaration of a size that is known already says nothing new."""
         size = self.sizes.get(name)
-        if size is not None and isinstance(value, Var) and self.names.get(name) is size and value.dtype is size.dtype:
+        if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype and self.is_size(name):
             return
         super().define(name, value, node)
+
+    def is_size(self, name: str) -> bool:
+        """Whether a name still stands for the size that the signature defined."""
+        return name in self.sizes and self.names.get(name) is self.sizes[name]
 
     # assignments
 
@@ -149,7 +156,7 @@ class TirxParser(FunctionParser):
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value.dtype, value.scope, span)
         size = self.sizes.get(name)
-        if size is not None and is_nameless(value) and value.dtype is size.dtype and self.names.get(name) is size:
+        if size is not None and is_nameless(value) and value.dtype is size.dtype and self.is_size(name):
             return size
         if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_nameless(value):
             expr = self.as_expr(value, node)
@@ -194,7 +201,7 @@ class TirxParser(FunctionParser):
     def local_array(self, target: ast.Name, owner: Builtin, annotation: ast.Subscript, node: Any) -> None:
         """`x: T.float32[4, 4]`: a local buffer."""
         shape = self.value(annotation.slice)
-        found = self.call_builtin(annotation, self.roots["T"].table["alloc_local"], [shape, as_dtype(owner)], {})
+        found = alloc_buffer(self, self.span(node), shape, as_dtype(owner), scope="local")
         self.assign(target, found)
 
     # other statements

@@ -1,11 +1,12 @@
-"""TVM's spelling: `from tvmscript.script import ir as I, tir as T`."""
+"""TVM's spelling: `from tvmscript.script import ir as I, tir as T`, that of TVM 0.27: `tirx as T`."""
 
 from __future__ import annotations
 
 from tvmscript.language import I as ir
 from tvmscript.language import T as tir
 from tvmscript.language import ir_module, prim_func
+from tvmscript.language.tirx import T as tirx
 from tvmscript.parser import from_source
 from tvmscript.parser.origin import register_source
 
-__all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "tir"]
+__all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "tir", "tirx"]

@@ -94,6 +94,9 @@ def buffer(
     """A buffer; as an annotation a parameter."""
     check_layout(layout, allocated_addr, span)
     offset = _offset(elem_offset, byte_offset, dtype)
+    if isinstance(shape, tuple | list):
+        # the parser has read sizes in quotation marks already; Python calls this too, where a function is decorated
+        shape = [Var(item, "int32", None, span) if isinstance(item, str) else item for item in shape]
     return buffers.buffer(shape, dtype, data, strides, offset, scope, align, offset_factor, span=span)
 
 

@@ -1,0 +1,26 @@
+"""`T` as TVM 0.27 understands it: `from tvmscript.script import tirx as T`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.language.decorators import prim_func
+from tvmscript.language.macro import macro
+from tvmscript.parser.constructs.table import Layered
+from tvmscript.parser.constructs.tirx import TIRX
+from tvmscript.parser.namespace import MACRO_OPTIONS, TIRX_OPTIONS, Decorator, Namespace
+
+
+def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any) -> Any:
+    """A PrimFunc of a Python function in the spelling of TVM 0.27."""
+    assert prim_func.apply is not None
+    return prim_func.apply(func, around, **options)
+
+
+_DECORATORS = {
+    "prim_func": Decorator("T.prim_func", "prim_func", TIRX_OPTIONS, _prim_func, dialect="0.27"),
+    "macro": macro,
+    "inline": Decorator("T.inline", "macro", MACRO_OPTIONS, macro.apply),
+}
+#: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
+T: Any = Namespace("T", Layered(_DECORATORS, TIRX))
