@@ -25,8 +25,8 @@ class Module(Any, metaclass=_ClassOfModules):  # type: ignore[misc]
 def GlobalVar(name_hint: str) -> _GlobalVar:
     """The name of a function that is not in the text."""
 
-def Range(begin: Value, end: Value) -> _Range:
-    """The integers from begin to end, end exclusive; constants are subtracted right away."""
+def Range(begin: Value, end: Value | None = None) -> _Range:
+    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
 
 def StringImm(value: str) -> Expr:
     """A string constant."""
@@ -44,6 +44,9 @@ def ir_module(*, check_well_formed: builtins.bool = True, s_tir: builtins.bool =
     """An IRModule of the functions of a class.
     
     `source` is a text that holds the class, for code that Python knows no text of."""
+
+def lookup_vdevice(target_kind: str | None = None, device_index: int = -1) -> VDevice:
+    """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
 
 def meta_var(value: M) -> M:
     """A Python value that an assignment takes as it is, without a variable in the program."""

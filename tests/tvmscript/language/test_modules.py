@@ -62,7 +62,7 @@ def test_devices_as_in_tvm(oracle: Any) -> None:
 def test_ranges(written: str, printed: str) -> None:
     text = f'@I.ir_module\nclass M:\n    I.module_attrs({{"r": {written}}})\n'
     assert f'"r": {printed}' in tvmscript.from_source(text).script()
-    assert I.Range(4).extent.value == 4
+    assert str(I.Range(4).extent) == "4"
 
 
 @pytest.mark.parametrize("name", ["IRModuleFrame", "decl_function", "def_function"])
