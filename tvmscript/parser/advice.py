@@ -194,8 +194,6 @@ def expression_hint(value: Any) -> str | None:
 def misfit(function: Builtin, args: list[Any], kwargs: Mapping[str, Any]) -> tuple[str | None, str | None]:
     """Why arguments do not fit a signature, and what to write; nothing where they fit."""
     signature = function.__signature__
-    if signature is None:
-        return None, None
     try:
         signature.bind(*args, **kwargs)
     except TypeError as error:
@@ -224,7 +222,7 @@ def refused_call(
     if len(found) == 1:
         part, value = found[0]
         made.span = tree.span(part)
-        made.hint = made.hint or expression_hint(value)
+        made.hint = made.hint or (expression_hint(value) if isinstance(value, Buffer | Builtin) else None)
     return made
 
 

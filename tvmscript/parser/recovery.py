@@ -37,7 +37,7 @@ def keep(parser: BodyParser | ProgramReader, node: Any, error: TVMScriptError) -
         tell_definition(parser.tree, error)
     quiet = uses_poison(node, parser.names) or parser.report.is_inside(span)
     parser.report.add(error, error.span or span, quiet)
-    if isinstance(error, UndefinedName | DefinedAgain):
+    if isinstance(error, UndefinedName | DefinedAgain) and not quiet:
         # one error for a name that is missing, not one for each use
         parser.names[str(error.facts["name"])] = POISON
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.errors import NestedTooDeeply, refused
+from tvmscript.parser.namespace import Namespace
 
 #: Errors that are told at once.
 MAX_ERRORS = 20
@@ -102,7 +103,17 @@ def header(node: ast.AST) -> Iterator[ast.AST]:
 
 def uses_poison(node: ast.AST, names: dict[str, Any]) -> bool:
     """Whether a statement names something whose definition failed."""
-    return any(isinstance(item, ast.Name) and _is_poison(names.get(item.id)) for item in header(node))
+    return any(_is_poison(_named(item, names)) for item in header(node))
+
+
+def _named(node: ast.AST, names: dict[str, Any]) -> Any:
+    """What a name, or a name of a namespace, stands for."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id)
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        owner = names.get(node.value.id)
+        return owner.table.get(node.attr) if isinstance(owner, Namespace) else None
+    return None
 
 
 def _is_poison(value: Any) -> bool:

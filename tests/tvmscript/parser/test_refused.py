@@ -1,9 +1,9 @@
 """Hundreds of wrong programs: what we say to each, and what real TVM says.
 
-A file of `tests/cases/refused` begins with the heading that indented cases get. Then each case: its name, our verdict, TVM's.
-A verdict is `read`, or the codes of the errors (TVM has none: `refused`). Where the two differ, a third column says why.
-What is said about each case is in the file of the same name that ends in `.messages`; `UPDATE_GOLDEN=1 pytest` writes
-it anew: read what it wrote.
+A file of `tests/cases/refused` begins with the heading that indented cases get. Then each case: its name, our verdict,
+TVM's. A verdict is `read`, or the codes of the errors (TVM has none: `refused`). Where the two differ, a third column
+says why. What is said about each case is in the file of the same name that ends in `.messages`;
+`UPDATE_GOLDEN=1 pytest` writes it anew: read what it wrote.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def tvm_verdict(tvm: Any, text: str) -> str:
     """`read` or `refused`."""
     try:
         tvm.print(text)
-    except Exception as error:  # noqa: BLE001  # the oracle is loaded from a file: its class has no name here
+    except Exception as error:  # the oracle is loaded from a file: its class has no name here
         if type(error).__name__ != "OracleError":
             raise
         return "refused"
