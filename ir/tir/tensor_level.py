@@ -91,6 +91,9 @@ class DataProducer(Node):
 
     is_name: ClassVar[bool] = True
 
+    def __post_init__(self: Building) -> None:
+        self.dtype = DType(self.dtype)
+
     @property
     def name_hint(self) -> str:
         return self.name

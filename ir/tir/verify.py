@@ -544,6 +544,7 @@ class _Walk:
         self.combiner(node.combiner)
         self.exprs(node.init)
         for axis in node.axis:
+            self.gone.pop(axis.var, None)  # several reductions may run over one axis
             self.define(axis.var, axis)
         self.exprs(node.source)
         self.expr(node.condition)

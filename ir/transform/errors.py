@@ -37,6 +37,15 @@ class CannotMatch(IRError):
     message = "buffer {buffer} cannot stand for the region of {source}: {reason}"
 
 
+class TensorLevelLeft(IRError):
+    """A pass works on loops over buffers, and something of TE is left: a realized region, a prefetch of one.
+    Storage flattening of TE schedules removes them.
+    """
+
+    code = "TS4006"
+    message = "{name} works on loops over buffers, but {what} is left, which belongs to TE schedules"
+
+
 class BlockInLoops(IRError):
     """A pass works on plain loops, and a block is left. `tir.LowerOpaqueBlock` removes the blocks."""
 

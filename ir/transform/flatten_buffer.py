@@ -17,9 +17,10 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer
+from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.errors import BlockInLoops
+from tvmscript.ir.transform.errors import BlockInLoops, TensorLevelLeft
 
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 
@@ -63,6 +64,10 @@ class _Flattening(TirRewriter):
         #: flat forms of the parameters' buffers that the body uses
         self.used: dict[Buffer, Buffer] = {}
         self.parameters = set(func.buffer_map.values())
+
+    @on(BufferRealize, Prefetch)
+    def refuse(self, node: BufferRealize | Prefetch) -> Stmt:
+        raise TensorLevelLeft(name="tir.FlattenBuffer", what=f"a {type(node).__name__}", span=node.span)
 
     @on(Buffer)
     def name(self, node: Any) -> Any:

@@ -151,7 +151,7 @@ class CallEffectKind:
 def Cast(dtype: DTypeLike, value: Value) -> Expr:
     """A conversion, written out."""
 
-def CommReducer(lhs: Value, rhs: Value, result: Value, identity_element: Sequence[Value]) -> Expr:
+def CommReducer(lhs: Sequence[PrimExpr], rhs: Sequence[PrimExpr], result: Sequence[Value], identity_element: Sequence[Value]) -> Expr:
     """A commutative combination: its result in terms of two groups of variables, and what it begins with."""
 
 def Div(a: Value, b: Value) -> Expr:
@@ -220,7 +220,7 @@ def Not(a: Value) -> Expr:
 def Or(a: Value, b: Value) -> Expr:
     """a or b. Written out, operands as they are."""
 
-def ProducerLoad(producer: Value, indices: Sequence[Index] | Index) -> Expr:
+def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
     """An element of a tensor."""
 
 def Ramp(base: Value, stride: Value, lanes: Value) -> Expr:
@@ -229,7 +229,7 @@ def Ramp(base: Value, stride: Value, lanes: Value) -> Expr:
 def Range(begin: Value, end: Value) -> _Range:
     """The integers from begin to end, end exclusive; constants are subtracted right away."""
 
-def Reduce(combiner: Value, src: Value, rdom: Value, condition: Value, value_index: int, init: Sequence[Value] | None = None) -> Expr:
+def Reduce(combiner: Any, src: Sequence[Value], rdom: Sequence[Any], condition: Value, value_index: int, init: Sequence[Value] | None = None) -> Expr:
     """A reduction as a value."""
 
 def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
@@ -429,7 +429,7 @@ def ceildiv(lhs: Value, rhs: Value, dtype: DTypeLike | None = None) -> Expr:
 def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """Zeros above the highest set bit, `bits` of them for 0."""
 
-def comm_reducer(combiner: Value, identity: Value) -> Expr:
+def comm_reducer(combiner: Callable[..., Any], identity: Sequence[Value]) -> Expr:
     """A commutative combination: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
 
 def continue_loop(*, dtype: DTypeLike | None = None) -> Expr:
@@ -552,7 +552,7 @@ def if_then_else(cond: Value, t: Value, f: Value, dtype: DTypeLike | None = None
 def ignore_loop_partition(predicate: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """predicate, which loops are not split by."""
 
-def index_map(mapping: Value, *, inverse_index_map: Value | None = None) -> IndexMap:
+def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None) -> IndexMap:
     """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
 
 def infinity(dtype: str) -> Expr:
@@ -741,7 +741,7 @@ def reads(*buffer_slices: Region) -> None:
 def realize(buffer_slice: Region, storage_scope: Value | None = None, condition: Value = True) -> Scope:
     """The elements of a region exist while the body runs; without a scope nothing is said about where."""
 
-def reduce(combiner: Value, source: Value, init: Sequence[Value] | None = None, axis: Sequence[Any] = (), condition: Value = True, value_index: int = 0) -> Expr:
+def reduce(combiner: Any, source: Sequence[Value], init: Sequence[Value] | None = None, axis: Sequence[Any] = (), condition: Value = True, value_index: int = 0) -> Expr:
     """A reduction as a value, in the spelling that printers use."""
 
 def reinterpret(dtype: DTypeLike, value: Value) -> Expr:
