@@ -51,6 +51,11 @@ class Line:
     text: str
 
     @property
+    def is_continuation(self) -> bool:
+        """Whether it goes on with the statement that begins above it."""
+        return re.match(r"(else|elif)\b", self.text) is not None
+
+    @property
     def is_definition(self) -> bool:
         return self.text.startswith(("def ", "class ", "@"))
 
@@ -127,8 +132,9 @@ class Commented:
     def end(self, index: int) -> int:
         """The number of the line of code that follows a line and its body."""
         column = self.code[index].column
-        after = range(index + 1, len(self.code))
-        return next((i for i in after if self.code[i].column <= column), len(self.code))
+        code = self.code
+        after = range(index + 1, len(code))
+        return next((i for i in after if code[i].column <= column and not code[i].is_continuation), len(code))
 
 
 _known: WeakKeyDictionary[Source, Commented | None] = WeakKeyDictionary()
@@ -190,18 +196,12 @@ class _Placing:
     def __init__(self, found: Commented, anchors: dict[int, Node], is_fragment: bool) -> None:
         self.found = found
         self.anchors = anchors
-        first, last = min(anchors), max(anchors)
-        self.first = first
+        self.first = first = min(anchors)
         #: the end of the program's own lines
-        self.stop = self._end_of_fragment(first, last) if is_fragment else max(map(found.end, anchors))
+        self.stop = max(map(found.end, anchors))
         code = found.code
         #: what stands around the first definition of a text belongs to it
         self.owns_preamble = not is_fragment and not any(line.is_definition for line in code[:first])
-
-    def _end_of_fragment(self, first: int, last: int) -> int:
-        code = self.found.code
-        column = code[first].column
-        return next((i for i in range(last + 1, len(code)) if code[i].column < column), len(code))
 
     def place(self, notes: Notes) -> None:
         for comment in self.found.comments:
@@ -261,8 +261,7 @@ class _Placing:
         place = before
         while place > 0 and code[place].column > comment.column:
             place -= 1
-        if place not in self.anchors:
-            # `else:` is the statement that begins above it
+        if place not in self.anchors and code[place].is_continuation:
             around = self.found.around(place)
             column = code[place].column
             siblings = [

@@ -75,7 +75,7 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     for param in func.params:
         if param in func.buffer_map and param not in hidden:
             _match(p, func.buffer_map[param], p.names[param])
-    root = implicit_root(func) if p.sugar else None
+    root = implicit_root(p, func) if p.sugar else None
     if root is not None:
         p.write(f'# with {p.tir}block("root"):')
         allocations(p, root)
@@ -154,12 +154,14 @@ def _match(p: Printer, buffer: Buffer, param: str) -> None:
     p.write(f"{name} = {call}")
 
 
-def implicit_root(func: PrimFunc) -> Block | None:
+def implicit_root(p: Printer, func: PrimFunc) -> Block | None:
     """The root block where a comment can stand for it: the reader puts it there again."""
     body = func.body
     if not isinstance(body, BlockRealize) or body.iter_values or not is_true(body.predicate):
         return None
     root = body.block
+    if p.notes is not None and p.notes.stands_at(body, root):
+        return None
     if root.annotations or root.match_buffers or root.reads or root.writes or root.init is not None:
         return None
     if root.alloc_buffers:

@@ -22,7 +22,7 @@ _FUNCTIONS = {
 
 @stmt_rule(For)
 def _for(p: Printer, node: For) -> None:
-    nest = _grid(node) if p.sugar and type(node.body) is For else [node]
+    nest = _grid(p, node) if p.sugar and type(node.body) is For else [node]
     loops = p.loops
     # bounds are outside of the loop's scope: what they need is declared in front of it
     if len(nest) > 1:
@@ -48,13 +48,13 @@ def _is_plain(loop: For) -> bool:
     return loop.kind is ForKind.SERIAL and type(low) is IntImm and low.value == 0 and not loop.annotations
 
 
-def _grid(node: For) -> list[For]:
+def _grid(p: Printer, node: For) -> list[For]:
     """The loops from this one inwards that one T.grid can write: plain, perfectly nested, extents independent."""
     nest: list[For] = []
     loop = node
     while _is_plain(loop) and not (nest and _uses(loop.extent, nest)):
         nest.append(loop)
-        if type(loop.body) is not For:
+        if type(loop.body) is not For or (p.notes is not None and p.notes.stands_at(loop.body)):
             break
         loop = loop.body
     return nest or [node]

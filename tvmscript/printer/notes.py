@@ -50,6 +50,10 @@ class Notes:
             found = self.of[node] = Note()
         return found
 
+    def stands_at(self, *nodes: Node) -> bool:
+        """Whether one of the statements has a note, so that it needs lines of its own."""
+        return any(node in self.of for node in nodes)
+
     def begin(self) -> int:
         """A place that `restart` goes back to."""
         return len(self._written)
@@ -122,8 +126,9 @@ def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
         is_compound = lines[first].endswith(":")
         (above if is_compound else behind).extend(note.beside)
     lines += [_indented(indent, text) for text in note.below]
-    for names, text, is_behind in reversed(note.heading):
-        _insert_in_heading(lines, first, indent + p.step, names, clean(text), is_behind)
+    homeless = [clean(text) for names, text, is_behind in note.heading
+                if not _insert_in_heading(lines, first, indent + p.step, names, clean(text), is_behind)]  # fmt: skip
+    lines[first + 1 : first + 1] = [indent + p.step + text for text in homeless]
     lines[first + 1 : first + 1] = [_indented(indent + p.step, text) for text in note.head]
     if behind:
         lines[first] = "  ".join([lines[first], *[clean(text) for text in behind]])
@@ -137,8 +142,8 @@ def _indented(indent: str, text: str) -> str:
 
 def _insert_in_heading(
     lines: list[str], first: int, indent: str, names: frozenset[str], text: str, is_behind: bool
-) -> None:
-    """At the first line of the body that defines or calls one of the names; below the first line where none does."""
+) -> bool:
+    """Put a text at the first line of the body that defines or calls one of the names; False where none does."""
     place = next(
         (
             number
@@ -148,12 +153,13 @@ def _insert_in_heading(
         None,
     )
     if place is None:
-        lines.insert(first + 1, indent + text)
-    elif is_behind and "\n" not in lines[place]:
+        return False
+    if is_behind and "\n" not in lines[place]:
         lines[place] += f"  {text}"
     else:
         line = lines[place].lstrip(DECLARED)
         lines.insert(place, line[: len(line) - len(line.lstrip())] + text)
+    return True
 
 
 def clean(text: str) -> str:

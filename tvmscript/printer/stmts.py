@@ -163,7 +163,7 @@ def _declared_buffer(p: Printer, node: S.DeclBuffer, defines: Defines) -> None:
 
 @stmt_rule(S.Allocate)
 def _allocate(p: Printer, node: S.Allocate) -> None:
-    if _is_allocated_buffer(node):
+    if _is_allocated_buffer(node) and not (p.notes is not None and p.notes.stands_at(node.body)):
         _declared_buffer(p, node.body, Defines.DATA)  # type: ignore[arg-type]  # it is a DeclBuffer
         return
     concise = p.concise(node)

@@ -40,7 +40,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
         attrs = {key: item for key, item in attrs.items() if key != GLOBAL_SYMBOL}
     if attrs:
         p.write(f"{p.tir}func_attr({dictionary(p, attrs)})")
-    root = implicit_root(func) if p.sugar else None
+    root = implicit_root(p, func) if p.sugar else None
     try:
         if root is not None:
             p.write(f'# with {p.tir}{p.words.block}("root"):')
