@@ -38,7 +38,10 @@ MUTATIONS: dict[str, tuple[Callable[[Any], bool], Callable[[Any], Node]]] = {
     "kind": (lambda n: isinstance(n, For), lambda n: n.replace(kind=_OTHER_KIND.get(n.kind, ForKind.SERIAL))),
     "annotation": (lambda n: isinstance(n, For), lambda n: n.replace(annotations={**n.annotations, "new": "x"})),
     "remove": (lambda n: isinstance(n, SeqStmt), lambda n: seq(*n.seq[1:])),
-    "insert": (lambda n: isinstance(n, SeqStmt), lambda n: SeqStmt((n.seq[0], Evaluate(IntImm("int64", 77)), *n.seq[1:]))),
+    "insert": (
+        lambda n: isinstance(n, SeqStmt),
+        lambda n: SeqStmt((n.seq[0], Evaluate(IntImm("int64", 77)), *n.seq[1:])),
+    ),
     "duplicate": (lambda n: isinstance(n, SeqStmt), lambda n: SeqStmt((*n.seq, n.seq[0]))),
     "wrap": (
         lambda n: isinstance(n, BufferStore | IfThenElse | LetStmt),
@@ -112,4 +115,4 @@ def renamed(func: PrimFunc) -> PrimFunc:
 
 def module_of(*funcs: PrimFunc) -> IRModule:
     """A module of functions under the names f0, f1, ..."""
-    return IRModule({f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(funcs)})  # type: ignore[misc,dict-item]
+    return IRModule({f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(funcs)})

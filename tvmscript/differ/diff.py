@@ -204,17 +204,15 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
     with deep_recursion(), _no_collection():
         compared = Comparison(_program(left), _program(right), map_free_vars)
         found = compared.changes()
+        patch = Encoder(compared.left, compared.right, compared.ids, compared.pairing).patch()
         if found:
-            sides = (
-                Side(compared.left, compared.pairing.left_naming),
-                Side(compared.right, compared.pairing.right_naming),
-            )
+            pairing = compared.pairing
+            sides = Side(compared.left, pairing.left_naming), Side(compared.right, pairing.right_naming)
             changed = {compared.where.get(change, (None, None))[0] for change in found}
             rows = build_rows(*sides, compared.moved, changed)
             found = _located(found, compared, sides, rows)
         else:
             rows = []
-        patch = Encoder(compared.left, compared.right, compared.ids, compared.pairing).patch()
     return Diff(found, rows, patch, names)
 
 

@@ -28,12 +28,18 @@ def hunks(rows: Sequence[Row], context: int) -> Iterator[list[Row]]:
                 kept.append(after)
     hunk: list[Row] = []
     last = -2
+    line: int | None = None
     for index in kept:
-        if index != last + 1 and hunk:
+        row = rows[index]
+        # of a diff read from JSON, rows between hunks are not there: the line numbers tell
+        left_alone = row.kind in "-<"
+        follows = index == last + 1 and (left_alone or line is None or row.right == line + 1)
+        if not follows and hunk:
             yield hunk
             hunk = []
-        hunk.append(rows[index])
-        last = index
+            line = None
+        hunk.append(row)
+        last, line = index, line if left_alone else row.right
     if hunk:
         yield hunk
 
