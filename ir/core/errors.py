@@ -11,6 +11,8 @@ from tvmscript.ir.core.span import Span
 _LONG_SPAN = 6
 #: Longest part of a line that is shown.
 _LONG_LINE = 160
+#: Longest message about what a user wrote.
+_LONG_TEXT = 800
 
 ErrorT = TypeVar("ErrorT", bound="TVMScriptError")
 
@@ -115,6 +117,10 @@ def together(errors: Sequence[ErrorT]) -> ErrorT:
     return first
 
 
+def _cut(text: str) -> str:
+    return text if len(text) < _LONG_TEXT else f"{text[: _LONG_TEXT // 2]} ... {text[-_LONG_TEXT // 4 :]}"
+
+
 def _place(error: TVMScriptError) -> tuple[float, int]:
     return (error.span.line, error.span.column) if error.span is not None else (float("inf"), 0)
 
@@ -142,7 +148,13 @@ def excerpt(span: Span) -> str:
 
 
 class DiagnosticError(TVMScriptError):
-    """Base of errors in what a user wrote: it always has a span."""
+    """Base of errors in what a user wrote: it always has a span. What it quotes is cut where it is long."""
+
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(**facts)
+        self.text = _cut(self.text)
+        if self.hint is not None:
+            self.hint = _cut(self.hint)
 
 
 class IRError(TVMScriptError):

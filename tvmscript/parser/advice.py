@@ -61,6 +61,8 @@ _STATEMENTS: Mapping[type[ast.AST], str] = {
     ast.If: "a branch stands in a function",
     ast.With: "blocks stand in a function",
 }
+#: Lines of a function that is not searched for a name.
+_LONG_FUNCTION = 10_000
 _LOOPS = "for runs over range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll, T.thread_binding"
 _OPENERS = "with opens T.block, T.init, T.let, T.allocate, T.attr, T.launch_thread, ..."
 _TYPES: Mapping[str, str] = {
@@ -82,11 +84,10 @@ def about_name(name: str, known: Iterable[str]) -> str | None:
 def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
     """Let the error say where its name is defined, in a scope that does not reach the place, or later."""
     line, name = error.span.line if error.span is not None else 0, error.facts["name"]
-    around = [item for item in ast.walk(tree.tree) if isinstance(item, ast.FunctionDef) and _holds(tree, item, line)]
+    function = _function_around(tree, tree.tree.body, line)
     stores = [
         tree.span(item)
-        for function in around[-1:]
-        for item in ast.walk(function)
+        for item in (ast.walk(function) if function is not None else ())
         if isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Store)
     ]
     before = [span for span in stores if span.line < line]
@@ -100,9 +101,15 @@ def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
         error.hint = None
 
 
-def _holds(tree: SourceTree, node: ast.FunctionDef, line: int) -> bool:
-    span = tree.span(node)
-    return span.line <= line <= span.end_line
+def _function_around(tree: SourceTree, nodes: list[ast.stmt], line: int) -> ast.FunctionDef | None:
+    """The function that a line is in; none where it is too long to be searched."""
+    for node in nodes:
+        span = tree.span(node)
+        if span.line <= line <= span.end_line:
+            if isinstance(node, ast.FunctionDef):
+                return node if span.end_line - span.line < _LONG_FUNCTION else None
+            return _function_around(tree, getattr(node, "body", []), line)
+    return None
 
 
 def about_member(name: str, known: list[str]) -> str | None:

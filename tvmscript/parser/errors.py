@@ -316,11 +316,8 @@ class Refused(DiagnosticError):
         self.__dict__["code"] = facts.get("original", type(self).code)
 
 
-#: Longest message about a part of a program.
-_LONG = 600
-
-
 def refused(error: TVMScriptError, span: Span) -> Refused:
     """An error of the IR as a diagnostic, with the place where it happened."""
-    text = error.text if len(error.text) < _LONG else f"{error.text[: _LONG // 2]} ... {error.text[-_LONG // 4 :]}"
-    return Refused(reason=text, original=error.code, span=error.span or span, hint=error.hint, notes=tuple(error.notes))
+    return Refused(
+        reason=error.text, original=error.code, span=error.span or span, hint=error.hint, notes=tuple(error.notes)
+    )
