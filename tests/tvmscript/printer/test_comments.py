@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import pickle
 import re
+import tokenize
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.pipeline import CPU_LOWER
-from tvmscript.printer import comments
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 TEXT = '''# Licence line
@@ -282,5 +282,5 @@ def test_programs_without_comments_are_not_looked_at(monkeypatch: pytest.MonkeyP
     def refuse(*_: object) -> None:
         raise AssertionError("the text was read once more")
 
-    monkeypatch.setattr(comments.tokenize, "generate_tokens", refuse)
+    monkeypatch.setattr(tokenize, "generate_tokens", refuse)
     assert again.script() == text.replace('"# no comment"', '"no"')
