@@ -16,8 +16,9 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.hashing import structural_hash as structural_hash
-from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.visit import nodes
 
 #: Mismatches that one comparison lists at most.
 MOST_MISMATCHES = 100
@@ -70,10 +71,13 @@ class _Enough(Exception):
 class _Comparison:
     """Pairs the names of two programs while it walks both; `found` has up to `limit` mismatches."""
 
-    def __init__(self, root: object, map_free_vars: bool, limit: int) -> None:
+    def __init__(self, left: object, right: object, map_free_vars: bool, limit: int) -> None:
         self.map_free_vars = map_free_vars
         #: memory that nothing in a function or a module defines belongs to it, as in TVM
-        self.owns_memory = isinstance(root, BaseFunc | IRModule)
+        self.owns_memory = isinstance(left, BaseFunc | IRModule)
+        self.roots = (left, right)
+        #: names that the programs define somewhere; filled where a free one is met
+        self.defined: tuple[set[Node], set[Node]] | None = None
         self.limit = limit
         self.forward: dict[Node, Node] = {}
         self.backward: dict[Node, Node] = {}
@@ -136,8 +140,20 @@ class _Comparison:
             self.forward[left] = right
             self.backward[right] = left
             self._fields(left, right, defining)
-        elif left is not right and not left.same_name(right):
+        elif left is right or left.same_name(right):
+            return
+        elif self._is_defined_later(left, right):
+            self._name(left, right, True)
+        else:
             self.report(_identities(left, right, "is another free one on each side"), left, right)
+
+    def _is_defined_later(self, left: Any, right: Any) -> bool:
+        """Whether both programs use the name in front of its definition, as attributes of loops do."""
+        if not self.owns_memory or isinstance(left, GlobalVar):
+            return False
+        if self.defined is None:
+            self.defined = definitions(self.roots[0]), definitions(self.roots[1])
+        return left in self.defined[0] and right in self.defined[1]
 
     def _is_known_view(self, left: Any, right: Any) -> bool:
         """Whether two names are views of the same memory (buffers over one data variable, declared nowhere)."""
@@ -225,6 +241,17 @@ class _Comparison:
         return other if other is not None and same_name(other) else None
 
 
+def definitions(root: Any) -> set[Node]:
+    """The names that a program binds."""
+    found: set[Node] = set()
+    for part in nodes(root):
+        for name, role in part.schema.compared:
+            if role is Role.BINDS:
+                value = getattr(part, name)
+                found.update(value if isinstance(value, tuple | dict) else [value])
+    return found
+
+
 def path_text(steps: list[str | int]) -> str:
     """Steps as Python access: `<root>.body.seq[1].value`."""
     parts = [f"[{step}]" if isinstance(step, int) or step[:1] in "'\"" else f".{step}" for step in steps]
@@ -289,7 +316,7 @@ def mismatches(
 
     Sequences of different lengths are one mismatch, which says which elements have no partner.
     """
-    comparison = _Comparison(left, map_free_vars, limit)
+    comparison = _Comparison(left, right, map_free_vars, limit)
     with deep_recursion(), suppress(_Enough):
         comparison.compare(left, right, False)
     return comparison.found
@@ -297,7 +324,7 @@ def mismatches(
 
 def paired_names(left: object, right: object, map_free_vars: bool = False) -> dict[Node, Node] | None:
     """Which name of the left program stands for which of the right one; None where the programs differ."""
-    comparison = _Comparison(left, map_free_vars, 0)
+    comparison = _Comparison(left, right, map_free_vars, 0)
     with deep_recursion():
         try:
             comparison.compare(left, right, False)

@@ -31,7 +31,7 @@ class IntImm(Expr):
             dtype = DType(dtype)
         if not dtype.is_integer or dtype.lanes != 1:
             raise WrongType(where="IntImm", expected="a scalar integer dtype", got=dtype, span=span)
-        if not dtype.min_value <= value <= dtype.max_value:
+        if not dtype.min_value <= value <= dtype.max_value and not (value == 1 and dtype.bits == 1):
             raise ValueOutOfRange(value=value, dtype=dtype, span=span)
         self.dtype = dtype
         self.value = int(value)

@@ -50,6 +50,7 @@ from tvmscript.ir.tir.stmt import (
     DeclBuffer,
     Evaluate,
     For,
+    ForKind,
     IfThenElse,
     LetStmt,
     SeqStmt,
@@ -358,7 +359,8 @@ class _Walk:
         self.expr(node.min)
         self.expr(node.extent)
         self.define(node.loop_var, node)
-        self.loops[node.loop_var] = len(self.blocks)
+        if node.kind is not ForKind.THREAD_BINDING:  # a thread is the same one everywhere
+            self.loops[node.loop_var] = len(self.blocks)
         self.stmt(node.body)
         self.forget(node.loop_var)
 

@@ -6,11 +6,13 @@ one that is, an import says, or the text's own header, or words that the other T
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
+from tvmscript.parser.source import SourceTree
 
 #: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
 _WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
@@ -34,6 +36,12 @@ def is_printed(text: str) -> bool:
     variables at a time: a name that is defined once more is the same variable.
     """
     return _PRINTED.match(text) is not None
+
+
+def has_root_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
+    """Whether a printed function has a root block that its text leaves out, and says so in a comment."""
+    lines = tree.source.lines[node.lineno - 1 : node.end_lineno]
+    return any('block("root")' in line and line.lstrip().startswith("# with ") for line in lines)
 
 
 def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from tvmscript.parser.bodies import BodyParser
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
+from tvmscript.parser.dialect import has_root_comment
 from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
 from tvmscript.parser.naming import give_name
 from tvmscript.parser.recovery import keep
@@ -55,6 +56,8 @@ class FunctionParser(BodyParser):
         self.failed_access: dict[Block, TVMScriptError] = {}
         self.function_name: str | None = None
         self.ret_type: Type | None = None
+        #: whether a root block is written where there is one: printers write a comment in place of a plain one
+        self.shows_root = False
         #: global infos of the module, as far as they are known
         self.global_infos: Mapping[str, Any] | None = None
         #: functions of the module, as far as their signatures are known
@@ -81,6 +84,7 @@ class FunctionParser(BodyParser):
         attrs = dict(self.attrs or {})
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
+        self.shows_root = self.is_printed and not has_root_comment(self.tree, node)
         body = self.with_root(body, span)
         try:
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
@@ -198,7 +202,7 @@ class FunctionParser(BodyParser):
 
     def with_root(self, body: Stmt, span: Span) -> Stmt:
         """The body in a root block, where it has blocks or allocates; a root block that is written has no accesses."""
-        made = complete(body, tuple(self.root_buffers), self.has_blocks, span)
+        made = complete(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
         root = made.block if isinstance(made, BlockRealize) else made
         for block, error in self.failed_access.items():
             if block is not root:

@@ -26,6 +26,7 @@ from tvmscript.parser.constructs.tirx import (
     annotated_type,
     assert_message,
     jump,
+    let,
     scalar_buffer,
 )
 from tvmscript.parser.constructs.values import as_dtype
@@ -175,11 +176,11 @@ class TirxParser(FunctionParser):
             return
         if isinstance(annotation, ast.Subscript):
             owner = self.value(annotation.value)
-            if isinstance(owner, Builtin) and owner.name != "T.let":
+            if isinstance(owner, Builtin) and owner.function is not let:
                 self.local_array(target, owner, annotation, node)
                 return
         found = self.value(annotation)
-        if isinstance(found, LetType) or (isinstance(found, Builtin) and found.name == "T.let"):
+        if isinstance(found, LetType) or (isinstance(found, Builtin) and found.function is let):
             self.immutable(target, found, node)
             return
         value = self.value(node.value) if node.value is not None else None
