@@ -24,7 +24,33 @@ _KEYS: Final[dict[str, tuple[str, ...]]] = {
     "metal": ("metal", "gpu"),
     "vulkan": ("vulkan", "gpu"),
     "webgpu": ("webgpu", "gpu"),
+    "hexagon": ("hexagon", "cpu"),
 }
+
+
+#: Options that every target of a kind has, with their values where nothing else is said (as TVM fills them in; what it
+#: finds out about the machine it runs on stays open here).
+_DEFAULTS: Final[dict[str, dict[str, Any]]] = {
+    "cuda": {"max_num_threads": 1024, "thread_warp_size": 32},
+    "nvptx": {"max_num_threads": 1024, "thread_warp_size": 32},
+    "rocm": {
+        "max_num_threads": 256, "max_shared_memory_per_block": 65536, "max_threads_per_block": 256,
+        "thread_warp_size": 64,
+    },
+    "opencl": {
+        "max_function_args": 128, "max_num_threads": 256, "max_shared_memory_per_block": 16384,
+        "max_threads_per_block": 256, "texture_spatial_limit": 16384, "thread_warp_size": 1,
+    },
+    "metal": {
+        "max_function_args": 31, "max_num_threads": 256, "max_shared_memory_per_block": 32768,
+        "max_threads_per_block": 256, "thread_warp_size": 16,
+    },
+    "vulkan": {
+        "max_num_threads": 256, "max_threads_per_block": 256, "supports_float32": True, "supports_int32": True,
+        "thread_warp_size": 1,
+    },
+    "webgpu": {"max_num_threads": 256},
+}  # fmt: skip
 
 
 class InvalidTarget(IRError):
@@ -54,8 +80,8 @@ class Target(Node):
         if " " in self.kind:
             written = _from_text(self.kind)
             self.kind, self.keys, self.options = written.kind, self.keys or written.keys, written.options
-        self.options = attributes(self.options)
-        self.keys = self.keys or _KEYS.get(self.kind, ())
+        self.options = attributes({**_DEFAULTS.get(self.kind, {}), **(self.options or {})})
+        self.keys = self.keys or _usual_keys(self.kind, self.options.get("device"))
 
     @staticmethod
     def make(given: str | Mapping[str, Any] | Target, host: str | Mapping[str, Any] | Target | None = None) -> Target:
@@ -69,6 +95,8 @@ class Target(Node):
         else:
             raise InvalidTarget(text=repr(given), reason="a string or a dict is expected")
         _check(made)
+        if host is not None and made.host is not None:
+            raise InvalidTarget(text=repr(str(made)), reason="its host is given twice", hint="give it in one place")
         return made if host is None else made.replace(host=Target.make(host))
 
     def __str__(self) -> str:
@@ -77,6 +105,12 @@ class Target(Node):
             parts.append(f"-keys={','.join(self.keys)}")
         parts += [f"-{key}={option_text(value)}" for key, value in sorted(self.options.items())]
         return " ".join(parts)
+
+
+def _usual_keys(kind: str, device: Any) -> tuple[str, ...]:
+    """The keys of a kind; a device has its own one in front."""
+    keys = _KEYS.get(kind, ())
+    return (device, *keys) if isinstance(device, str) and device not in keys else keys
 
 
 def option_text(value: Any) -> str:

@@ -29,3 +29,16 @@ def test_from_dict() -> None:
 def test_refused(given: object) -> None:
     with pytest.raises(InvalidTarget):
         Target.make(given)  # type: ignore[arg-type]
+
+
+def test_usual_options_and_keys() -> None:
+    """Asked from TVM 0.17, without what it finds out about the machine."""
+    assert str(Target("cuda")) == "cuda -keys=cuda,gpu -max_num_threads=1024 -thread_warp_size=32"
+    assert str(Target("webgpu")) == "webgpu -keys=webgpu,gpu -max_num_threads=256"
+    assert Target.make("opencl -device=adreno").keys == ("adreno", "opencl", "gpu")
+    assert Target.make({"kind": "cuda", "max_num_threads": 512}).options["max_num_threads"].value == 512
+
+
+def test_a_host_is_given_once() -> None:
+    with pytest.raises(InvalidTarget, match="twice"):
+        Target.make({"kind": "cuda", "host": "llvm"}, "c")
