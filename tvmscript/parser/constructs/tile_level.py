@@ -19,8 +19,8 @@ _NAMES = {
     TILE: (
         "ComposeLayout ExecScope Iter Layout R S SMEMPool ScopeIdDef TMEMPool TensorMap TileLayout SwizzleLayout "
         "SmemSwizzleLayout TensorRegion ScopeBinding alloc_cast_frag alloc_tcgen05_ldst_frag cluster cluster_id cta "
-        "cta_id cta_id_in_cluster cta_id_in_pair decl_scalar device_entry elected hint lane_id scope_id "
-        "tensormap_encode_tiled thread thread_id thread_id_in_wg tile tmem warp warp_id warp_id_in_wg warpgroup "
+        "LocalVectorAnnotation cta_id cta_id_in_cluster cta_id_in_pair decl_scalar device_entry elected "
+        "hint lane_id scope_id tensormap_encode_tiled thread thread_id thread_id_in_wg tile tmem warp warp_id warp_id_in_wg warpgroup "
         "warpgroup_id wg wg_reg_tile add_to_parent"
     ),
     DEVICE: "nki nvshmem ptx",

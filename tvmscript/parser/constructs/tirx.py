@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import Type
 from tvmscript.ir.tir import expr as nodes
@@ -302,7 +303,7 @@ class LetType:
         self.type = type
 
 
-@_value("let")
+@_value("let", "LetAnnotation")
 def let(type: Any = None, span: Span | None = None) -> LetType:
     """As an annotation, `v: T.let = value`: a variable that is never set again."""
     return LetType(type)
@@ -482,6 +483,12 @@ def handle(dtype: Any = None, storage_scope: str = "global", span: Span | None =
     """A new pointer variable."""
     found: Var = TIR["handle"].function(dtype, storage_scope, span=span)
     return found
+
+
+@_value("tvm_global_barrier_kinit")
+def tvm_global_barrier_kinit(span: Span | None = None) -> Expr:
+    """Set up the barrier of all blocks."""
+    return nodes.Call("void", Op.get("tir.tvm_global_barrier_kinit"), (), span)
 
 
 def _operator(name: str) -> Callable[..., Expr]:

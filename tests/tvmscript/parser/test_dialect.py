@@ -1,0 +1,152 @@
+"""Texts of TVM 0.27 are the same programs as their spelling in 0.17."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.parser.dialect import is_tirx
+
+HEAD = "# from tvm.script import {} as T\n\n@T.prim_func\ndef f({}):\n"
+
+
+def read(module: str, parameters: str, body: str) -> tvmscript.PrimFunc:
+    indented = "".join(f"    {line}\n" for line in body.strip().split("\n"))
+    found = tvmscript.from_source(HEAD.format(module, parameters) + indented, check_well_formed=False)
+    assert isinstance(found, tvmscript.PrimFunc)
+    return found
+
+
+A = 'A: T.Buffer((16,), "float32")'
+#: parameters and body in 0.27, parameters and body in 0.17
+SAME = {
+    "block": (A, 'with T.sblock("b"):\n    T.sblock_attr({"tirx.k": 1})\n'
+                 "    B = T.sblock_alloc_buffer((4,))\n    B[0] = A[0]",
+              A, 'with T.block("b"):\n    T.block_attr({"tir.k": 1})\n    B = T.alloc_buffer((4,))\n    B[0] = A[0]'),
+    "alloc_buffer": (A, "B = T.alloc_buffer((4,))\nB[0] = A[0]", A, "B = T.decl_buffer((4,))\nB[0] = A[0]"),
+    "alloc_local": (A, 'B = T.alloc_local((4,), "int8")\nB[0] = T.int8(1)',
+                    A, 'B = T.decl_buffer((4,), "int8", scope="local")\nB[0] = T.int8(1)'),
+    "alloc_shared": (A, 'B = T.alloc_shared((4,), annotations={"tirx.volatile": True})\nB[0] = A[0]',
+                     A, 'C = T.allocate([4], "float32", "shared", annotations={"tir.volatile": T.bool(True)})\n'
+                        'B = T.decl_buffer((4,), data=C, scope="shared")\nB[0] = A[0]'),
+    "padded rows": (A, 'B = T.alloc_buffer((4, 3), strides=(8, 1))\nB[0, 0] = A[0]',
+                    A, 'C = T.allocate([4, 8], "float32", "global")\n'
+                       'B = T.decl_buffer((4, 3), data=C, strides=(8, 1))\nB[0, 0] = A[0]'),
+    "view": (A, "B = A.view(4, 4)\nB[0, 1] = A[0]", A, "B = T.decl_buffer((4, 4), data=A.data)\nB[0, 1] = A[0]"),
+    "scalar": (A, "x = A[0] + T.float32(1)\nx = x * 2.0\nA[1] = x",
+               A, 'x = T.decl_buffer((1,), scope="local")\nx[0] = A[0] + T.float32(1)\n'
+                  "x[0] = x[0] * T.float32(2)\nA[1] = x[0]"),
+    "typed scalar": (A, "x: T.i32 = 3\nx += 1\nA[x] = 1.0",
+                     A, 'x = T.decl_buffer((1,), "int32", scope="local")\nx[0] = 3\nx[0] = x[0] + 1\nA[x[0]] = 1.0'),
+    "local array": (A, "x: T.float16[2, 3]\nx[0, 1] = T.f16(1)",
+                    A, 'x = T.decl_buffer((2, 3), "float16", scope="local")\nx[0, 1] = T.float16(1)'),
+    "let": (A, "x: T.let = A[0] + T.float32(1)\nA[1] = x", A, "x: T.float32 = A[0] + T.float32(1)\nA[1] = x"),
+    "typed let": ("n: T.int32", "x: T.let[T.int64] = T.Cast('int64', n)\nT.evaluate(x)",
+                  "n: T.int32", "x: T.int64 = T.Cast('int64', n)\nT.evaluate(x)"),
+    "bind": (A, "x = T.bind(A[0])\nA[1] = x", A, "with T.LetStmt(A[0]) as x:\n    A[1] = x"),
+    "sizes": ('A: T.Buffer(("n", 4), "float32"), B: T.Buffer((n,), "int8")', "n = T.int32()\nT.evaluate(n)",
+              "a: T.handle, b: T.handle", "n = T.int32()\nA = T.match_buffer(a, (n, 4))\n"
+                                          'B = T.match_buffer(b, (n,), "int8")\nT.evaluate(n)'),
+    "attributes": (A, 'T.func_attr({"tirx.noalias": True})\nwith T.attr({"a": 1, "tirx.b": "s"}):\n    T.evaluate(0)',
+                   A, 'T.func_attr({"tir.noalias": True})\nT.attr(0, "a", 1)\nT.attr(0, "tir.b", "s")\nT.evaluate(0)'),
+    "assert": (A, 'assert A[0] > T.float32(0), ("ValueError", ["A is ", "small"])\nT.evaluate(0)',
+               A, 'assert A[0] > T.float32(0), "ValueError: A is small"\nT.evaluate(0)'),
+    "usual assert": (A, 'assert A[0] > T.float32(0), ("RuntimeError", ["small"])\nT.evaluate(0)',
+                     A, 'assert A[0] > T.float32(0), "small"\nT.evaluate(0)'),
+    "Assert": (A, 'with T.Assert(A[0] > T.float32(0), ["a", "b"], error_kind="TypeError"):\n    T.evaluate(0)',
+               A, 'with T.Assert(A[0] > T.float32(0), "TypeError: ab"):\n    T.evaluate(0)'),
+    "operators": ("n: T.int32", "T.evaluate(T.LShift(n, 1) | T.BitwiseNot(n))",
+                  "n: T.int32", "T.evaluate(T.bitwise_or(T.shift_left(n, 1), T.bitwise_not(n)))"),
+    "call_intrin": (A, 'A[0] = T.call_intrin("float32", "tirx.exp", A[1])', A, "A[0] = T.exp(A[1])"),
+    "Call": (A, 'A[0] = T.Call("prim.ceil", [A[1]], ret_ty="float32")', A, "A[0] = T.ceil(A[1])"),
+    "types of handles": ("p: T.handle", "T.evaluate(T.tvm_struct_get(p, 0, 1, T.handle().ty))",
+                         "p: T.handle", 'T.evaluate(T.tvm_struct_get(p, 0, 1, "handle"))'),
+    "dtypes": (A, "A[0] = T.Cast('float32', T.float8_e4m3fn(1) + T.float8_e5m2x4(0)[0] if False else T.f32(1))",
+               A, "A[0] = T.Cast('float32', T.float32(1))"),
+    "mask": (A, "T.masked_store(A, T.Broadcast(T.float32(1), 4), T.Ramp(0, 1, 4), T.Broadcast(T.bool(True), 4))",
+             A, "T.buffer_store(A, T.Broadcast(T.float32(1), 4), [T.Ramp(0, 1, 4)], T.Broadcast(T.bool(True), 4))"),
+    "unroll": (A, "for i in T.serial(4, unroll=2):\n    A[i] = 1.0",
+               A, 'for i in T.serial(4, annotations={"pragma_unroll": 2}):\n    A[i] = 1.0'),
+    "jumps": (A, "for i in range(4):\n    if i > 2:\n        break\n    else:\n        continue",
+              A, "for i in range(4):\n    if i > 2:\n        T.break_loop()\n    else:\n        T.continue_loop()"),
+    "shuffles": ("m: T.uint32, v: T.float32", "T.evaluate(T.cuda.__shfl_down_sync(m, v, 1, 32))",
+                 "m: T.uint32, v: T.float32",
+                 'T.evaluate(T.Call("float32", "tir.cuda.__shfl_down_sync", [m, v, 1, 32]))'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_same_program(name: str) -> None:
+    parameters, body, old_parameters, old_body = SAME[name]
+    new, old = read("tirx", parameters, body), read("tir", old_parameters, old_body)
+    assert_structural_equal(new, old)
+    assert_structural_equal(tvmscript.from_source(new.script(dialect="0.27"), check_well_formed=False), new)
+
+
+def test_sizes_of_64_bits() -> None:
+    """A `TypeVar` is an int64 size of each function that names it."""
+    text = """from typing import TypeVar
+from tvm.script import tirx as T
+n = TypeVar("n")
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer((n, 4), "float32"), B: T.Buffer(("n * T.int64(2)",), "float32")):
+    A[0, 0] = B[T.int64(0)]
+"""
+    func = tvmscript.from_source(text)
+    old = read("tir", "a: T.handle, b: T.handle", "n = T.int64()\nA = T.match_buffer(a, (n, 4))\n"
+               "B = T.match_buffer(b, (n * T.int64(2),))\nA[0, 0] = B[T.int64(0)]")  # fmt: skip
+    assert_structural_equal(func, old)
+    assert "TypeVar" in func.script(dialect="0.27")
+
+
+def test_macros() -> None:
+    text = """from tvm.script import tirx as T
+@T.inline
+def twice(A, i):
+    A[i] = A[i] * 2.0
+@T.prim_func
+def f(A: T.Buffer((4,), "float32")):
+    twice(A, 1)
+"""
+    assert_structural_equal(
+        tvmscript.from_source(text), read("tir", 'A: T.Buffer((4,), "float32")', "A[1] = A[1] * 2.0")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from tvm.script import tirx as T", True),
+        ("# from tvm.script import ir as I\n# from tvm.script import tirx as T", True),
+        ("from tvm.script import ir as I, tirx as T", True),
+        ("@T.prim_func(s_tir=True)", True),
+        ("@T.prim_func\ndef f():\n    x: T.let = 1", True),
+        ("from tvm.script import tir as T\n@T.prim_func(s_tir=True)", False),
+        ("from tvm.script import tir as T\n# about tirx", False),
+        ("@T.prim_func\ndef f(): ...", False),
+    ],
+)
+def test_which_dialect(text: str, found: bool) -> None:
+    assert is_tirx(text) is found
+
+
+NEW_NAMES = Path(__file__).parents[4] / "shared" / "parity" / "script_new_in_0_27.tsv"
+
+
+def test_every_new_name_is_known() -> None:
+    """No name of T or I in 0.27 is called unknown."""
+    if not NEW_NAMES.exists():
+        pytest.skip("no parity tables: ../shared/parity is not there")
+    names = [line.split("\t")[0] for line in NEW_NAMES.read_text().splitlines()[1:]]
+    unknown = []
+    for name in [name for name in names if name[:2] in ("T.", "I.") and not name.startswith("T.tile.")]:
+        text = f"from tvm.script import ir as I, tirx as T\n@T.prim_func\ndef f():\n    x = T.meta_var({name})\n"
+        try:
+            tvmscript.from_source(text)
+        except tvmscript.DiagnosticError as error:
+            if error.code == "TS2004":
+                unknown.append(name)
+    assert unknown == []

@@ -1,0 +1,63 @@
+"""The dialect 0.27: what it has no form for is refused, what it has no scopes for runs to the end of the body."""
+
+from __future__ import annotations
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+
+HEAD = "# from tvm.script import tir as T\n\n@T.prim_func\ndef f({}):\n"
+
+
+def read(parameters: str, body: str) -> tvmscript.PrimFunc:
+    indented = "".join(f"    {line}\n" for line in body.strip().split("\n"))
+    found = tvmscript.from_source(HEAD.format(parameters) + indented, check_well_formed=False)
+    assert isinstance(found, tvmscript.PrimFunc)
+    return found
+
+
+REFUSED = {
+    "allocate_const": ("", 'a = T.allocate_const([1, 2], "int32", [2])\nT.evaluate(a)', "AllocateConst"),
+    "condition": ("n: T.int32", 'a = T.allocate([4], "int32", "global", n > 2)\nT.evaluate(a)', "under a condition"),
+    "axis separators": ("", "A = T.alloc_buffer((4, 4), axis_separators=[1])\nA[0, 0] = 1.0", "axis separators"),
+    "broadcast": ("a: T.handle", 'A = T.match_buffer(a, (4,), buffer_type="auto")\nA[0] = 1.0', "auto_broadcast"),
+    "handle": ("a: T.handle", 'A = T.match_buffer(a, (4,))\nT.call_packed("f", a, A[0])', "the handle of a buffer"),
+    "data": ("a: T.handle, b: T.handle", "A = T.match_buffer(a, (4,))\nB = T.match_buffer(b, (4,), data=A.data)\n"
+                                         "A[0] = B[0]", "another's too"),
+    "operators": ("", 'T.ptx_commit_group()', "tir.ptx_commit_group"),
+        "size": ("a: T.handle", "n = T.int16()\nA = T.match_buffer(a, (n,))\nT.evaluate(A.data)", "int16"),
+    "another function": ("", 'T.Call("int32", I.GlobalVar("g"), [])', "g, which is not in the text"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    parameters, body, told = REFUSED[name]
+    with pytest.raises(tvmscript.TVMScriptError, match=told) as caught:
+        read(parameters, body).script(dialect="0.27")
+    assert caught.value.code == "TS3003"
+    assert "0.27" in str(caught.value)
+
+
+def test_scopes_run_to_the_end() -> None:
+    """What stood behind the scope of a variable comes to stand in it; everything else is as it was."""
+    func = read(
+        "x: T.int32", "with T.LetStmt(x + 1) as y:\n    T.evaluate(y)\nwith T.LetStmt(x + 2) as y:\n    T.evaluate(y)"
+    )
+    again = tvmscript.from_source(func.script(dialect="0.27"))
+    assert not structural_equal(func, again)
+    flat = read("x: T.int32", "y: T.int32 = x + 1\nT.evaluate(y)\nz: T.int32 = x + 2\nT.evaluate(z)")
+    assert_structural_equal(again, flat)
+    assert again.script(dialect="0.27") == func.script(dialect="0.27")
+
+
+def test_numbers_that_have_no_literal() -> None:
+    text = read("", "T.evaluate(T.uint64(18446744073709551615))\nT.evaluate(T.float64(1e300))").script(dialect="0.27")
+    assert 'T.Cast("uint64", T.int64(-1))' in text
+    assert 'T.FloatImm("float64", 1e+300)' in text
+
+
+def test_dialect_is_checked() -> None:
+    with pytest.raises(tvmscript.TVMScriptError, match="dialect"):
+        read("", "T.evaluate(0)").script(dialect="0.28")
