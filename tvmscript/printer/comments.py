@@ -13,7 +13,7 @@ import re
 import token
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -142,25 +142,41 @@ _known: WeakKeyDictionary[Source, Commented | None] = WeakKeyDictionary()
 
 def comments_of(source: Source) -> Commented | None:
     """The comments of a source; None where it has none. A source is looked at once."""
-    if source not in _known:
-        found = None
-        if _FOREIGN.search(source.text) or '"""' in source.text or "'''" in source.text:
-            try:
-                found = Commented(source)
-            except (tokenize.TokenError, SyntaxError):
-                found = None  # no program is read from such a text
-        _known[source] = found if found is not None and found.comments else None
-    return _known[source]
+    try:
+        return _known[source]
+    except KeyError:
+        found = _known[source] = _scanned(source)
+        return found
+
+
+def _scanned(source: Source) -> Commented | None:
+    if not (_FOREIGN.search(source.text) or '"""' in source.text or "'''" in source.text):
+        return None
+    try:
+        found = Commented(source)
+    except (tokenize.TokenError, SyntaxError):
+        return None  # no program is read from such a text
+    return found if found.comments else None
+
+
+def sources_of(root: Node) -> list[Source]:
+    """The texts that a program was read from, without those of macros."""
+    roots: Iterable[Node] = (root,)
+    if isinstance(root, IRModule):
+        roots = (root, *root.functions.values())
+    elif isinstance(root, SeqStmt):
+        roots = root.seq
+    found: list[Source] = []
+    for item in roots:
+        span = item.span
+        if span is not None and span.source not in found:
+            found.append(span.source)
+    return found
 
 
 def collect_comments(root: Node, notes: Notes) -> None:
     """Note the comments of the text that a program was read from at its statements."""
-    roots: list[Node] = [root]
-    if isinstance(root, IRModule):
-        roots += root.functions.values()
-    elif isinstance(root, SeqStmt):
-        roots += root.seq
-    sources = {item.span.source for item in roots if item.span is not None}
+    sources = sources_of(root)
     commented = {source: found for source in sources if (found := comments_of(source)) is not None}
     if not commented:
         return

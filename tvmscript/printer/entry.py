@@ -24,11 +24,11 @@ from tvmscript.printer import (
     values,
 )
 from tvmscript.printer.arrays import metadata_section
-from tvmscript.printer.comments import collect_comments
+from tvmscript.printer.comments import collect_comments, comments_of, sources_of
 from tvmscript.printer.layout import DECLARED, Marks, TextRange, numbered
 from tvmscript.printer.marking import mark_everything
 from tvmscript.printer.notes import Notes, write_notes
-from tvmscript.printer.options import Options, read_options
+from tvmscript.printer.options import DEFAULT, Options, read_options
 from tvmscript.printer.paths import nodes_on, steps_of
 from tvmscript.printer.printer import Printer
 from tvmscript.printer.underline import Places, underlined
@@ -115,8 +115,11 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
 
 def _notes(options: Options, node: Node) -> Notes | None:
     """The comments and annotations to write; None where there are none."""
+    has_comments = options.comments and any(comments_of(source) is not None for source in sources_of(node))
+    if not has_comments and not options.obj_to_annotate and not options.path_to_annotate:
+        return None
     notes = Notes()
-    if options.comments:
+    if has_comments:
         collect_comments(node, notes)
     for target, text in (options.obj_to_annotate or {}).items():
         _annotate(notes, target, text)
@@ -138,6 +141,8 @@ def _with_metadata(p: Printer, text: str) -> str:
 
 def _dtypes(p: Printer) -> list[str]:
     """A line that says which dtypes the text leaves out, where a reader could not know."""
+    if p.options is DEFAULT:
+        return []
     said = (("int", p.int_dtype, ("int32",)), ("float", p.float_dtype, ("void", "float32")),
             ("buffer", p.buffer_dtype, ("float32",)))  # fmt: skip
     words = [f'{name}_dtype="{dtype}"' for name, dtype, known in said if dtype not in known]
