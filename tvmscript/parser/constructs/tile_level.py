@@ -20,8 +20,8 @@ _NAMES = {
         "ComposeLayout ExecScope Iter Layout R S SMEMPool ScopeIdDef TMEMPool TensorMap TileLayout SwizzleLayout "
         "SmemSwizzleLayout TensorRegion ScopeBinding alloc_cast_frag alloc_tcgen05_ldst_frag cluster cluster_id cta "
         "LocalVectorAnnotation cta_id cta_id_in_cluster cta_id_in_pair decl_scalar device_entry elected "
-        "hint lane_id scope_id tensormap_encode_tiled thread thread_id thread_id_in_wg tile tmem warp warp_id warp_id_in_wg warpgroup "
-        "warpgroup_id wg wg_reg_tile add_to_parent"
+        "hint lane_id scope_id tensormap_encode_tiled thread thread_id thread_id_in_wg tile tmem warp warp_id "
+        "warp_id_in_wg warpgroup warpgroup_id wg wg_reg_tile add_to_parent"
     ),
     DEVICE: "nki nvshmem ptx",
     PYTHON: "block_name_suffix_context call_kernel constexpr Optional jit meta_class static_assert",
