@@ -25,7 +25,7 @@ tiles = IndexMap.from_func(lambda i, j: (j // 4, i, j % 4))
         (tiles, "T.index_map(lambda i, j: (j // T.int64(4), i, j % T.int64(4)))"),
         (IndexMap.from_func(lambda i: i + 1), "T.index_map(lambda i: (i + T.int64(1),))"),
         (IndexMap.from_func(lambda i: 5), "T.index_map(lambda i: (5,))"),
-        (IndexMap.from_func(list), "T.index_map(lambda : ())"),
+        (IndexMap.from_func(lambda: ()), "T.index_map(lambda : ())"),
         (IndexMap.from_func(lambda i, *r: [i, *r], ndim=3), "T.index_map(lambda i, r_0, r_1: (i, r_0, r_1))"),
         (IndexMap.from_func(lambda i, *, j: (i, j)), "T.index_map(lambda i, j: (i, j))"),
         (IndexMap.from_func(lambda i: i * 2, index_dtype="int32"), "T.index_map(lambda i: (i * 2,))"),
