@@ -11,7 +11,7 @@ def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "float32")):
 
 @T.prim_func
 def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "float32")):
-    table = T.allocate_const([0.5, 1.5, 2.5, 3.5], "float32", [2, 2])
-    t = T.decl_buffer((4,), data=table)
+    t = T.allocate_const([0.5, 1.5, 2.5, 3.5], "float32", [2, 2])
+    t_1 = T.decl_buffer((4,), data=t)
     for i in range(8):
-        B[i] = t[A[i] % 2 * 2 + 1]
+        B[i] = t_1[A[i] % 2 * 2 + 1]

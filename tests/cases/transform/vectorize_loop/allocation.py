@@ -13,8 +13,8 @@ def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
 
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
-    D = T.allocate([32], "float32", "global")
-    E = T.Buffer((32,), data=D)
+    E = T.allocate([32], "float32", "global")
+    E_1 = T.Buffer((32,), data=E)
     for k in range(4):
-        E[k * 8:k * 8 + 8] = A[k:k + 32:4]
-    B[0:8] = E[0:8] + E[24:32]
+        E_1[k * 8:k * 8 + 8] = A[k:k + 32:4]
+    B[0:8] = E_1[0:8] + E_1[24:32]
