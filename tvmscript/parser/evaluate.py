@@ -38,7 +38,7 @@ from tvmscript.parser.advice import (
 )
 from tvmscript.parser.annotations import annotation
 from tvmscript.parser.attributes import member_of, members_of
-from tvmscript.parser.budget import Budget
+from tvmscript.parser.budget import MAX_PARTS, Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     DefinedAgain,
@@ -245,6 +245,8 @@ class Evaluator:
     def items(self, nodes: list[Any]) -> list[Any]:
         """Values of the elements of a display or a call, `*x` unpacked."""
         values: list[Any] = []
+        if len(nodes) > MAX_PARTS:
+            raise ValueTooLarge(what=f"writing {len(nodes)} values", span=self.span(nodes[0]))
         for node in nodes:
             if type(node) is ast.Starred:
                 values += self.iterate(self.value(node.value), node.value)
@@ -255,6 +257,8 @@ class Evaluator:
     def dict_display(self, node: Any) -> Any:
         """`{"key": value}`."""
         made: dict[Any, Any] = {}
+        if len(node.keys) > MAX_PARTS:
+            raise ValueTooLarge(what=f"writing {len(node.keys)} values", span=self.span(node))
         for key, item in zip(node.keys, node.values, strict=True):
             if key is None:
                 unpacked = self.value(item)
@@ -273,6 +277,8 @@ class Evaluator:
     def joined(self, node: Any) -> Any:
         """An f-string over Python values."""
         parts: list[str] = []
+        if len(node.values) > MAX_PARTS:
+            raise ValueTooLarge(what="an f-string", span=self.span(node))
         for part in node.values:
             if type(part) is ast.Constant:
                 parts.append(str(part.value))
@@ -363,6 +369,8 @@ class Evaluator:
 
     def compare(self, node: Any) -> Any:
         """`a < b`; `a < b < c` is `a < b and b < c`."""
+        if len(node.ops) > MAX_NESTING:
+            self.too_deep(node)
         left = self.value(node.left)
         result: Any = None
         for op, item in zip(node.ops, node.comparators, strict=True):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.span import Span
@@ -106,7 +106,7 @@ def _read(
     report = Report()
     roots = roots_of(tree.source.text)
     reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
-    with deep_recursion(), report.told():
+    with without_collection(len(tree.source.text)), deep_recursion(), report.told():
         try:
             write_dtypes(tree.tree, tree.source.text)
             return read(reader)

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.flags import without_collection
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.parser.display import without_display
 from tvmscript.parser.errors import InvalidSyntax, TextTooLarge
@@ -46,7 +47,8 @@ class SourceTree:
 
     def _parse(self, text: str) -> ast.Module:
         try:
-            return ast.parse(text, self.source.name)
+            with without_collection(len(text)):
+                return ast.parse(text, self.source.name)
         except SyntaxError as error:
             shown = without_display(text)
             if shown is not None:
