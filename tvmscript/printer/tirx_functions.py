@@ -52,13 +52,28 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
         name = getattr(needed.param, "name", "")
         raise NoText(what=f"the use of {name}, which is the handle of a buffer, in the dialect 0.27") from None
     p.close()
-    private = "" if GLOBAL_SYMBOL in func.attrs else "private=True, "
+    options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
+    options += [] if _was_plain(func) else ["s_tir=True"]
     returns = "" if func.ret_type is None else f" -> {returned(p, func.ret_type)}"
-    p.lines[header] = f"{p.indent}@{p.tir}prim_func({private}s_tir=True)"
+    given = f"({', '.join(options)})" if options else ""
+    p.lines[header] = f"{p.indent}@{p.tir}prim_func{given}"
     p.lines[header + 1] = f"{p.indent}def {name}({parameters}){returns}:"
 
 
 TIRX_STMT_RULES[PrimFunc] = _prim_func
+
+
+def _was_plain(func: PrimFunc) -> bool:
+    """Whether the text that the function was read from was one of 0.27 and did not say `s_tir=True`."""
+    span = func.span
+    if span is None or "tirx" not in span.source.text:
+        return False
+    lines = span.source.lines
+    for number in range(span.line - span.source.first_line - 1, -1, -1):
+        line = lines[number].strip()
+        if line.startswith("@"):
+            return "prim_func" in line and "s_tir=True" not in line
+    return False
 
 
 def _check(func: PrimFunc) -> None:

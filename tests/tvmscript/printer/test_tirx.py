@@ -61,3 +61,12 @@ def test_numbers_that_have_no_literal() -> None:
 def test_dialect_is_checked() -> None:
     with pytest.raises(tvmscript.TVMScriptError, match="dialect"):
         read("", "T.evaluate(0)").script(dialect="0.28")
+
+
+def test_functions_that_were_plain() -> None:
+    """A function of 0.27 whose text does not say `s_tir=True` is written so again."""
+    head = "# from tvm.script import tirx as T\n# from tvm.tirx.layout import Axis\n\n"
+    text = f"{head}@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n)"
+    func = tvmscript.from_source(text)
+    assert func.script(dialect="0.27") == text
+    assert "@T.prim_func\n" in func.script()
