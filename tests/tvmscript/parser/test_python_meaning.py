@@ -20,8 +20,9 @@ EXPRESSIONS = [
     "x // (2 * y + 1)", "x % (2 * y + 1)", "-x // 3", "-(x // 3)", "x // -3 * y", "x % -3 + y", "(x // 2) % 2",
     "x - y - z", "x - (y - z)", "x * y + z", "x + y * z", "-x * y", "~x + 1", "x & y | z", "x ^ y & z", "x << 1 + 1",
     "x >> 1", "-x >> 1", "(x < y) * x", "x < y < z", "x <= y < z", "x < y > z", "x == y == z", "x != y != z",
-    "0 <= x < 3", "x < y and y < z", "x < y or y < z", "not x < y", "not (x < y and y < z)", "x < y and not y < z or x == z",
-    "x < y or y < z and z < x", "(x < y or y < z) and z < x", "x if y < z else z", "(x if y < 0 else y) if z < 0 else z",
+    "0 <= x < 3", "x < y and y < z", "x < y or y < z", "not x < y", "not (x < y and y < z)",
+    "x < y and not y < z or x == z", "x < y or y < z and z < x", "(x < y or y < z) and z < x",
+    "x if y < z else z", "(x if y < 0 else y) if z < 0 else z",
     "x + (1 if y != 0 else 0)", "1 + 2 * 3", "7 // -2", "7 % -2", "-7 // 2", "2 ** 3 ** 1", "True + x",
     "abs(-3) + x", "max(1, 2, 3) + min(2, 1)", "len((1, 2, 3)) * x", "(x, y, z)[1]", "int(2.9) + x",
 ]  # fmt: skip
