@@ -10,6 +10,8 @@ from tvmscript.differ.rows import Marks, Row
 #: what a line is -> colour on a terminal (SGR codes)
 _COLORS = {"-": "31", "+": "32", "<": "35", ">": "36", "@": "36", "h": "1", "r": "33"}
 _REVERSE, _RESET = "\x1b[7m", "\x1b[27m"
+#: Pairs of changed lines that are shown as one block: all lines of the left side, then those of the right one.
+_FEW = 12
 #: Lines of a part that moved away that are shown where it was.
 _GONE_LINES = 1
 
@@ -77,8 +79,13 @@ def unified(rows: Sequence[Row], names: tuple[str, str], notes: Sequence[str], c
         )
         place = next((row.place for row in hunk if row.kind != " " and row.place), "")
         out.write("@", "@@ ", f"-{left} +{right} @@ {place}")
-        for kind, group in groupby(hunk, lambda row: row.kind):
-            _KINDS[kind](out, list(group))
+        for differs, group in groupby(hunk, lambda row: row.kind in "~-+"):
+            rows_of_group = list(group)
+            if differs and sum(row.kind == "~" for row in rows_of_group) <= _FEW:
+                _changed(out, rows_of_group)
+                continue
+            for kind, same_kind in groupby(rows_of_group, lambda row: row.kind):
+                _KINDS[kind](out, list(same_kind))
     return "\n".join(out.lines)
 
 
@@ -94,9 +101,11 @@ def _same(out: _Writer, rows: list[Row]) -> None:
 
 def _changed(out: _Writer, rows: list[Row]) -> None:
     for row in rows:
-        out.write("-", "-", row.left_text, row.left_marks)
+        if row.kind != "+":
+            out.write("-", "-", row.left_text, row.left_marks)
     for row in rows:
-        out.write("+", "+", row.right_text, row.right_marks)
+        if row.kind != "-":
+            out.write("+", "+", row.right_text, row.right_marks)
 
 
 def _removed(out: _Writer, rows: list[Row]) -> None:

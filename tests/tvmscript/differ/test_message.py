@@ -43,9 +43,9 @@ def test_every_mismatch_and_the_script() -> None:
         " @T.prim_func\n"
         ' def f(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32")):\n'
         "-    for i, j in T.grid(16, 16):\n"
+        "-        B[i] = A[j] * T.float32(2)\n"
         "+    for i in range(16):\n"
         "+        for j in T.parallel(16):\n"
-        "-        B[i] = A[j] * T.float32(2)\n"
         "+            B[i] = A[i] * T.float32(3)"
     )
 
