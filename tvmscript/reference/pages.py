@@ -15,6 +15,7 @@ from tvmscript.language import I, T
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.operations import SYMBOLS
 from tvmscript.parser.signatures import offer_of
+from tvmscript.reference.differences import CASES, differences
 from tvmscript.reference.forms import (
     COMPARISONS,
     END,
@@ -26,9 +27,8 @@ from tvmscript.reference.forms import (
     STATEMENTS,
     Form,
 )
+from tvmscript.reference.markdown import NOTICE, table
 from tvmscript.reference.stubs import POINTERS, is_dtype
-
-_NOTICE = "<!-- Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead. -->\n"
 
 # grammar
 
@@ -56,7 +56,7 @@ def grammar() -> str:
     rules = [line for number, line in enumerate(rules) if not line or line not in rules[:number]]
     parts = [
         "# Grammar",
-        _NOTICE,
+        NOTICE,
         "A text is Python that Python's own parser reads, and that is never executed. These are all of its forms; a "
         "test holds them against the tables of the parser. Names in capitals are Python's tokens.",
         "```ebnf\n" + "\n".join(rules) + "\n```",
@@ -68,7 +68,7 @@ def grammar() -> str:
         "## Expressions",
         *_forms(EXPRESSIONS),
         "## What Python has and the language refuses",
-        _table(
+        table(
             ("form", "example", "error", "write"),
             [
                 (item.what, _one_line(item.example), f"`{item.code}`", item.instead)
@@ -149,7 +149,7 @@ def names() -> str:
     order = [*_FAMILIES, *sorted(set(families) - set(_FAMILIES))]
     parts = [
         "# Names of `T` and `I`",
-        _NOTICE,
+        NOTICE,
         "Signatures leave out `span`. `Value` is an expression or a number, `Argument` may be a string or a buffer as "
         "well, `DTypeLike` is \"float32\" or `T.float32`. `help(T.block)` and editors show the same.",
         "## Data types",
@@ -158,7 +158,7 @@ def names() -> str:
         "(`T.int4`, `T.float32x2`).",
         "`T.handle` and `T.Ptr` are pointers: `T.handle(\"float32\", \"shared\")`.",
         "## Decorators",
-        _table(
+        table(
             ("name", "options", "meaning"),
             [
                 (f"`{value.name}`", ", ".join(f"`{option}`" for option in value.options), _meaning(value))
@@ -170,7 +170,7 @@ def names() -> str:
     ]  # fmt: skip
     for heading in order:
         if heading in families:
-            parts += [f"## {heading}", _table(("name", "arguments", "meaning"), families[heading])]
+            parts += [f"## {heading}", table(("name", "arguments", "meaning"), families[heading])]
     constants = [
         f"`T.{name}.{key}`"
         for name in dir(T)
@@ -180,7 +180,7 @@ def names() -> str:
     ]
     parts += ["## Constants", "How calls affect memory: " + ", ".join(constants) + "."]
     module_rows = [(f"`{name}`", *_signature(value)) for name, value in _called(I, "I")]
-    parts += ["## Names of `I`", _table(("name", "arguments", "meaning"), module_rows)]
+    parts += ["## Names of `I`", table(("name", "arguments", "meaning"), module_rows)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -230,7 +230,7 @@ def errors() -> str:
         rows.setdefault(_AREAS.get(code[:4], "More"), []).append((f"`{code}`", f"`{cls.__name__}`", f"{cls.message}"))
     parts = [
         "# Errors",
-        _NOTICE,
+        NOTICE,
         "Every error has a code, and says where: `error.code`, `.line`, `.column`, `.span`, `.hint`. Where the reader "
         "can go on behind a mistake, one report tells several: `error.errors`. `tvmscript explain CODE` tells more. "
         "In the messages, names in braces are what was found.",
@@ -239,7 +239,7 @@ def errors() -> str:
     ]  # fmt: skip
     for area in (*dict.fromkeys(_AREAS.values()), "More"):
         if area in rows:
-            parts += [f"## {area}", _table(("code", "class", "message"), rows[area])]
+            parts += [f"## {area}", table(("code", "class", "message"), rows[area])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -251,15 +251,10 @@ def load_everything() -> None:
             importlib.import_module(module.name)
 
 
-def _table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heading, tuple("---" for _ in heading), *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in lines
-    )
-
-
 #: name of a page in `grammar_docs/` -> how it is written
-PAGES: Mapping[str, Callable[[], str]] = {"grammar.md": grammar, "names.md": names, "errors.md": errors}
+PAGES: Mapping[str, Callable[[], str]] = {"grammar.md": grammar, "names.md": names, "errors.md": errors} | (
+    {"differences.md": differences} if CASES.is_dir() else {}
+)
 
 
 def pages() -> Iterator[tuple[str, str]]:
