@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tvm
-from tvm import relax, s_tir, te, topi
-from tvm.s_tir import dlight
+import tvm  # pyright: ignore[reportMissingImports]
+from tvm import relax, s_tir, te, topi  # pyright: ignore[reportMissingImports]
+from tvm.s_tir import dlight  # pyright: ignore[reportMissingImports]
 
 LLVM = tvm.target.Target("llvm")
 CUDA = tvm.target.Target("nvidia/nvidia-a100")
@@ -40,7 +40,7 @@ class Writer:
         (self.folder / f"{name.replace('/', '_').replace(' ', '_')}.py").write_text(text + "\n")
 
 
-@tvm.ir.instrument.pass_instrument
+@tvm.ir.instrument.pass_instrument  # pyright: ignore[reportUntypedClassDecorator]
 class Dump:
     """Hands the module after each pass to a writer."""
 
@@ -63,7 +63,8 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
 
     a, b, row = tensor(16, 32), tensor(16, 32, name="B"), tensor(32, name="C")
     unary = ("exp tanh sigmoid sqrt rsqrt log floor ceil round abs sin cos tan erf sign fast_exp fast_tanh "
-             "fast_erf asin acos atan sinh cosh log2 log10 trunc isnan isfinite isinf negative fixed_point_multiply")  # fmt: skip
+             "fast_erf asin acos atan sinh cosh log2 log10 trunc isnan isfinite isinf negative "
+             "fixed_point_multiply")  # fmt: skip
     for name in unary.split():
         if name == "fixed_point_multiply":
             x = tensor(16, dtype="int32")
@@ -148,8 +149,8 @@ def operators() -> Iterator[tuple[str, list[Any]]]:
     yield "argsort", [a, topi.argsort(a, axis=1)]
     yield "topk", [a, *topi.topk(a, 3, axis=1)]
     yield "unravel", [p, tensor(2, dtype="int32", name="S"), topi.unravel_index(p, tensor(2, dtype="int32", name="S"))]
-    yield "scatter", [a, tensor(4, 4, dtype="int64", name="I"), tensor(4, 4, name="U"),
-                      topi.scatter_elements(a, tensor(4, 4, dtype="int64", name="I"), tensor(4, 4, name="U"))]  # fmt: skip
+    at, new = tensor(4, 4, dtype="int64", name="I"), tensor(4, 4, name="U")
+    yield "scatter", [a, at, new, topi.scatter_elements(a, at, new)]
     for dtype in ["float16", "float64", "bfloat16", "int8", "uint8", "int64", "uint32"]:
         x, y = tensor(8, 8, dtype=dtype), tensor(8, 8, dtype=dtype, name="B")
         yield f"add_{dtype}", [x, y, topi.add(x, y)]
@@ -189,111 +190,158 @@ SCHEDULED = {"matmul", "dense", "conv2d", "softmax", "sum", "exp", "add", "layer
              "dynamic64_sum", "transpose", "add_bfloat16", "cumsum", "argsort", "topk"}  # fmt: skip
 
 
-def schedules() -> dict[str, Callable[[Any, Any], Any]]:
-    """Primitives on the last block of a function."""
+#: name -> a change of the last block of a function
+SCHEDULES: dict[str, Callable[[Any, Any], None]] = {}
 
-    def loops(sch: Any, block: Any) -> Any:
-        return sch.get_loops(block)
 
-    def split(sch: Any, block: Any) -> None:
-        sch.split(loops(sch, block)[0], [None, 4])
+def schedule(change: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """Keep a change under its name."""
+    SCHEDULES[change.__name__] = change
+    return change
 
-    def uneven(sch: Any, block: Any) -> None:
-        sch.split(loops(sch, block)[0], [None, 5])
 
-    def tile(sch: Any, block: Any) -> None:
-        i, j, *_ = loops(sch, block)
-        io, ii = sch.split(i, [None, 4])
-        jo, ji = sch.split(j, [None, 4])
-        sch.reorder(io, jo, ii, ji)
-        sch.vectorize(ji)
-        sch.parallel(io)
-        sch.unroll(ii)
+def loops(sch: Any, block: Any) -> Any:
+    return sch.get_loops(block)
 
-    def fuse(sch: Any, block: Any) -> None:
-        sch.parallel(sch.fuse(*loops(sch, block)[:2]))
 
-    def bind(sch: Any, block: Any) -> None:
-        fused = sch.fuse(*loops(sch, block)[:2])
-        outer, inner = sch.split(fused, [None, 32])
-        sch.bind(outer, "blockIdx.x")
-        sch.bind(inner, "threadIdx.x")
+@schedule
+def split(sch: Any, block: Any) -> None:
+    sch.split(loops(sch, block)[0], [None, 4])
 
-    def vthread(sch: Any, block: Any) -> None:
-        outer, inner = sch.split(loops(sch, block)[0], [None, 2])
-        sch.bind(inner, "vthread.x")
-        sch.bind(outer, "blockIdx.x")
 
-    def cache(sch: Any, block: Any) -> None:
-        sch.cache_read(block, 0, "shared")
-        sch.cache_write(block, 0, "local")
+@schedule
+def uneven(sch: Any, block: Any) -> None:
+    sch.split(loops(sch, block)[0], [None, 5])
 
-    def cached_at(sch: Any, block: Any) -> None:
-        copy = sch.cache_write(block, 0, "local")
-        sch.reverse_compute_at(copy, loops(sch, block)[0])
-        read = sch.cache_read(block, 0, "shared")
-        sch.compute_at(read, loops(sch, block)[0])
 
-    def decompose(sch: Any, block: Any) -> None:
-        sch.decompose_reduction(block, loops(sch, block)[-1])
+@schedule
+def tile(sch: Any, block: Any) -> None:
+    i, j, *_ = loops(sch, block)
+    io, ii = sch.split(i, [None, 4])
+    jo, ji = sch.split(j, [None, 4])
+    sch.reorder(io, jo, ii, ji)
+    sch.vectorize(ji)
+    sch.parallel(io)
+    sch.unroll(ii)
 
-    def rfactor(sch: Any, block: Any) -> None:
-        _, inner = sch.split(loops(sch, block)[-1], [None, 4])
-        sch.rfactor(inner, 0)
 
-    def annotate(sch: Any, block: Any) -> None:
-        sch.annotate(block, "meta_schedule.tiling_structure", "SSRSRS")
-        sch.annotate(loops(sch, block)[0], "pragma_auto_unroll_max_step", 16)
-        sch.annotate(loops(sch, block)[0], "pragma_unroll_explicit", True)
-        sch.annotate(block, "list", [1, "two", 3.5])
-        sch.storage_align(block, 0, 0, 32, 8)
+@schedule
+def fuse(sch: Any, block: Any) -> None:
+    sch.parallel(sch.fuse(*loops(sch, block)[:2]))
 
-    def layout(sch: Any, block: Any) -> None:
-        sch.transform_layout(block, ("write", 0), lambda i, j: (i // 4, j, i % 4))
 
-    def layout_padded(sch: Any, block: Any) -> None:
-        sch.transform_layout(block, ("write", 0), lambda i, j: (i // 5, j, i % 5), pad_value=0.0)
+@schedule
+def bind(sch: Any, block: Any) -> None:
+    fused = sch.fuse(*loops(sch, block)[:2])
+    outer, inner = sch.split(fused, [None, 32])
+    sch.bind(outer, "blockIdx.x")
+    sch.bind(inner, "threadIdx.x")
 
-    def blockize(sch: Any, block: Any) -> None:
-        _, inner = sch.split(loops(sch, block)[0], [None, 4])
-        sch.blockize(inner)
 
-    def pipeline(sch: Any, block: Any) -> None:
-        read = sch.cache_read(block, 0, "shared")
-        loop = loops(sch, block)[-1]
-        sch.compute_at(read, loop)
-        sch.annotate(loop, "software_pipeline_stage", [0, 1])
-        sch.annotate(loop, "software_pipeline_order", [0, 1])
+@schedule
+def vthread(sch: Any, block: Any) -> None:
+    outer, inner = sch.split(loops(sch, block)[0], [None, 2])
+    sch.bind(inner, "vthread.x")
+    sch.bind(outer, "blockIdx.x")
 
-    def scope(sch: Any, block: Any) -> None:
-        sch.cache_write(block, 0, "shared.dyn")
 
-    def reindex(sch: Any, block: Any) -> None:
-        sch.reindex(block, ("read", 0))
+@schedule
+def cached(sch: Any, block: Any) -> None:
+    sch.cache_read(block, 0, "shared")
+    sch.cache_write(block, 0, "local")
 
-    def pad(sch: Any, block: Any) -> None:
-        sch.pad_einsum(block, [5, 5, 5])
 
-    def double(sch: Any, block: Any) -> None:
-        read = sch.cache_read(block, 0, "local")
-        sch.compute_at(read, loops(sch, block)[0])
-        sch.annotate(read, "double_buffer_scope", 0)
+@schedule
+def cached_at(sch: Any, block: Any) -> None:
+    copy = sch.cache_write(block, 0, "local")
+    sch.reverse_compute_at(copy, loops(sch, block)[0])
+    read = sch.cache_read(block, 0, "shared")
+    sch.compute_at(read, loops(sch, block)[0])
 
-    def cross_thread(sch: Any, block: Any) -> None:
-        outer, inner = sch.split(loops(sch, block)[-1], [None, 8])
-        del outer
-        sch.bind(inner, "threadIdx.x")
 
-    def predicate(sch: Any, block: Any) -> None:
-        fused = sch.fuse(*loops(sch, block))
-        sch.split(fused, [None, 7])
+@schedule
+def decompose(sch: Any, block: Any) -> None:
+    sch.decompose_reduction(block, loops(sch, block)[-1])
 
-    return {name: function for name, function in locals().items() if name != "loops"}
+
+@schedule
+def rfactor(sch: Any, block: Any) -> None:
+    _, inner = sch.split(loops(sch, block)[-1], [None, 4])
+    sch.rfactor(inner, 0)
+
+
+@schedule
+def annotate(sch: Any, block: Any) -> None:
+    sch.annotate(block, "meta_schedule.tiling_structure", "SSRSRS")
+    sch.annotate(loops(sch, block)[0], "pragma_auto_unroll_max_step", 16)
+    sch.annotate(loops(sch, block)[0], "pragma_unroll_explicit", True)
+    sch.annotate(block, "list", [1, "two", 3.5])
+    sch.storage_align(block, 0, 0, 32, 8)
+
+
+@schedule
+def layout(sch: Any, block: Any) -> None:
+    sch.transform_layout(block, ("write", 0), lambda i, j: (i // 4, j, i % 4))
+
+
+@schedule
+def layout_padded(sch: Any, block: Any) -> None:
+    sch.transform_layout(block, ("write", 0), lambda i, j: (i // 5, j, i % 5), pad_value=0.0)
+
+
+@schedule
+def blockize(sch: Any, block: Any) -> None:
+    _, inner = sch.split(loops(sch, block)[0], [None, 4])
+    sch.blockize(inner)
+
+
+@schedule
+def pipeline(sch: Any, block: Any) -> None:
+    read = sch.cache_read(block, 0, "shared")
+    loop = loops(sch, block)[-1]
+    sch.compute_at(read, loop)
+    sch.annotate(loop, "software_pipeline_stage", [0, 1])
+    sch.annotate(loop, "software_pipeline_order", [0, 1])
+
+
+@schedule
+def scope(sch: Any, block: Any) -> None:
+    sch.cache_write(block, 0, "shared.dyn")
+
+
+@schedule
+def reindex(sch: Any, block: Any) -> None:
+    sch.reindex(block, ("read", 0))
+
+
+@schedule
+def pad(sch: Any, block: Any) -> None:
+    sch.pad_einsum(block, [5, 5, 5])
+
+
+@schedule
+def double(sch: Any, block: Any) -> None:
+    read = sch.cache_read(block, 0, "local")
+    sch.compute_at(read, loops(sch, block)[0])
+    sch.annotate(read, "double_buffer_scope", 0)
+
+
+@schedule
+def cross_thread(sch: Any, block: Any) -> None:
+    outer, inner = sch.split(loops(sch, block)[-1], [None, 8])
+    del outer
+    sch.bind(inner, "threadIdx.x")
+
+
+@schedule
+def predicate(sch: Any, block: Any) -> None:
+    fused = sch.fuse(*loops(sch, block))
+    sch.split(fused, [None, 7])
 
 
 def scheduled(name: str, func: Any) -> Iterator[tuple[str, Any]]:
     """The schedules that fit the function."""
-    for rule, change in schedules().items():
+    for rule, change in SCHEDULES.items():
         sch = s_tir.Schedule(func)
         try:
             change(sch, sch.get_child_blocks(sch.get_sblock("root"))[-1])
@@ -315,10 +363,8 @@ def lowered(write: Writer, name: str, mod: Any, target: Any) -> None:
         with tvm.transform.PassContext(instruments=[Dump(write, f"{name}.{kind}")]), target:
             mod = tvm.tirx.transform.BindTarget(target)(mod)
             mod = pipeline(mod)
-            host = tvm.tirx.transform.Filter(
-                lambda f: f.attrs["target"].host is not None or "llvm" in str(f.attrs["target"].kind)
-            )(mod)
-            device = tvm.tirx.transform.Filter(lambda f: "cuda" in str(f.attrs["target"].kind))(mod)
+            host = tvm.tirx.transform.Filter(lambda f: not _is_kernel(f))(mod)
+            device = tvm.tirx.transform.Filter(_is_kernel)(mod)
             host_passes()(host)
             if len(device.functions):
                 device_passes()(device)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import tvm
-from tvm.script import ir as I
-from tvm.script import tirx as T
+import tvm  # pyright: ignore[reportMissingImports]
+from tvm.script import ir as I  # pyright: ignore[reportMissingImports]
+from tvm.script import tirx as T  # pyright: ignore[reportMissingImports]
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
 import tvm27  # type: ignore[import-not-found]  # the generator of the corpus stands in a folder of scripts

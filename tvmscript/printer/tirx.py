@@ -409,6 +409,7 @@ def _attr(p: Printer, node: S.AttrStmt) -> None:
         stmts.attr(p, node)
         return
     facts: list[str] = []
+    last: Stmt = node
     inner: Stmt = node
     while isinstance(inner, S.AttrStmt) and _is_zero(inner.node):
         facts.append(f"{string(p.words.key(inner.attr_key))}: {_fact(p, inner.value)}")
