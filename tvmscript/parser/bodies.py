@@ -216,6 +216,8 @@ class BodyParser(Evaluator):
             self.give_name(value.value, name)
             return value.value
         if isinstance(value, Buffer) or is_nameless(value):
+            if self.is_printed and isinstance(value, Var) and self.blocks:
+                value = self.axis(name, value)
             self.give_name(value, name)
             return value
         if isinstance(value, tuple | list):
@@ -235,6 +237,16 @@ class BodyParser(Evaluator):
         if not isinstance(before, Var) or not self.is_printed:
             return made
         return before if structural_equal(type_of(before), type_of(made)) else made
+
+    def axis(self, name: str, made: Var) -> Var:
+        """The variable of an axis of the block, which a printed text may have named before."""
+        axes = self.blocks[-1].iter_vars
+        place = next((index for index, axis in enumerate(axes) if axis.var is made), None)
+        known = self.variable(name, made)
+        if place is None or known is made:
+            return made
+        axes[place] = axes[place].replace(var=known)
+        return known
 
     def give_name(self, value: Any, name: str) -> None:
         """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were called
@@ -381,7 +393,7 @@ class BodyParser(Evaluator):
             self.loop_ranges[var] = self.make(whole, Range, loop.min, loop.extent)
         body = self.body(node.body)
         for var in variables:
-            del self.loop_ranges[var]
+            self.loop_ranges.pop(var, None)
         self.scope.leave_body(mark)
         for loop, var in zip(reversed(loops), reversed(variables), strict=True):
             body = self.make(whole, _for, var, loop, body)
@@ -486,7 +498,7 @@ class BodyParser(Evaluator):
             hygienic = options.get("hygienic", True) is not False
         signature = signature_of(node.args, self.value)
         self.define(
-            node.name, Macro(node, self.tree, dict(self.names), self.captured, signature, hygienic), node
+            node.name, Macro(node, self.tree, self.names_now(node), self.captured, signature, hygienic), node
         )  # fmt: skip
 
     def spend(self, node: Any) -> None:
@@ -513,6 +525,8 @@ class BodyParser(Evaluator):
                 raise NotAContext(what=describe(frame), span=where, hint=about_context(frame))
             frame.enter(self)
             frames.append(frame)
+            if isinstance(frame, Allocation) and isinstance(item.optional_vars, ast.Name):
+                frame.value = self.variable(item.optional_vars.id, frame.value)
             if item.optional_vars is not None:
                 self.bind_context(item.optional_vars, frame.value)
         body: Stmt | None = self.body(node.body)

@@ -10,15 +10,20 @@ from tvmscript.ir.core.node import Node
 MAX_STATEMENTS = 1 << 14
 #: Parts of one value: elements of nested tuples, nodes of an expression that is handed on as a whole.
 MAX_PARTS = 1 << 16
+#: Names around functions: each function sees those before it, each macro and lambda keeps them.
+MAX_SEEN_NAMES = 1 << 29
+MAX_KEPT_NAMES = 1 << 22
 
 
 class Budget:
     """What is left; one for everything that is read from a text."""
 
-    __slots__ = ("_kept", "_weights", "statements")
+    __slots__ = ("_kept", "_weights", "kept_names", "seen_names", "statements")
 
     def __init__(self) -> None:
         self.statements = MAX_STATEMENTS
+        self.seen_names = MAX_SEEN_NAMES
+        self.kept_names = MAX_KEPT_NAMES
         self._weights: dict[int, int] = {}
         # what has a weight stays alive, so that its id stays its own
         self._kept: list[Any] = []

@@ -133,6 +133,13 @@ class Evaluator:
         self.depth -= 1
         return found
 
+    def names_now(self, node: ast.AST) -> dict[str, Any]:
+        """The names as they are, for a definition that keeps them. Raises `ValueTooLarge`."""
+        self.budget.kept_names -= len(self.names)
+        if self.budget.kept_names < 0:
+            raise ValueTooLarge(what="keeping the names around so many definitions", span=self.span(node))
+        return dict(self.names)
+
     def too_deep(self, node: ast.AST) -> NoReturn:
         """Refuse a node that nests too deeply."""
         raise NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
@@ -615,7 +622,7 @@ class Evaluator:
 
     def lambda_(self, node: Any) -> Lambda:
         """A lambda: a function over values, for what takes one (T.index_map, T.comm_reducer, captured Python)."""
-        place = self.tree, self.captured, dict(self.names)
+        place = self.tree, self.captured, self.names_now(node)
         body = node.body
 
         def evaluate(values: dict[str, Any]) -> Any:

@@ -26,6 +26,7 @@ from tvmscript.parser.errors import (
     SeveralDefinitions,
     UnknownDecorator,
     UnsupportedSyntax,
+    ValueTooLarge,
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
@@ -314,7 +315,7 @@ class ProgramReader(Evaluator):
         """A macro; it sees the names that are defined up to here."""
         hygienic = options.get("hygienic", True) is not False
         signature = signature_of(node.args, self.value)
-        return Macro(node, self.tree, dict(self.names), self.captured, signature, hygienic)
+        return Macro(node, self.tree, self.names_now(node), self.captured, signature, hygienic)
 
     def top_class(self, node: ast.ClassDef) -> None:
         """A module."""
@@ -347,6 +348,9 @@ class ProgramReader(Evaluator):
         """Read one function."""
         parser = self.function_parser(TirxParser if self.is_tirx(node) else FunctionParser)
         parser.signatures = self.signatures
+        self.budget.seen_names -= len(self.names)
+        if self.budget.seen_names < 0:
+            raise ValueTooLarge(what="reading so many functions", span=self.heading(node))
         return parser.read(node, private)
 
     def is_tirx(self, node: ast.FunctionDef) -> bool:
