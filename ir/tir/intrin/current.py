@@ -50,9 +50,7 @@ call_ffi_kernel_ = Intrinsic(
 
 
 @surface("call_ffi_kernel")
-def call_ffi_kernel(
-    *args: Any, launch_params: Sequence[str], ret_ty: str = "int32", span: Span | None = None
-) -> Expr:
+def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int32", span: Span | None = None) -> Expr:
     """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
     names = tvm_tuple(*[StringImm(name) for name in launch_params], span=span)
     values = tuple(as_expr(arg, None, span) for arg in args)
