@@ -28,7 +28,7 @@ for target in ("llvm", "interp"):
 files = [str(path) for path in importlib.metadata.files("tvmscript") or []]
 WANTED = (
     "tvmscript/ir/tir/expr.py", "tvmscript/backends/llvm/__init__.py", "tvmscript/py.typed",
-    "tvmscript/language/T.pyi", "tvmscript/language/I.pyi", "tvmscript/language/kernel_types.pyi",
+    *(f"tvmscript/language/{stub}.pyi" for stub in ("I", "T", "TIRX", "kernel_types")),
 )  # fmt: skip
 for wanted in WANTED:
     assert wanted in files, f"{wanted} is missing in the wheel"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.printer.options import Options
 
 _PAGES = Path(__file__).parent.parent / "grammar_docs"
 BLOCK = re.compile(r"^```python *([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -103,6 +104,22 @@ def test_block_is_refused(block: Block) -> None:
         (number, code) for number, line in enumerate(block.text.splitlines(), 1) for code in _ERROR.findall(line)
     }
     assert {(error.line, error.code) for error in caught.value.errors} == expected
+
+
+def test_links_lead_somewhere() -> None:
+    for page in _PAGES.glob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (_PAGES / target).exists(), f"{page.name}: {target}"
+    index = (_PAGES / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in _PAGES.glob("*.md") if f"({page.name})" not in index] == ["README.md"]
+
+
+def test_every_printer_option_is_described() -> None:
+    text = (_PAGES / "printing.md").read_text(encoding="utf-8")
+    table = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`(\w+)`", "\n".join(row.split("|")[1] for row in table.splitlines()))) == {
+        entry.name for entry in fields(Options)
+    }
 
 
 def run(text: str, folder: Path) -> subprocess.CompletedProcess[str]:

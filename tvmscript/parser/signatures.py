@@ -61,6 +61,8 @@ _BY_NAME: dict[str, str] = {
     "vectors": "Sequence[Value]",
     "where": "Mapping[PrimExpr, Value]",
 }
+#: type of a default -> what the parameter takes, where neither function nor name tell
+_BY_DEFAULT: dict[type, str] = {tuple: "Sequence[Any]", str: "str", dict: "Mapping[str, Any]"}
 #: (name of the script, parameter) -> what it takes, where the parameter's name means something else elsewhere
 _BY_PLACE: dict[tuple[str, str], str] = {
     ("T.Call", "args"): "Sequence[Argument]",
@@ -196,9 +198,8 @@ def _parameter_word(parameter: Parameter) -> str:
         return _WORDS[plain]
     if said != "Any":
         return said
-    if isinstance(parameter.default, tuple):
-        return "Sequence[Any]"
-    return _BY_NAME.get(parameter.name, "Value")
+    named = _BY_NAME.get(parameter.name)
+    return named or _BY_DEFAULT.get(type(parameter.default), "Value")
 
 
 def _result(owner: str, annotation: Any) -> str:

@@ -92,6 +92,8 @@ def read_options(given: Mapping[str, Any]) -> Options:
             raise InvalidOption(name=name, expected=expected, got=repr(value))
         if name == "dialect" and value not in DIALECTS:
             raise InvalidOption(name=name, expected=" or ".join(map(repr, DIALECTS)), got=repr(value))
+        if name == "annotated" and value and given.get("dialect", "0.17") != "0.17":
+            raise InvalidOption(name=name, expected="False where another TVM is to read the text", got=repr(value))
         if name.endswith("_dtype"):
             DType(str(value))
         elif name.endswith("_prefix") and not str(value).isidentifier():

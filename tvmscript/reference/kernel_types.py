@@ -224,26 +224,26 @@ OPTIONS: dict[str, str] = {
 DECORATORS: dict[str, str] = {
     "prim_func": """
 @overload
-def prim_func(func: Callable[..., Any], /, *, {options}) -> Function:
+def {name}(func: Callable[..., Any], /, *, {options}) -> Function:
     {doc}
 @overload
-def prim_func(*, {options}) -> Callable[[Callable[..., Any]], Function]:
+def {name}(*, {options}) -> Callable[[Callable[..., Any]], Function]:
     {doc}
 """,
     "macro": """
 @overload
-def macro(func: Callable[P, R], /, *, {options}) -> Callable[P, R]:
+def {name}(func: Callable[P, R], /, *, {options}) -> Callable[P, R]:
     {doc}
 @overload
-def macro(*, {options}) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def {name}(*, {options}) -> Callable[[Callable[P, R]], Callable[P, R]]:
     {doc}
 """,
     "ir_module": """
 @overload
-def ir_module(cls: type, /, *, {options}) -> Module:
+def {name}(cls: type, /, *, {options}) -> Module:
     {doc}
 @overload
-def ir_module(*, {options}) -> Callable[[type], Module]:
+def {name}(*, {options}) -> Callable[[type], Module]:
     {doc}
 """,
 }

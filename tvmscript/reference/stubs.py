@@ -11,6 +11,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.language import I, T
+from tvmscript.language.tirx import T as TIRX
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.signatures import Words
 from tvmscript.reference.kernel_types import (
@@ -28,15 +29,13 @@ from tvmscript.reference.kernel_types import (
 
 #: Names of `T` that kernels use as types: classes, together with those of dtypes.
 POINTERS = ("handle", "Ptr")
-#: Other names of dtypes.
-DTYPE_ALIASES = {"boolean": "bool"}
 #: Names that are classes of `kernel_types` by themselves.
 _OWN_CLASSES = ("Buffer",)
 
 
 def is_dtype(name: str) -> bool:
     """Whether `T.<name>` is the constructor of a dtype."""
-    if name in DTYPE_ALIASES or name == "void":
+    if name == "void":
         return True
     try:
         return str(DType(name)) == name and name not in POINTERS
@@ -53,13 +52,19 @@ def stub_of_types() -> str:
     return _file(NOTICE, IMPORTS, TYPES, *classes, VALUES.format(bases=bases))
 
 
-def stub_of_t() -> str:
-    """`T.pyi`: the names of `T`."""
+def stub_of_t(space: Any = T) -> str:
+    """`T.pyi`, `TIRX.pyi`: the names of `T` as a TVM understands it."""
     classes = [*_dtypes(), *POINTERS, *_OWN_CLASSES]
     exported = [f"from tvmscript.language.kernel_types import {name} as {name}" for name in classes]
-    exported += [f"{alias}: TypeAlias = {name}" for alias, name in DTYPE_ALIASES.items()]
-    names = [name for name in dir(T) if name not in classes and name not in DTYPE_ALIASES]
-    return _stub("\n".join(exported), T, names)
+    aliases = {name: value.name[2:] for name in dir(space) if _is_dtype_alias(name, value := getattr(space, name))}
+    exported += [f"{alias}: TypeAlias = {name}" for alias, name in aliases.items()]
+    names = [name for name in dir(space) if name not in classes and name not in aliases]
+    return _stub("\n".join(exported), space, names)
+
+
+def _is_dtype_alias(name: str, value: Any) -> bool:
+    """Whether a name is another one for the constructor of a dtype: `T.boolean`, `T.f32`."""
+    return isinstance(value, Builtin) and value.name[2:] != name and is_dtype(value.name[2:])
 
 
 def stub_of_i() -> str:
@@ -68,7 +73,7 @@ def stub_of_i() -> str:
 
 
 def _dtypes() -> list[str]:
-    return [name for name in dir(T) if is_dtype(name) and name not in DTYPE_ALIASES]
+    return [name for name in dir(T) if is_dtype(name)]
 
 
 def _stub(start: str, space: Any, names: list[str]) -> str:
@@ -88,7 +93,7 @@ def _entry(name: str, value: Any, taken: frozenset[str]) -> str:
     """One name of `T` or `I` as a stub has it."""
     if isinstance(value, Decorator):
         options = ", ".join(OPTIONS.get(option, f"{option}: Any = ...") for option in value.options)
-        made = DECORATORS[value.kind].replace("{options}", options)
+        made = DECORATORS[value.kind].replace("{options}", options).replace("{name}", name)
         return _words(made, taken).replace("{doc}", _doc(value))
     if isinstance(value, Builtin):
         return f"def {name}{_signature(value, taken)}:\n    {_doc(value)}"
@@ -106,7 +111,7 @@ def _namespace(name: str, value: Namespace, taken: frozenset[str]) -> str:
             lines += ["    @staticmethod", f"    def {key}{_signature(item, taken)}:", f"        {_doc(item)}", ""]
         else:
             lines.append(f"    {key}: Any")
-    return "\n".join(lines).rstrip()
+    return "\n".join(lines).rstrip() if len(lines) > 1 else f"{name}: Any"
 
 
 def _signature(value: Builtin, taken: frozenset[str]) -> str:
@@ -145,6 +150,7 @@ def _file(*parts: str) -> str:
 STUBS: Mapping[str, Any] = {
     "language/kernel_types.pyi": stub_of_types,
     "language/T.pyi": stub_of_t,
+    "language/TIRX.pyi": lambda: stub_of_t(TIRX),
     "language/I.pyi": stub_of_i,
 }
 

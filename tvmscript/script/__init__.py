@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tvmscript.language import I as ir
 from tvmscript.language import T as tir
 from tvmscript.language import ir_module, prim_func
-from tvmscript.language.tirx import T as tirx
 from tvmscript.parser import from_source
 from tvmscript.parser.origin import register_source
+
+if TYPE_CHECKING:
+    import tvmscript.language.TIRX as tirx
+else:
+    from tvmscript.language.tirx import T as tirx
 
 __all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "tir", "tirx"]

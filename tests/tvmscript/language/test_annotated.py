@@ -15,6 +15,7 @@ import tvmscript
 from tvmscript import I, T
 from tvmscript.ir import assert_structural_equal
 from tvmscript.parser.errors import InvalidAnnotation, InvalidArguments
+from tvmscript.printer import InvalidOption
 
 Row = Annotated[T.Buffer, (16,), "float32"]
 
@@ -167,6 +168,12 @@ def test_printed_on_request() -> None:
     assert_structural_equal(every_construct, made)
     assert made.script(annotated=True) == text
     assert made.script() == every_construct.script()
+
+
+def test_only_for_our_own_dialect() -> None:
+    """The current TVM does not read this spelling."""
+    with pytest.raises(InvalidOption, match="annotated"):
+        every_construct.script(annotated=True, dialect="0.27")
 
 
 def test_modules_are_printed_with_their_base() -> None:

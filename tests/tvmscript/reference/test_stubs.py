@@ -17,6 +17,7 @@ import tvmscript
 from tvmscript import I, T
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.reference.stubs import stubs
+from tvmscript.script import tirx
 
 PACKAGE = Path(tvmscript.__file__).parent
 ROOT = PACKAGE.parent
@@ -41,7 +42,7 @@ def test_up_to_date(path: str, text: str) -> None:
     assert (PACKAGE / path).read_text(encoding="utf-8") == text, "run python -m tvmscript.reference"
 
 
-@pytest.mark.parametrize(("space", "stub"), [(T, "T"), (I, "I")])
+@pytest.mark.parametrize(("space", "stub"), [(T, "T"), (I, "I"), (tirx, "TIRX")])
 def test_every_name_is_in_the_stub(space: Any, stub: str) -> None:
     tree = ast.parse((PACKAGE / "language" / f"{stub}.pyi").read_text(encoding="utf-8"))
     defined: set[str] = set()
@@ -80,7 +81,7 @@ def test_signatures_are_what_kernels_write() -> None:
 
 def test_decorators_have_their_options() -> None:
     """What stubs say of decorators is what decorators check."""
-    for stub, space in (("T", T), ("I", I)):
+    for stub, space in (("T", T), ("I", I), ("TIRX", tirx)):
         tree = ast.parse((PACKAGE / "language" / f"{stub}.pyi").read_text(encoding="utf-8"))
         for node in tree.body:
             value = getattr(space, node.name, None) if isinstance(node, ast.FunctionDef) else None

@@ -1,0 +1,1152 @@
+# Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead.
+
+import builtins
+from collections.abc import Callable
+from collections.abc import Mapping
+from collections.abc import Sequence
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import Range as _Range
+from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.language.kernel_types import Argument
+from tvmscript.language.kernel_types import DTypeLike
+from tvmscript.language.kernel_types import Expr
+from tvmscript.language.kernel_types import Function
+from tvmscript.language.kernel_types import Index
+from tvmscript.language.kernel_types import Loops
+from tvmscript.language.kernel_types import M
+from tvmscript.language.kernel_types import P
+from tvmscript.language.kernel_types import PrimExpr
+from tvmscript.language.kernel_types import R
+from tvmscript.language.kernel_types import Region
+from tvmscript.language.kernel_types import Scope
+from tvmscript.language.kernel_types import ScopedBuffer
+from tvmscript.language.kernel_types import ScopedExpr
+from tvmscript.language.kernel_types import ScopedPointer
+from tvmscript.language.kernel_types import Shape
+from tvmscript.language.kernel_types import Value
+from typing import Any
+from typing import TypeAlias
+from typing import overload
+
+from tvmscript.language.kernel_types import bfloat16 as bfloat16
+from tvmscript.language.kernel_types import bfloat16x16 as bfloat16x16
+from tvmscript.language.kernel_types import bfloat16x32 as bfloat16x32
+from tvmscript.language.kernel_types import bfloat16x4 as bfloat16x4
+from tvmscript.language.kernel_types import bfloat16x64 as bfloat16x64
+from tvmscript.language.kernel_types import bfloat16x8 as bfloat16x8
+from tvmscript.language.kernel_types import bool as bool
+from tvmscript.language.kernel_types import e4m3_float8 as e4m3_float8
+from tvmscript.language.kernel_types import e4m3_float8x16 as e4m3_float8x16
+from tvmscript.language.kernel_types import e4m3_float8x32 as e4m3_float8x32
+from tvmscript.language.kernel_types import e4m3_float8x4 as e4m3_float8x4
+from tvmscript.language.kernel_types import e4m3_float8x64 as e4m3_float8x64
+from tvmscript.language.kernel_types import e4m3_float8x8 as e4m3_float8x8
+from tvmscript.language.kernel_types import e5m2_float8 as e5m2_float8
+from tvmscript.language.kernel_types import e5m2_float8x16 as e5m2_float8x16
+from tvmscript.language.kernel_types import e5m2_float8x32 as e5m2_float8x32
+from tvmscript.language.kernel_types import e5m2_float8x4 as e5m2_float8x4
+from tvmscript.language.kernel_types import e5m2_float8x64 as e5m2_float8x64
+from tvmscript.language.kernel_types import e5m2_float8x8 as e5m2_float8x8
+from tvmscript.language.kernel_types import float16 as float16
+from tvmscript.language.kernel_types import float16x16 as float16x16
+from tvmscript.language.kernel_types import float16x32 as float16x32
+from tvmscript.language.kernel_types import float16x4 as float16x4
+from tvmscript.language.kernel_types import float16x64 as float16x64
+from tvmscript.language.kernel_types import float16x8 as float16x8
+from tvmscript.language.kernel_types import float32 as float32
+from tvmscript.language.kernel_types import float32x16 as float32x16
+from tvmscript.language.kernel_types import float32x32 as float32x32
+from tvmscript.language.kernel_types import float32x4 as float32x4
+from tvmscript.language.kernel_types import float32x64 as float32x64
+from tvmscript.language.kernel_types import float32x8 as float32x8
+from tvmscript.language.kernel_types import float64 as float64
+from tvmscript.language.kernel_types import float64x16 as float64x16
+from tvmscript.language.kernel_types import float64x32 as float64x32
+from tvmscript.language.kernel_types import float64x4 as float64x4
+from tvmscript.language.kernel_types import float64x64 as float64x64
+from tvmscript.language.kernel_types import float64x8 as float64x8
+from tvmscript.language.kernel_types import int16 as int16
+from tvmscript.language.kernel_types import int16x16 as int16x16
+from tvmscript.language.kernel_types import int16x32 as int16x32
+from tvmscript.language.kernel_types import int16x4 as int16x4
+from tvmscript.language.kernel_types import int16x64 as int16x64
+from tvmscript.language.kernel_types import int16x8 as int16x8
+from tvmscript.language.kernel_types import int32 as int32
+from tvmscript.language.kernel_types import int32x16 as int32x16
+from tvmscript.language.kernel_types import int32x32 as int32x32
+from tvmscript.language.kernel_types import int32x4 as int32x4
+from tvmscript.language.kernel_types import int32x64 as int32x64
+from tvmscript.language.kernel_types import int32x8 as int32x8
+from tvmscript.language.kernel_types import int64 as int64
+from tvmscript.language.kernel_types import int64x16 as int64x16
+from tvmscript.language.kernel_types import int64x32 as int64x32
+from tvmscript.language.kernel_types import int64x4 as int64x4
+from tvmscript.language.kernel_types import int64x64 as int64x64
+from tvmscript.language.kernel_types import int64x8 as int64x8
+from tvmscript.language.kernel_types import int8 as int8
+from tvmscript.language.kernel_types import int8x16 as int8x16
+from tvmscript.language.kernel_types import int8x32 as int8x32
+from tvmscript.language.kernel_types import int8x4 as int8x4
+from tvmscript.language.kernel_types import int8x64 as int8x64
+from tvmscript.language.kernel_types import int8x8 as int8x8
+from tvmscript.language.kernel_types import uint16 as uint16
+from tvmscript.language.kernel_types import uint16x16 as uint16x16
+from tvmscript.language.kernel_types import uint16x32 as uint16x32
+from tvmscript.language.kernel_types import uint16x4 as uint16x4
+from tvmscript.language.kernel_types import uint16x64 as uint16x64
+from tvmscript.language.kernel_types import uint16x8 as uint16x8
+from tvmscript.language.kernel_types import uint32 as uint32
+from tvmscript.language.kernel_types import uint32x16 as uint32x16
+from tvmscript.language.kernel_types import uint32x32 as uint32x32
+from tvmscript.language.kernel_types import uint32x4 as uint32x4
+from tvmscript.language.kernel_types import uint32x64 as uint32x64
+from tvmscript.language.kernel_types import uint32x8 as uint32x8
+from tvmscript.language.kernel_types import uint64 as uint64
+from tvmscript.language.kernel_types import uint64x16 as uint64x16
+from tvmscript.language.kernel_types import uint64x32 as uint64x32
+from tvmscript.language.kernel_types import uint64x4 as uint64x4
+from tvmscript.language.kernel_types import uint64x64 as uint64x64
+from tvmscript.language.kernel_types import uint64x8 as uint64x8
+from tvmscript.language.kernel_types import uint8 as uint8
+from tvmscript.language.kernel_types import uint8x16 as uint8x16
+from tvmscript.language.kernel_types import uint8x32 as uint8x32
+from tvmscript.language.kernel_types import uint8x4 as uint8x4
+from tvmscript.language.kernel_types import uint8x64 as uint8x64
+from tvmscript.language.kernel_types import uint8x8 as uint8x8
+from tvmscript.language.kernel_types import void as void
+from tvmscript.language.kernel_types import handle as handle
+from tvmscript.language.kernel_types import Ptr as Ptr
+from tvmscript.language.kernel_types import Buffer as Buffer
+bf16: TypeAlias = bfloat16
+boolean: TypeAlias = bool
+f16: TypeAlias = float16
+f32: TypeAlias = float32
+f64: TypeAlias = float64
+i16: TypeAlias = int16
+i32: TypeAlias = int32
+i64: TypeAlias = int64
+i8: TypeAlias = int8
+u16: TypeAlias = uint16
+u32: TypeAlias = uint32
+u64: TypeAlias = uint64
+u8: TypeAlias = uint8
+
+def Add(a: Value, b: Value) -> Expr:
+    """a + b, integers wrap around. Written out, operands as they are."""
+
+def And(a: Value, b: Value) -> Expr:
+    """a and b. Written out, operands as they are."""
+
+def Assert(condition: Value, message: str | Value, error_kind: str = 'RuntimeError') -> Scope:
+    """Stop with an error of a kind unless the condition holds; the message may be given in parts."""
+
+def Bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> Scope:
+    """A variable for a value, for the rest of the body."""
+
+def BitwiseAnd(*args: Argument) -> Expr:
+    """The bits that are set in both."""
+
+def BitwiseNot(*args: Argument) -> Expr:
+    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+
+def BitwiseOr(*args: Argument) -> Expr:
+    """The bits that are set in one of them."""
+
+def BitwiseXor(*args: Argument) -> Expr:
+    """The bits that differ."""
+
+def Break() -> Stmt:
+    """`break`: leave the innermost loop."""
+
+def Broadcast(value: Value, lanes: Value) -> Expr:
+    """A scalar in every lane."""
+
+def BufferLoad(buffer: Buffer, indices: Sequence[Index] | Index, predicate: Value | None = None) -> Expr:
+    """An element of a buffer."""
+
+def Call(op: Any, args: Sequence[Argument], ret_ty: Value | None = None, **more: Value) -> Any:
+    """A call of an operator by name: `T.Call("tirx.exp", [x], ret_ty="float32")`; 0.17's order is taken too."""
+
+class CallEffectKind:
+    ControlJump: Any
+    EmbedInfo: Any
+    ExprAnnotation: Any
+    Opaque: Any
+    Pure: Any
+    ReadState: Any
+    SpecialCallArg: Any
+    UpdateState: Any
+
+def Cast(dtype: DTypeLike, value: Value) -> Expr:
+    """A conversion, written out."""
+
+def CommReducer(lhs: Sequence[PrimExpr], rhs: Sequence[PrimExpr], result: Sequence[Value], identity_element: Sequence[Value]) -> Expr:
+    """A commutative combination: its result in terms of two groups of variables, and what it begins with."""
+
+def Continue() -> Stmt:
+    """`continue`: go on with the next iteration."""
+
+def Div(a: Value, b: Value) -> Expr:
+    """a / b; integers round towards zero (truncdiv). Written out, operands as they are."""
+
+def EQ(a: Value, b: Value) -> Expr:
+    """a == b. Written out, operands as they are."""
+
+def Else() -> Scope:
+    """What to do where the condition does not hold."""
+
+def FloatImm(dtype: DTypeLike, value: float) -> Expr:
+    """A floating-point constant."""
+
+def FloorDiv(a: Value, b: Value) -> Expr:
+    """a // b, rounded down as Python does. Written out, operands as they are."""
+
+def FloorMod(a: Value, b: Value) -> Expr:
+    """a % b, with the sign of b as Python does. Written out, operands as they are."""
+
+def GE(a: Value, b: Value) -> Expr:
+    """a >= b. Written out, operands as they are."""
+
+def GT(a: Value, b: Value) -> Expr:
+    """a > b. Written out, operands as they are."""
+
+def If(condition: Value) -> Scope:
+    """A choice; `T.Then` and `T.Else` are its parts."""
+
+def IntImm(dtype: DTypeLike, value: int) -> Expr:
+    """An integer constant."""
+
+def IterVar(dom: _Range, var: PrimExpr | str, iter_type: int, thread_tag: str = '') -> Expr:
+    """An iteration variable."""
+
+def LE(a: Value, b: Value) -> Expr:
+    """a <= b. Written out, operands as they are."""
+
+def LShift(*args: Argument) -> Expr:
+    """x * 2 ** y, wrapped around; 0 <= y < bits."""
+
+def LT(a: Value, b: Value) -> Expr:
+    """a < b. Written out, operands as they are."""
+
+def Let(expr: Value, where: Mapping[PrimExpr, Value]) -> Expr:
+    """The value of expr where one variable stands for a value: `T.Let(x + 1, where={x: 5})`."""
+
+def LetAnnotation(type: Value | None = None) -> Any:
+    """As an annotation, `v: T.let = value`: a variable that is never set again."""
+
+def LetStmt(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> ScopedExpr:
+    """A variable for a value, for the body."""
+
+def Max(a: Value, b: Value) -> Expr:
+    """The larger of the two. Written out, operands as they are."""
+
+def Min(a: Value, b: Value) -> Expr:
+    """The smaller of the two. Written out, operands as they are."""
+
+def Mod(a: Value, b: Value) -> Expr:
+    """Remainder of Div: it has the sign of a (truncmod). Written out, operands as they are."""
+
+def Mul(a: Value, b: Value) -> Expr:
+    """a * b, integers wrap around. Written out, operands as they are."""
+
+def NE(a: Value, b: Value) -> Expr:
+    """a != b. Written out, operands as they are."""
+
+def Not(a: Value) -> Expr:
+    """not a."""
+
+def Or(a: Value, b: Value) -> Expr:
+    """a or b. Written out, operands as they are."""
+
+def ProducerLoad(producer: Any, indices: Sequence[Index] | Index) -> Expr:
+    """An element of a tensor."""
+
+def RShift(*args: Argument) -> Expr:
+    """x / 2 ** y rounded down (the sign stays); 0 <= y < bits."""
+
+def Ramp(base: Value, stride: Value, lanes: Value) -> Expr:
+    """The vector base, base + stride, ..."""
+
+def Range(begin: Value, end: Value) -> _Range:
+    """The integers from begin to end, end exclusive; constants are subtracted right away."""
+
+def Reduce(combiner: Any, src: Sequence[Value], rdom: Sequence[Any], condition: Value, value_index: int, init: Sequence[Value] | None = None) -> Expr:
+    """A reduction as a value."""
+
+def Return(value: Value) -> Stmt:
+    """`return value`."""
+
+def Select(condition: Value, true_value: Value, false_value: Value) -> Expr:
+    """One of two values; both are computed."""
+
+def Shuffle(vectors: Sequence[Value], indices: Sequence[Index] | Index) -> Expr:
+    """Lanes picked from vectors."""
+
+def SizeVar(name: str, dtype: DTypeLike) -> Expr:
+    """A new variable for a size, with a name of its own."""
+
+def StringImm(value: str) -> Expr:
+    """A string constant."""
+
+def Sub(a: Value, b: Value) -> Expr:
+    """a - b, integers wrap around. Written out, operands as they are."""
+
+def TVMBackendAllocWorkspace(device_type: Argument, device_id: Argument, nbytes: Argument, dtype_code_hint: Argument, dtype_bits_hint: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Temporary memory of a device."""
+
+def TVMBackendFreeWorkspace(device_type: Argument, device_id: Argument, ptr: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Free a workspace."""
+
+def Then() -> Scope:
+    """What to do where the condition holds."""
+
+def Tuple(*fields: Value) -> Any:
+    """The type of several values."""
+
+def Var(name: str, dtype: DTypeLike) -> Expr:
+    """A new variable with a name of its own."""
+
+def While(condition: Value) -> Scope:
+    """Repeat as long as the condition holds."""
+
+def abs(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The absolute value: `fabs` of floats, a Select for signed integers, unsigned numbers as they are."""
+
+def acos(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The arc cosine, in [0, pi]."""
+
+def acosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The inverse hyperbolic cosine; nan below 1."""
+
+def address_of(buffer_load: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The address of a buffer's element."""
+
+def alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None, annotations: Mapping[str, Any] | None = None) -> Scope:
+    """Memory with its buffer, for the rest of the body."""
+
+def alloc_local(*args: Argument, **options: Value) -> Scope:
+    """Memory in the scope local with its buffer, for the rest of the body."""
+
+def alloc_scalar(dtype: DTypeLike = 'float32', scope: str = 'global') -> Any:
+    """A variable that can be set: memory for one element."""
+
+def alloc_shared(*args: Argument, **options: Value) -> Scope:
+    """Memory in the scope shared with its buffer, for the rest of the body."""
+
+def allocate(extents: Shape, dtype: DTypeLike, scope: str = 'global', condition: Value = True, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
+    """Memory for the time that the body runs."""
+
+def allocate_const(data: Any, dtype: DTypeLike, extents: Shape, annotations: Mapping[str, Any] | None = None) -> ScopedPointer:
+    """Constant memory."""
+
+def anylist_getitem(list_handle: Argument, index: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """An item of a list of the runtime."""
+
+def anylist_resetitem(list_handle: Argument, index: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Drop an item of a list."""
+
+def anylist_setitem_call_cpacked(list_handle: Argument, index: Argument, func_name: Argument, *args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Put what a C packed function returns into a list."""
+
+def anylist_setitem_call_packed(list_handle: Argument, index: Argument, func_name: Argument, *args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Put what a packed function returns into a list."""
+
+def arg(name: str, obj: Any) -> Any:
+    """One more parameter of the function."""
+
+def asin(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The arc sine, in [-pi/2, pi/2]."""
+
+def asinh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The inverse hyperbolic sine."""
+
+def assume(cond: Argument = True, *, dtype: DTypeLike | None = None) -> Expr:
+    """A fact that the compiler may rely on."""
+
+def atan(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The arc tangent, in [-pi/2, pi/2]."""
+
+def atan2(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The angle of the point (x2, x1), in [-pi, pi]."""
+
+def atanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The inverse hyperbolic tangent; infinite at -1 and 1."""
+
+def attr(node_or_dict: Value, attr_key: str | None = None, value: Value | None = None) -> Scope:
+    """A fact about a node, for the body; several facts about the place where they stand as a dictionary."""
+
+class axis:
+    @staticmethod
+    def R(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+    @staticmethod
+    def S(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+    @staticmethod
+    def opaque(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+    @staticmethod
+    def reduce(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+    @staticmethod
+    def remap(kinds: str, bindings: Sequence[Value] | Value, dtype: DTypeLike = 'int32') -> Any:
+        """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
+
+    @staticmethod
+    def scan(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+    @staticmethod
+    def spatial(dom: Value | tuple[Value, Value] | _Range, binding: Value | None = None, dtype: DTypeLike = 'int32') -> Expr:
+        """An axis of the block: its values, and the value at each run."""
+
+def bind(value: Value, type_annotation: Any = None, *, var: PrimExpr | None = None) -> Scope:
+    """A variable for a value, for the rest of the body."""
+
+def bitwise_and(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The bits that are set in both."""
+
+def bitwise_not(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """Every bit of an integer turned over. Raises `WrongType` for floats."""
+
+def bitwise_or(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The bits that are set in one of them."""
+
+def bitwise_xor(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The bits that differ."""
+
+def block(name: str = '', no_realize: builtins.bool = False) -> Scope:
+    """A unit of computation."""
+
+def block_attr(attrs: Mapping[str, Any]) -> None:
+    """Annotations of the block."""
+
+def break_loop(*, dtype: DTypeLike | None = None) -> Expr:
+    """Leave the innermost loop."""
+
+def broadcast(value: Value, lanes: Value) -> Expr:
+    """A scalar in every lane."""
+
+def buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
+    """A buffer; as an annotation a parameter."""
+
+def buffer_decl(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
+    """A buffer; as an annotation a parameter."""
+
+def buffer_store(buffer: Buffer, value: Value, indices: Sequence[Index] | Index, predicate: Value | None = None) -> Stmt:
+    """Set an element of a buffer."""
+
+def buffer_var(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
+    """A new variable that points to elements of `dtype`."""
+
+def call_cpacked(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a C function with the packed calling convention. Buffers are handed over as arrays."""
+
+def call_cpacked_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A C packed call with its stacks. Buffers are handed over as arrays."""
+
+def call_extern(dtype: DTypeLike, func_name: Argument, *args: Argument) -> Expr:
+    """Call a C function by name."""
+
+def call_ffi_kernel(*args: Argument, launch_params: Sequence[str], ret_ty: str = 'int32') -> Expr:
+    """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
+
+def call_intrin(dtype: DTypeLike, func_name: str, *args: Argument) -> Expr:
+    """A call of the operator of this name: `T.call_intrin("float32", "tirx.exp", x)`."""
+
+def call_llvm_intrin(dtype: DTypeLike, name: Argument, *args: Argument) -> Expr:
+    """Call an intrinsic of LLVM."""
+
+def call_llvm_pure_intrin(dtype: DTypeLike, name: Argument, *args: Argument) -> Expr:
+    """Call an intrinsic of LLVM without effects."""
+
+def call_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a function of the runtime by name. Buffers are handed over as arrays."""
+
+def call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A packed call with its stacks of values and types. Buffers are handed over as arrays."""
+
+def call_pure_extern(dtype: DTypeLike, func_name: Argument, *args: Argument) -> Expr:
+    """Call a C function without effects."""
+
+def cast(x: Value, dtype: str) -> Expr:
+    """x converted to a dtype; constants are converted right away."""
+
+def ceil(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The smallest integer that is not below x. An integer is returned as it is."""
+
+def ceildiv(lhs: Value, rhs: Value, dtype: DTypeLike | None = None) -> Expr:
+    """lhs / rhs of integers, rounded up: (lhs + rhs - 1) // rhs."""
+
+def clz(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """Zeros above the highest set bit, `bits` of them for 0."""
+
+def comm_reducer(combiner: Callable[..., Any], identity: Sequence[Value]) -> Expr:
+    """A commutative combination: `T.comm_reducer(lambda x, y: x + y, [T.float32(0)])`."""
+
+def continue_loop(*, dtype: DTypeLike | None = None) -> Expr:
+    """Go on with the next iteration."""
+
+def cooperative_tensor_fill(d: Argument, index: Argument, value: Argument, rows: Argument, cols: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """fill of a tensor that threads of Metal share."""
+
+def cooperative_tensor_load(d: Argument, index: Argument, ptr: Argument, stride: Argument, rows: Argument, cols: Argument, transpose_matrix: Argument = False, mma_M: Argument = 0, mma_N: Argument = 0, mma_K: Argument = 0, operand_role: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
+    """load of a tensor that threads of Metal share."""
+
+def cooperative_tensor_multiply_accumulate(d: Argument, index_d: Argument, a: Argument, index_a: Argument, b: Argument, index_b: Argument, c: Argument, index_c: Argument, M: Argument, N: Argument, K: Argument, transpose_a: Argument = False, transpose_b: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
+    """multiply accumulate of a tensor that threads of Metal share."""
+
+def cooperative_tensor_store(d: Argument, index: Argument, ptr: Argument, stride: Argument, rows: Argument, cols: Argument, transpose_matrix: Argument = False, mma_M: Argument = 0, mma_N: Argument = 0, mma_K: Argument = 0, operand_role: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
+    """store of a tensor that threads of Metal share."""
+
+def copysign(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """x1 with the sign of x2."""
+
+def cos(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The cosine of x radians."""
+
+def cosh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The hyperbolic cosine."""
+
+def create_barriers(barrier_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Make barriers in shared memory."""
+
+class cuda:
+    @staticmethod
+    def __activemask(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def __shfl_down_sync(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def __shfl_sync(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def __shfl_up_sync(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def atomic_add(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
+        """Set a thread's part of the accumulator to zero."""
+
+    @staticmethod
+    def mma_fill_legacy(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
+        """Set a thread's part of the accumulator to zero."""
+
+    @staticmethod
+    def mma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+        """Store the accumulator to memory."""
+
+    @staticmethod
+    def mma_store_legacy(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+        """Store the accumulator to memory."""
+
+def customized_code(code: str) -> Stmt:
+    """Source code that a backend writes out as it is (BitBLAS)."""
+
+def data(dtype: DTypeLike, shape: Shape, values: Value) -> Any:
+    """Constant data of a dtype and a shape: a list of all elements, or their bytes in base64."""
+
+def decl_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = 0, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> ScopedBuffer:
+    """A view of the memory at `data`, which may be any pointer; new memory without one."""
+
+def dma_copy(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Copy in the background."""
+
+def dma_end_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """End a group of copies."""
+
+def dma_start_group(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Start a group of copies."""
+
+def dma_wait(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Wait until so many copies are left."""
+
+def dp4a(vec1: Argument, vec2: Argument, acc: Argument = 0, *, dtype: DTypeLike | None = None) -> Expr:
+    """acc plus the dot product of two vectors of four 8-bit integers."""
+
+def end_profile_intrinsic(id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """End the profiling section of this id."""
+
+def env_thread(thread_tag: str, dtype: DTypeLike = 'int32') -> Expr:
+    """The index of a device axis; `T.launch_thread` gives it an extent."""
+
+def erf(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The error function."""
+
+def evaluate(value: Value) -> Stmt:
+    """Compute a value for its effect."""
+
+def exp(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """e to the power of x."""
+
+def exp10(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """10 to the power of x."""
+
+def exp2(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """2 to the power of x."""
+
+def fabs(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The absolute value: `fabs` of floats, a Select for signed integers, unsigned numbers as they are."""
+
+def filter(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Whether a thread belongs to those that pred chooses."""
+
+def floor(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The largest integer that is not above x. An integer is returned as it is."""
+
+def floordiv(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
+    """a / b of integers, rounded down."""
+
+def floormod(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The remainder of floordiv: it has the sign of b."""
+
+def fma(x: Value, y: Value, z: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """x * y + z, rounded once."""
+
+def fmod(x: Value, y: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The remainder of x / y rounded towards zero: it has the sign of x."""
+
+def func_attr(attrs: Mapping[str, Any]) -> None:
+    """Attributes of the function."""
+
+def func_name(name: str) -> None:
+    """The name of the function."""
+
+def func_ret(ret_type: Any) -> None:
+    """The type of the result."""
+
+def get_active_lane_mask(dtype: DTypeLike, base: Argument, limit: Argument) -> Expr:
+    """Lane k tells whether base + k < limit."""
+
+def grid(*extents: Value) -> Loops:
+    """Nested serial loops, one for each extent."""
+
+def handle_add_byte_offset(handle: Argument, offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The address so many bytes behind a pointer."""
+
+def hypot(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """sqrt(x1 * x1 + x2 * x2) without overflow on the way."""
+
+def if_then_else(cond: Value, t: Value, f: Value, dtype: DTypeLike | None = None) -> Expr:
+    """t where the scalar bool cond holds, otherwise f, converted to one dtype; only the chosen one is evaluated."""
+
+def ignore_loop_partition(predicate: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """predicate, which loops are not split by."""
+
+def index_map(mapping: Callable[..., Any], *, inverse_index_map: Callable[..., Any] | None = None) -> IndexMap:
+    """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
+
+def infinity(dtype: str) -> Expr:
+    """Infinity of a dtype that has one. Raises `WrongType`."""
+
+def init() -> Scope:
+    """What a block does before its first reduction step."""
+
+@overload
+def inline(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+@overload
+def inline(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+
+def isfinite(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """isfinite(x) as a bool; integers are always finite."""
+
+def isinf(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """isinf(x) as a bool; integers are always finite."""
+
+def isnan(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """isnan(x) as a bool; integers are always finite."""
+
+def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Whether a handle points nowhere."""
+
+def iter_var(v: PrimExpr | str, dom: _Range | None, iter_type: str, thread_tag: str) -> Expr:
+    """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
+
+def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The uint64 constant of two 32-bit halves."""
+
+def launch_thread(thread: PrimExpr | str, extent: Value) -> ScopedExpr:
+    """Run the body on every thread of a device axis."""
+
+def ldexp(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """x1 * 2 ** x2, x2 an integer."""
+
+def let(type: Value | None = None) -> ScopedExpr:
+    """As an annotation, `v: T.let = value`: a variable that is never set again."""
+
+def likely(cond: Value, dtype: DTypeLike | None = None) -> Expr:
+    """cond, which holds most of the time; constants are returned as they are."""
+
+def llvm_lookup_intrinsic_id(name: str) -> str:
+    """The name itself: intrinsics of LLVM are known by name here."""
+
+def local_scalar(dtype: DTypeLike = 'float32') -> Any:
+    """A variable of the thread that can be set."""
+
+def log(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The natural logarithm; -inf at 0, nan for negative numbers."""
+
+def log10(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The logarithm to base 10."""
+
+def log1p(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """log(1 + x), exact near 0."""
+
+def log2(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The logarithm to base 2."""
+
+def lookup_param(param_name: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """A parameter of the model by name."""
+
+@overload
+def macro(func: Callable[P, R], /, *, hygienic: builtins.bool = True, source: str | None = None) -> Callable[P, R]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+@overload
+def macro(*, hygienic: builtins.bool = True, source: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+
+def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
+    """A matrix of one value."""
+
+def masked_load(dtype: DTypeLike, buffer: Buffer, *indices_and_mask: Value) -> Expr:
+    """The elements where the mask holds."""
+
+def masked_store(buffer: Buffer, value: Value, *indices_and_mask: Value) -> Stmt:
+    """Set the elements where the mask holds."""
+
+def match_buffer(param: PrimExpr | Region, shape: Shape | None = None, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, byte_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
+    """The buffer behind a handle parameter, or behind a region of another buffer inside of a block."""
+
+def max(a: Value, b: Value) -> Expr:
+    """The larger of the two, converted to one dtype."""
+
+def max_value(dtype: str) -> Expr:
+    """The largest (finite) value of a dtype."""
+
+def meta_var(value: M) -> M:
+    """A Python value that an assignment takes as it is, without a variable in the program."""
+
+def metadata(name: Value) -> Any:
+    """The constant of this fingerprint in the section `metadata`."""
+
+class metal:
+    @staticmethod
+    def make_filled_simdgroup_matrix(d: Argument, index: Argument, value: Argument, col: Argument = 8, row: Argument = 8, *, dtype: DTypeLike | None = None) -> Expr:
+        """A matrix of one value."""
+
+    @staticmethod
+    def simd_shuffle(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def simd_shuffle_down(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def simd_shuffle_up(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+    @staticmethod
+    def simdgroup_load(d: Argument, index: Argument, ptr: Argument, stride: Argument, col: Argument = 8, row: Argument = 8, transpose_matrix: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
+        """Load a matrix of a SIMD group."""
+
+    @staticmethod
+    def simdgroup_multiply_accumulate(d: Argument, index_d: Argument, a: Argument, index_a: Argument, b: Argument, index_b: Argument, c: Argument, index_c: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+        """d = a * b + c over matrices of a SIMD group."""
+
+    @staticmethod
+    def simdgroup_store(d: Argument, index: Argument, ptr: Argument, stride: Argument, col: Argument = 8, row: Argument = 8, transpose_matrix: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
+        """Store a matrix of a SIMD group."""
+
+def min(a: Value, b: Value) -> Expr:
+    """The smaller of the two, converted to one dtype."""
+
+def min_value(dtype: str) -> Expr:
+    """The smallest (finite) value of a dtype."""
+
+def mma_fill(dtype: DTypeLike, local_size: Argument, local_ptr: Argument, offset: Argument) -> Expr:
+    """Set a thread's part of the accumulator to zero."""
+
+def mma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+    """Store the accumulator to memory."""
+
+def nd_mem_alloc_with_scope(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Memory of several dimensions in a scope."""
+
+def nearbyint(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x rounded to the nearest integer, halves to even. An integer is returned as it is."""
+
+def nextafter(x1: Value, x2: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The next value of the dtype after x1 towards x2."""
+
+def parallel(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+    """Iterations on the threads of the machine."""
+
+def popcount(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The number of bits that are set."""
+
+def pow(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x to the power of y. Raises `WrongType` for a base that is no float."""
+
+def power(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x to the power of y. Raises `WrongType` for a base that is no float."""
+
+def prefetch(buffer: Value, bounds: Sequence[Any], *more: Value) -> Any:
+    """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
+
+@overload
+def prim_func(func: Callable[..., Any], /, *, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None, persistent: Any = ...) -> Function:
+    """A PrimFunc of a Python function in the spelling of TVM 0.27."""
+@overload
+def prim_func(*, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None, persistent: Any = ...) -> Callable[[Callable[..., Any]], Function]:
+    """A PrimFunc of a Python function in the spelling of TVM 0.27."""
+
+def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Write the elements of a buffer out."""
+
+def ptr(dtype: DTypeLike, storage_scope: str = 'global', is_size_var: builtins.bool = False) -> Expr:
+    """A new variable that points to elements of `dtype`."""
+
+def ptr_byte_offset(data: PrimExpr | None, byte_offset: Value, dtype: DTypeLike | None = None) -> Expr:
+    """A pointer so many bytes further on."""
+
+def ptx_arrive_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Arrive at a barrier."""
+
+def ptx_arrive_barrier_expect_tx(barrier_id: Argument, byte_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Arrive, and expect so many bytes."""
+
+def ptx_commit_group(*, dtype: DTypeLike | None = None) -> Expr:
+    """Close a group of asynchronous copies."""
+
+def ptx_cp_async(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument) -> Expr:
+    """The instruction cp.async."""
+
+def ptx_cp_async_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Let copies arrive at a barrier."""
+
+def ptx_cp_async_bulk(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument, barrier_id: Argument) -> Expr:
+    """The instruction cp.async.bulk."""
+
+def ptx_init_barrier_thread_count(barrier_id: Argument, thread_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Set how many threads a barrier waits for."""
+
+def ptx_ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argument, local_ptr: Argument, local_offset: Argument, smem_ptr: Argument, smem_offset: Argument) -> Expr:
+    """The instruction ldmatrix."""
+
+class ptx_legacy:
+    @staticmethod
+    def ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argument, local_ptr: Argument, local_offset: Argument, smem_ptr: Argument, smem_offset: Argument) -> Expr:
+        """The instruction ldmatrix."""
+
+    @staticmethod
+    def mma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument, saturate: Argument, operator: Argument | None = None) -> Expr:
+        """The instruction mma.sync."""
+
+def ptx_mma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument, saturate: Argument, operator: Argument | None = None) -> Expr:
+    """The instruction mma.sync."""
+
+def ptx_mma_sp(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument, metadata: Argument, meta_index: Argument, sparse_selector: Argument, saturate: Argument) -> Expr:
+    """The instruction mma.sp.sync."""
+
+def ptx_wait_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Wait at a barrier."""
+
+def ptx_wait_group(num: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Wait until `num` groups are left."""
+
+def q_multiply_shift(x: Value, y: Value, q: Value, s: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """round(x * y * 2 ** (s - q)), halves up: a product of fixed-point numbers, with 64-bit intermediates."""
+
+def q_multiply_shift_per_axis(x: Value, y: Value, ls: Value, rs: Value, q: Value, is_lshift_required: Value, is_rshift_required: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """As q_multiply_shift, with a left and a right shift of their own."""
+
+def ramp(base: Value, stride: Value, lanes: Value) -> Expr:
+    """The vector base, base + stride, ..."""
+
+def reads(*buffer_slices: Region) -> None:
+    """What the block reads."""
+
+def realize(buffer_slice: Region, storage_scope: Value | None = None, condition: Value = True) -> Scope:
+    """The elements of a region exist while the body runs; without a scope nothing is said about where."""
+
+def reduce(combiner: Any, source: Sequence[Value], init: Sequence[Value] | None = None, axis: Sequence[Any] = (), condition: Value = True, value_index: int = 0) -> Expr:
+    """A reduction as a value, in the spelling that printers use."""
+
+def reinterpret(dtype: DTypeLike, value: Value) -> Expr:
+    """`T.reinterpret(dtype, value)`: the same bits as another dtype. Raises `WrongType` where the sizes differ."""
+
+def ret(val: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Return val from the function."""
+
+def round(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x rounded to the nearest integer, halves away from zero. An integer is returned as it is."""
+
+def rsqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """1 / sqrt(x)."""
+
+class s_tir:
+    @staticmethod
+    def ldg32(*args: Argument) -> Expr:
+        """partial(func, *args, **keywords) - new function with partial application
+    of the given arguments and keywords."""
+
+def sblock(name: str = '', no_realize: builtins.bool = False) -> Scope:
+    """A unit of computation."""
+
+def sblock_alloc_buffer(shape: Shape, dtype: DTypeLike = 'float32', data: PrimExpr | None = None, strides: Sequence[Value | str] | None = None, elem_offset: Value | None = None, scope: str = 'global', align: int = -1, offset_factor: int = 0, layout: str = 'default', allocated_addr: Value | None = None) -> Buffer:
+    """A buffer of the block, or of the function outside of any block."""
+
+def sblock_attr(attrs: Mapping[str, Any]) -> None:
+    """Annotations of the block."""
+
+def selector(var: Argument, pred: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The first value of var that pred holds for."""
+
+def serial(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+    """One iteration after the other."""
+
+def shared_scalar(dtype: DTypeLike = 'float32') -> Any:
+    """A variable that the threads of a block share."""
+
+def shift_left(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x * 2 ** y, wrapped around; 0 <= y < bits."""
+
+def shift_right(x: Value, y: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x / 2 ** y rounded down (the sign stays); 0 <= y < bits."""
+
+def sigmoid(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """1 / (1 + exp(-x))."""
+
+def simdgroup_load(d: Argument, index: Argument, ptr: Argument, stride: Argument, col: Argument = 8, row: Argument = 8, transpose_matrix: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
+    """Load a matrix of a SIMD group."""
+
+def simdgroup_multiply_accumulate(d: Argument, index_d: Argument, a: Argument, index_a: Argument, b: Argument, index_b: Argument, c: Argument, index_c: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """d = a * b + c over matrices of a SIMD group."""
+
+def simdgroup_store(d: Argument, index: Argument, ptr: Argument, stride: Argument, col: Argument = 8, row: Argument = 8, transpose_matrix: Argument = False, *, dtype: DTypeLike | None = None) -> Expr:
+    """Store a matrix of a SIMD group."""
+
+def sin(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The sine of x radians."""
+
+def sinh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The hyperbolic sine."""
+
+def smem(*args: Argument, **options: Value) -> Scope:
+    """Memory in the scope shared with its buffer, for the rest of the body."""
+
+def sqrt(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The square root; nan for negative numbers."""
+
+def start_profile_intrinsic(id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Start the profiling section of this id."""
+
+def tan(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The tangent of x radians."""
+
+def tanh(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """The hyperbolic tangent."""
+
+def target(target_config: Any, host: Any = None) -> Target:
+    """A target, as the value of an attribute."""
+
+def thread_binding(start: Value, stop: Value | str | None = None, thread: str | None = None, *, annotations: Mapping[str, Any] | None = None) -> Loops:
+    """Iterations on the threads of a device axis, such as "threadIdx.x"."""
+
+def thread_return(*, dtype: DTypeLike | None = None) -> Expr:
+    """End this thread of the device."""
+
+class tir:
+    @staticmethod
+    def TVMBackendAnyListMoveFromPackedReturn(list: Argument, index: Argument, ret: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+        """Move a returned value into a list."""
+
+    @staticmethod
+    def TVMBackendAnyListSetPackedArg(list: Argument, index: Argument, values: Argument, types: Argument, position: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+        """Hand an item of a list over as an argument."""
+
+    @staticmethod
+    def ctpop(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+        """Hexagon's name of popcount, in lowered code."""
+
+    cuda: Any
+    hip: Any
+    @staticmethod
+    def isfinite(*args: Value, dtype: DTypeLike | None = None) -> Expr:
+        """Whether a float is finite."""
+
+    @staticmethod
+    def isinf(*args: Value, dtype: DTypeLike | None = None) -> Expr:
+        """Whether a float is infinite."""
+
+    metal: Any
+
+def trunc(x: Value, dtype: DTypeLike | None = None) -> Expr:
+    """x rounded towards zero. An integer is returned as it is."""
+
+def truncdiv(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
+    """a / b of integers, rounded towards zero."""
+
+def truncmod(a: Value, b: Value, dtype: DTypeLike | None = None) -> Expr:
+    """The remainder of truncdiv: it has the sign of a. Floats are allowed."""
+
+def tvm_access_ptr(ptype: Argument, data: Argument, offset: Argument, extent: Argument, rw_mask: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """A pointer to `extent` elements from `offset` on; rw_mask tells read (1) and write (2)."""
+
+def tvm_bmma_sync(fragment_d: Argument, index_d: Argument, fragment_a: Argument, index_a: Argument, fragment_b: Argument, index_b: Argument, fragment_c: Argument, index_c: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """d = a * b + c over fragments of single bits."""
+
+def tvm_call_cpacked(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a C function with the packed calling convention. Buffers are handed over as arrays."""
+
+def tvm_call_cpacked_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A C packed call with its stacks. Buffers are handed over as arrays."""
+
+def tvm_call_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Call a function of the runtime by name. Buffers are handed over as arrays."""
+
+def tvm_call_packed_lowered(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A packed call with its stacks of values and types. Buffers are handed over as arrays."""
+
+def tvm_call_trace_packed(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A packed call that traces a value."""
+
+def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_call: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Check the value that a call returned."""
+
+def tvm_fill_fragment(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, value: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Set every element of a fragment."""
+
+def tvm_global_barrier_kinit() -> Expr:
+    """Set up the barrier of all blocks."""
+
+def tvm_kernel_replace_point(*, dtype: DTypeLike | None = None) -> Expr:
+    """Where other code of the kernel goes."""
+
+def tvm_load_matrix_sync(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, buffer_ptr: Argument, stride: Argument, layout: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Load a fragment from memory."""
+
+def tvm_mfma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument) -> Expr:
+    """d = a * b + c on AMD's matrix cores."""
+
+def tvm_mfma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+    """Store an accumulator of AMD's matrix cores."""
+
+def tvm_mma_sync(fragment_d: Argument, index_d: Argument, fragment_a: Argument, index_a: Argument, fragment_b: Argument, index_b: Argument, fragment_c: Argument, index_c: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """d = a * b + c over fragments."""
+
+def tvm_rdna_wmma(dtype: DTypeLike, shape: Argument, A_layout: Argument, B_layout: Argument, A_dtype: Argument, B_dtype: Argument, C_dtype: Argument, multiplicand_a: Argument, a_index: Argument, multiplicand_b: Argument, b_index: Argument, accumulator: Argument, c_index: Argument) -> Expr:
+    """d = a * b + c on AMD's RDNA."""
+
+def tvm_rdna_wmma_store(dtype: DTypeLike, m: Argument, n: Argument, dst_ptr: Argument, src_ptr: Argument, src_offset: Argument, dst_stride: Argument) -> Expr:
+    """Store an accumulator of AMD's RDNA."""
+
+def tvm_stack_alloca(dtype_str: Argument, num: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """num structures on the stack."""
+
+def tvm_stack_make_array(data: Argument, shape: Argument, strides: Argument, ndim: Argument, arr_dtype: Argument, elem_offset: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """An array structure on the stack; the dtype is that of the fifth argument."""
+
+def tvm_stack_make_shape(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """A shape on the stack."""
+
+def tvm_static_handle(*, dtype: DTypeLike | None = None) -> Expr:
+    """A handle that lives as long as the module."""
+
+def tvm_storage_sync(storage_scope: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Wait for all threads that share the scope."""
+
+def tvm_store_matrix_sync(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, buffer_ptr: Argument, stride: Argument, layout: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Store a fragment to memory."""
+
+def tvm_struct_get(arr: Value, index: Value, field: Value, dtype: DTypeLike) -> Expr:
+    """The field numbered `field` of the structure at arr[index], as a value of `dtype`."""
+
+def tvm_struct_set(arr: Argument, index: Argument, field: Argument, value: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Set a field of a structure."""
+
+def tvm_thread_allreduce(*freduce_args: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Reduce values over the threads of a block: count, values, condition, results, thread variables."""
+
+def tvm_thread_invariant(cond: Value, *, dtype: DTypeLike | None = None) -> Expr:
+    """cond, which is the same in every thread."""
+
+def tvm_throw_last_error(*, dtype: DTypeLike | None = None) -> Expr:
+    """Raise the error that was recorded last."""
+
+def tvm_tuple(*value: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Several values as one annotation."""
+
+def tvm_warp_activemask(*, dtype: DTypeLike | None = None) -> Expr:
+    """A bit for each thread that runs."""
+
+def tvm_warp_shuffle(mask: Argument, value: Argument, warp_id: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The value that another thread of the warp has."""
+
+def tvm_warp_shuffle_down(mask: Argument, value: Argument, offset: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The value of the thread `offset` after."""
+
+def tvm_warp_shuffle_up(mask: Argument, value: Argument, offset: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The value of the thread `offset` before."""
+
+def tvm_warp_shuffle_xor(mask: Argument, value: Argument, lane_mask: Argument, width: Argument, warp_size: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """The value of the thread whose number differs in the bits of lane_mask."""
+
+def type_annotation(dtype: str) -> Expr:
+    """A dtype as an expression, for arguments that say one."""
+
+def undef(*, dtype: DTypeLike | None = None) -> Expr:
+    """A value that nothing is known about."""
+
+def unroll(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+    """Iterations written out."""
+
+def var(dtype: DTypeLike, name: str = '') -> Expr:
+    """A new variable (the spelling of old texts)."""
+
+def vectorcombine(dtype: DTypeLike, vec1: Argument, vec2: Argument) -> Expr:
+    """The lanes of both, in order."""
+
+def vectorhigh(dtype: DTypeLike, vec: Argument) -> Expr:
+    """The second half of the lanes."""
+
+def vectorized(start: Value, stop: Value | None = None, *, annotations: Mapping[str, Any] | None = None, step: Value | None = None, unroll: Value | None = None, dtype: DTypeLike | None = None) -> Loops:
+    """Iterations as lanes of vector instructions."""
+
+def vectorlow(dtype: DTypeLike, vec: Argument) -> Expr:
+    """The first half of the lanes."""
+
+def vscale(*, dtype: DTypeLike | None = None) -> Expr:
+    """How many times longer than named the vectors are."""
+
+webgpu: Any
+
+def where(predicate: Value) -> None:
+    """Run the block where this holds."""
+
+def writes(*buffer_slices: Region) -> None:
+    """What the block writes."""
