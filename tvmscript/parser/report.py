@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import NestedTooDeeply, refused
+from tvmscript.parser.errors import NestedTooDeeply, ValueTooLarge, refused
 from tvmscript.parser.namespace import Namespace
 
 #: Errors that are told at once.
@@ -61,7 +61,7 @@ class Report:
                 self._places.add(key)
                 self.errors.append(found)
         if (
-            isinstance(error, NestedTooDeeply)
+            isinstance(error, NestedTooDeeply | ValueTooLarge)
             or len(self.errors) >= MAX_ERRORS
             or len(self._failures) >= _MAX_FAILURES
         ):  # fmt: skip
