@@ -59,8 +59,10 @@ class Scope:
         log = self._log
         while len(log) > length:
             name, before = log.pop()
-            self.names.pop(name, None)
-            if before is not _ABSENT and name != "_":
+            last = self.names.pop(name, None)
+            if before is last:
+                self.names[name] = before
+            elif before is not _ABSENT and name != "_":
                 self.rebound.add(name)
 
     def define(self, name: str, value: Any) -> bool:

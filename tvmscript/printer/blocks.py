@@ -102,7 +102,7 @@ def _remap(p: Printer, block: Block, realize: BlockRealize | None, indices: list
             _axis(p, block.iter_vars[index], realize, index)
         return
     axes = [block.iter_vars[index] for index in indices]
-    names = [p.define(axis.var, axis.var.name or "v") for axis in axes]
+    names = [p.bind(axis.var, axis.var.name or "v") for axis in axes]
     kinds = "".join([_REMAPPED[axis.iter_type] for axis in axes])
     bindings = p.exprs(tuple([realize.iter_values[index] for index in indices]))
     p.write(f'{", ".join(names)} = {p.tir}axis.remap("{kinds}", [{bindings}])')
@@ -119,5 +119,5 @@ def _axis(p: Printer, axis: IterVar, realize: BlockRealize | None, index: int) -
         domain = f"({p.expr(low)}, {sum_text(p, low, extent)})"
     if realize is not None:
         domain += f", {p.expr(realize.iter_values[index])}"
-    name = p.define(axis.var, axis.var.name or "v")
+    name = p.bind(axis.var, axis.var.name or "v")
     p.write(f"{name} = {p.tir}axis.{function}({domain})")

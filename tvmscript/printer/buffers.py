@@ -189,10 +189,12 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
     """The name of a buffer that nothing has defined: declared in the scope that holds all its uses."""
     frame = p.scope_of(buffer)
     name = p.define(buffer, buffer_hint(buffer), frame)
-    is_undefined = buffer.data not in p.names
-    text = declaration(p, buffer, p.words.decl_buffer if buffer.data in p.names else "Buffer", frame)
-    # a data pointer that is undefined has a note of its own
-    note = p.undefined(buffer, name) if is_undefined and buffer.data not in p.names else ""
+    is_known = buffer.data in p.names
+    text = declaration(p, buffer, p.words.decl_buffer, frame)
+    # a view of memory that is known is nothing wrong; memory that is not has a note of its own
+    note = p.undefined(buffer, name)
+    if note.endswith("undefined here") and (is_known or buffer.data in p.names):
+        note = ""
     name_parts(p, buffer, name, frame)
     p.put(frame, f"{name} = {text}{note}")
     return name

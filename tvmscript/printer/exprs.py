@@ -10,7 +10,7 @@ from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.scalable import lanes_value
 from tvmscript.printer.folding import would_fold
 from tvmscript.printer.literals import float_call, float_literal, string
-from tvmscript.printer.printer import ExprRule, HandleNeeded, Printer, expr_rule
+from tvmscript.printer.printer import ExprRule, HandleNeeded, IrregularName, Printer, expr_rule
 
 # How tightly Python's operators bind; an atom binds tighter than all of them.
 OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, ADD, MUL, UNARY = range(1, 12)
@@ -27,6 +27,8 @@ def declare(p: Printer, var: E.Var) -> str:
     """The name of a variable that nothing has defined: declared in the scope that holds all its uses."""
     if var in p.hidden_params:
         raise HandleNeeded(var)
+    if var in p.defined:
+        raise IrregularName(var)
     frame = p.scope_of(var)
     name = p.define(var, var.name or "v", frame)
     p.put(frame, f"{name} = {creation(p, var)}{p.undefined(var, name)}")

@@ -16,10 +16,10 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.printer.blocks import allocations
 from tvmscript.printer.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.calls import result_dtype
-from tvmscript.printer.exprs import annotation, var_type
+from tvmscript.printer.exprs import annotation, declare, var_type
 from tvmscript.printer.literals import string
 from tvmscript.printer.names import identifier, unused
-from tvmscript.printer.printer import HandleNeeded, Printer, stmt_rule
+from tvmscript.printer.printer import HandleNeeded, IrregularName, Printer, stmt_rule
 from tvmscript.printer.stmts import is_true
 from tvmscript.printer.values import dictionary
 
@@ -31,13 +31,18 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     handles: set[Node] = set()
     start = len(p.lines)
     noted = p.notes.begin() if p.notes is not None else 0
+    p.irregular = {}
     while True:
+        p.defined = set()
         try:
             _function(p, func, handles)
             return
-        except HandleNeeded as needed:
-            # A parameter is more than its buffer: start again with that one written as a handle.
-            handles.add(needed.param)
+        except (HandleNeeded, IrregularName) as needed:
+            # start again: with a parameter that is more than its buffer as a handle, with a variable declared first
+            if isinstance(needed, HandleNeeded):
+                handles.add(needed.param)
+            else:
+                p.irregular[needed.name] = None
             if p.notes is not None:
                 p.notes.restart(noted)
             del p.lines[start:]
@@ -75,6 +80,8 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     for param in func.params:
         if param in func.buffer_map and param not in hidden:
             _match(p, func.buffer_map[param], p.names[param])
+    for var in p.irregular:
+        declare(p, var)
     root = implicit_root(p, func) if p.sugar else None
     if root is not None:
         p.write(f'# with {p.tir}block("root"):')

@@ -33,14 +33,14 @@ def _for(p: Printer, node: For) -> None:
     names: list[str] = []
     for loop in nest:
         var = loop.loop_var
-        names.append(p.define(var, var.name or "v"))
+        names.append(p.bind(var, var.name or "v"))
         loops[var] = loop
     p.lines.append(f"{p.frames[-2].indent}for {', '.join(names)} in {bounds}:")
     frame.mark = len(p.lines)
     p.body(nest[-1].body)
     p.close()
     for loop in nest:
-        del loops[loop.loop_var]
+        loops.pop(loop.loop_var, None)
 
 
 def _is_plain(loop: For) -> bool:
@@ -52,7 +52,7 @@ def _grid(p: Printer, node: For) -> list[For]:
     """The loops from this one inwards that one T.grid can write: plain, perfectly nested, extents independent."""
     nest: list[For] = []
     loop = node
-    while _is_plain(loop) and not (nest and _uses(loop.extent, nest)):
+    while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.irregular)):
         nest.append(loop)
         if type(loop.body) is not For or (p.notes is not None and p.notes.stands_at(loop.body)):
             break

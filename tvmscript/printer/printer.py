@@ -13,7 +13,9 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.tir.var import Var
 from tvmscript.printer.dialect import WORDS
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.free import Scope, bound_names, common_scopes
@@ -87,43 +89,25 @@ class HandleNeeded(Exception):
         self.param = param
 
 
+class IrregularName(Exception):
+    """A variable is defined in two places, or used outside of the statement that defines it.
+
+    A text says that by declaring it first: what defines a name once more defines the same variable.
+    """
+
+    def __init__(self, name: Var) -> None:
+        super().__init__()
+        self.name = name
+
+
 class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
-        "bound",
-        "buffer_dtype",
-        "constants",
-        "expr_rules",
-        "float_dtype",
-        "frames",
-        "function_name",
-        "has_header",
-        "hidden_params",
-        "indent",
-        "int_dtype",
-        "ir",
-        "lines",
-        "loops",
-        "marks",
-        "member_name",
-        "names",
-        "notes",
-        "options",
-        "owners",
-        "result_dtypes",
-        "scope_root",
-        "scopes",
-        "step",
-        "stmt_rules",
-        "sugar",
-        "taken",
-        "tir",
-        "tirx",
-        "tracks_lines",
-        "type_variables",
-        "uses_ir",
-        "words",
+        "bound", "buffer_dtype", "constants", "defined", "expr_rules", "float_dtype", "frames", "function_name",
+        "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines", "loops", "marks",
+        "member_name", "names", "notes", "options", "owners", "result_dtypes", "scope_root", "scopes", "step",
+        "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "words",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options) -> None:
@@ -167,6 +151,10 @@ class Printer:
         #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
         self.has_header = isinstance(root, BaseFunc | IRModule)
         self.scopes: dict[Node, Scope] | None = None
+        #: variables that statements of the function have defined up to here
+        self.defined: set[Node] = set()
+        #: those that are declared in front of everything: see `IrregularName`
+        self.irregular: dict[Var, None] = {}
         #: what the function defines, known once something seems to be undefined
         self.bound: set[Node] | None = None
         #: what calling the module's functions gives
@@ -253,7 +241,22 @@ class Printer:
             return ""
         if self.bound is None:
             self.bound = bound_names(root)
-        return "" if item in self.bound else f"  # tvmscript: {name} is undefined here"
+        if item in self.irregular:
+            return f"  # tvmscript: {name} is defined in several places, or used outside of its scope"
+        if item not in self.bound:
+            return f"  # tvmscript: {name} is undefined here"
+        is_buffer = isinstance(item, Buffer)
+        return f"  # tvmscript: {name} is used outside of the scope that defines it" if is_buffer else ""
+
+    def bind(self, var: Var, hint: str) -> str:
+        """Give a variable that a statement defines its name. Raises `IrregularName` where it is known already."""
+        if var in self.irregular:
+            return self.names[var]
+        if isinstance(self.scope_root, BaseFunc) and not self.tirx:
+            if var in self.defined or var in self.names:
+                raise IrregularName(var)
+            self.defined.add(var)
+        return self.define(var, hint)
 
     def define_as(self, item: Node, text: str, frame: Frame) -> None:
         """Call a name object by an expression, such as `A.data`, until the scope ends."""

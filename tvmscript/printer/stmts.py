@@ -132,7 +132,7 @@ def _let(p: Printer, node: S.LetStmt) -> None:
         return
     annotation = var_type(p, var)
     p.open(node, deeper=not concise)
-    name = p.define(var, var.name or "v")
+    name = p.bind(var, var.name or "v")
     if p.marks is not None:
         name = p.marks.wrap(var, name)
     indent = p.frames[-2].indent
@@ -174,7 +174,7 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     if node.annotations:
         arguments.append(f"annotations={dictionary(p, node.annotations)}")
     p.open(node, deeper=not concise)
-    name = p.define(node.buffer_var, node.buffer_var.name or "v")
+    name = p.bind(node.buffer_var, node.buffer_var.name or "v")
     defining(p, node, node.body, name, f"{p.tir}allocate({', '.join(arguments)})", concise)
 
 
