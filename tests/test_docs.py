@@ -18,11 +18,14 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript import I, T
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.parser.namespace import Builtin
 from tvmscript.printer.options import Options
+from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, STATEMENTS
 
 _PAGES = Path(__file__).parent.parent / "grammar_docs"
 BLOCK = re.compile(r"^```python *([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -104,6 +107,21 @@ def test_block_is_refused(block: Block) -> None:
         (number, code) for number, line in enumerate(block.text.splitlines(), 1) for code in _ERROR.findall(line)
     }
     assert {(error.line, error.code) for error in caught.value.errors} == expected
+
+
+def test_every_construct_has_an_example() -> None:
+    """What changes the program that is being read; values and intrinsics are in names.md, tested by their tables."""
+    examples = [example for form in (*OUTSIDE, *STATEMENTS, *EXPRESSIONS) for example in form.examples]
+    text = "\n".join([*(block.text for block in PROGRAMS), *examples])
+    constructs = [
+        value.name
+        for space in (T, T.axis, I)
+        for value in (getattr(space, name) for name in dir(space))
+        if isinstance(value, Builtin) and value.needs_kernel
+    ]
+    missing = {name for name in constructs if not re.search(rf"\b{re.escape(name)}\(", text)}
+    # the section with large constants has tests of its own: tests/tvmscript/printer
+    assert missing <= {"T.metadata", "T.data"}
 
 
 def test_links_lead_somewhere() -> None:

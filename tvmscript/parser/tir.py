@@ -132,7 +132,7 @@ class FunctionParser(BodyParser):
                 name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
             )
         value = self.annotated_value(self.annotation(function, arg), arg.annotation)
-        self.add_parameter(arg.arg, value, arg.annotation)
+        self.add_parameter(arg.arg, value, self.span(arg.annotation))
         self.define(arg.arg, value, arg)
 
     def annotation(self, function: str, arg: ast.arg) -> Any:
@@ -160,7 +160,7 @@ class FunctionParser(BodyParser):
                 ast.copy_location(part, node)
         return found
 
-    def add_parameter(self, name: str, value: Any, node: ast.AST) -> None:
+    def add_parameter(self, name: str, value: Any, span: Span) -> None:
         """Let a variable or a buffer be the next parameter of the function."""
         if isinstance(value, Buffer):
             give_name(value, name)
@@ -172,7 +172,7 @@ class FunctionParser(BodyParser):
             self.params.append(value)
         else:
             raise InvalidAnnotation(
-                what=describe(value), role="parameter", span=self.span(node), hint=about_annotation(value)
+                what=describe(value), role="parameter", span=span, hint=about_annotation(value)
             )
 
     def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:

@@ -101,13 +101,13 @@ class TirxParser(FunctionParser):
         self.scalars = {arg.arg: arg.annotation for arg in node.args.args if isinstance(arg.annotation, ast.Attribute)}
         return super().read(node, private)
 
-    def add_parameter(self, name: str, value: Any, node: ast.AST) -> None:
+    def add_parameter(self, name: str, value: Any, span: Span) -> None:
         """The next parameter; one that a shape named before is that variable."""
         size = self.sizes.get(name)
         if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype:
             self.params.append(size)
             return
-        super().add_parameter(name, value, node)
+        super().add_parameter(name, value, span)
 
     def define(self, name: str, value: Any, node: ast.AST) -> None:
         """Let a name stand for a value; a declaration of a size that is known already says nothing new."""

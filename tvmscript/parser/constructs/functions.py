@@ -9,6 +9,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir.expr import Var, type_of
+from tvmscript.parser.constructs.plain import text
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
@@ -52,5 +53,5 @@ def func_ret(parser: Any, span: Span, ret_type: Any) -> None:
 @construct("arg")
 def arg(parser: Any, span: Span, name: str, obj: Any) -> Any:
     """One more parameter of the function."""
-    parser.add_parameter(name, obj, parser.current)
+    parser.add_parameter(text("T.arg", name), obj, span)
     return obj
