@@ -68,7 +68,7 @@ def written(signature: str) -> list[tuple[str, str | None]]:
 
 
 def ours(builtin: Builtin) -> list[tuple[str, str | None]]:
-    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     return [
         (
             stars.get(item.kind, "") + item.name,
