@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import tvmscript as tvm
+from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.transform.simplify import Simplify
@@ -40,3 +42,10 @@ def test_a_pass_takes_functions_and_modules() -> None:
     assert "A[T.Add(i, 0)] = value" in func.script()
     both = tvm.transform.Sequential((tvm.tir.transform.Simplify(), tvm.tir.transform.RemoveNoOp()))
     assert structural_equal(both(tvm.IRModule({tvm.GlobalVar("fill"): func}))["fill"], made)
+
+
+def test_targets_without_a_backend() -> None:
+    for use in (tvm.build, tvm.lower):
+        with pytest.raises(UnknownTarget, match="there is no backend for the target 'metal'") as caught:
+            use(tvm.from_source(TEXT), target="metal")
+        assert caught.value.code == "TS7001"

@@ -84,6 +84,7 @@ def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
     done, out, err = told("TS20003", capsys)
     assert (done, out) == (2, "")
     assert "did you mean TS2003?" in err
+    assert err.startswith("error[TS7017]: ")
     assert "tvmscript explain lists all codes" in told("none", capsys)[2]
 
 
