@@ -57,7 +57,7 @@ ALL = [block for page in sorted(_PAGES.glob("*.md")) if page.stem not in _ELSEWH
 REFUSED = [block for block in ALL if block.is_program and _ERROR.search(block.text)]
 PROGRAMS = [block for block in ALL if block.is_program and block not in REFUSED]
 PYTHON = [block for block in ALL if "run" in block.words]
-#: programs in the spelling of TVM 0.17, for tests that want some
+#: programs as TVM 0.17 prints them, for tests that want some; those that it prints otherwise begin with an import
 NOT_RUN = frozenset(block.text for block in PROGRAMS if "no-run" in block.words)
 BLOCKS = [pytest.param(block.text, id=block.name) for block in PROGRAMS if block.text.startswith("@")]
 
