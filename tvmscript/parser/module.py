@@ -48,7 +48,7 @@ Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
 Found = TypeVar("Found")
 
-#: Called with every function and module that was read and found to be well formed.
+#: Called with every function and module that was read, is well formed, and has nothing of its reader (`extra_vars`).
 OBSERVERS: Final[Observers[Program]] = Observers()
 
 
@@ -91,7 +91,7 @@ def read_program(
 ) -> dict[str, Program]:
     """`parse_program` of a text whose syntax is read already."""
     found = _read(tree, check_well_formed, extra_vars, ProgramReader.program)
-    if OBSERVERS and check_well_formed:
+    if OBSERVERS and check_well_formed and not extra_vars:
         for program in found.values():
             OBSERVERS.tell(program)
     return found
