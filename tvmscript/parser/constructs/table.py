@@ -14,14 +14,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Table(dict[str, Any]):
-    """name -> what it is; constructors of dtypes are made when they are first asked for."""
+    """name -> what it is; constructors of dtypes that are not listed are made when they are first asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: what was made; the listed names stay the same, whatever a text asks for
+        self._made: dict[str, Any] = {}
 
     #: makes the constructor of a dtype; `values` sets it
     make_dtype: Callable[[DType], Any]
 
     def get(self, name: str, default: Any = None) -> Any:
         """The entry of a name."""
-        found = super().get(name)
+        found = super().get(name) or self._made.get(name)
         if found is not None:
             return found
         try:
@@ -30,8 +35,7 @@ class Table(dict[str, Any]):
             return default
         if str(dtype) != name:
             return default
-        made = self.make_dtype(dtype)
-        self[name] = made
+        made = self._made[name] = self.make_dtype(dtype)
         return made
 
 

@@ -63,13 +63,13 @@ def _dtype_constructor(dtype: DType) -> Builtin:
 
 TIR.make_dtype = _dtype_constructor
 TIR["boolean"] = TIR.get("bool")
-TIR["void"] = TIR.get("void")
+TIR.update({name: TIR.get(name) for name in ("bool", "void")})
 # Other dtypes are found as well; these are listed.
 _LISTED = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
            "bfloat16", "e4m3_float8", "e5m2_float8")  # fmt: skip
 for _name in _LISTED:
     for _lanes in ("", "x4", "x8", "x16", "x32", "x64"):
-        TIR.get(f"{_name}{_lanes}")
+        TIR[f"{_name}{_lanes}"] = TIR.get(f"{_name}{_lanes}")
 
 
 @value("handle")
