@@ -76,7 +76,7 @@ REFUSED = {
     "elif": HEADER + "if n > 0:\n        pass\n" + "    elif n > 1:\n        pass\n" * 3000,
     "nested dicts": HEADER + "T.func_attr(" + "{'a': " * 190 + "1" + "}" * 190 + ")\n    A[y] = 1.0",
     "many undefined names": HEADER + "\n    ".join(f"A[x{i}] = 1.0" for i in range(4_000)),
-    "many wrong statements": HEADER + "\n    ".join("A[n, n] = 1.0" for i in range(4_000)),
+    "many wrong statements": HEADER + "\n    ".join("A[n, n] = 1.0" for _ in range(4_000)),
     "many classes": "class A:\n    pass\n" * 4_000,
     "NUL bytes": "\0" * 100_000,
     "surrogates": "\ud800" * 100_000,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -62,8 +63,8 @@ def test_in_modules() -> None:
 @pytest.mark.parametrize(
     ("use", "proposal"),
     [
-        (lambda: getattr(T, "sqroot"), "did you mean T.sqrt?"),
-        (lambda: getattr(I, "ir_modul"), "did you mean I.ir_module?"),
+        (lambda: attrgetter("sqroot")(T), "did you mean T.sqrt?"),
+        (lambda: attrgetter("ir_modul")(I), "did you mean I.ir_module?"),
         (lambda: DType("flaot32"), "did you mean float32?"),
         (lambda: Op.get("tir.exq"), "did you mean tir.exp?"),
         (lambda: get_pass("tir.Simplifi"), "did you mean tir.Simplify?"),
