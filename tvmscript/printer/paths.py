@@ -26,10 +26,10 @@ class Field(str):
 def steps_of(path: Path, option: str) -> list[Step]:
     """The steps of a path. Raises `InvalidOption` for what is no path."""
     if not isinstance(path, str):
-        steps = list(path) if isinstance(path, Sequence) else [None]
-        if not all(isinstance(step, str | int) for step in steps):
+        given: list[Any] = list(path) if isinstance(path, Sequence) else [None]
+        if not all(isinstance(step, str | int) for step in given):
             raise InvalidOption(name=option, expected="paths", got=repr(path))
-        return steps
+        return given
     text = path.removeprefix("<root>")
     found: list[Step] = []
     position = 0
