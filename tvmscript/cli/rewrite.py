@@ -77,8 +77,9 @@ class _Writer:
         if self.decorators and (len(definition.node.decorator_list) > 1 or _lost_options(definition)):
             return "its decorators say more than its program"
         assert self.script.tree is not None
-        # alone: what the file says around it is no part of it
-        program = read_definition(self.script.tree, definition)
+        # alone, as those of Python files are read already: what a text says around it is no part of it
+        known = self.script.programs[definition] if self.script.is_python else None
+        program = known or read_definition(self.script.tree, definition)
         options = {
             "name": definition.name,
             "annotated": not self.decorators and _is_annotated(definition),
