@@ -1,4 +1,7 @@
-"""Integers in the results of index maps: simplified results, and the ranges that they run over."""
+"""Integers in the results of index maps: simplified results, and the ranges that they run over.
+
+Who offers `IndexMap` to people takes it from here, so that its methods know this arithmetic.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.index_map import ARITHMETIC
+from tvmscript.ir.tir.index_map import IndexMap as IndexMap
 from tvmscript.ir.tir.var import Var
 
 

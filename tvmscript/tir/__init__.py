@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.arith import index_map as _index_map_arithmetic  # noqa: F401 -- maps of shapes need it
+from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -44,7 +44,6 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import (
     Allocate,

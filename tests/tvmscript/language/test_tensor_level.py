@@ -20,8 +20,8 @@ AXIS = '[T.iter_var(k, T.Range(0, 8), "CommReduce", "")]'
 
 #: bodies that print as they are written, in TVM too
 BODIES = {
-    "maps": """    T.func_attr({"layout": T.index_map(lambda i, j: (j, i)), "split": T.index_map(lambda i: (i // T.int64(4), i % \
-T.int64(4)), inverse_index_map=lambda a, b: (a * T.int64(4) + b,))})
+    "maps": """    T.func_attr({"layout": T.index_map(lambda i, j: (j, i)), "split": T.index_map(\
+lambda i: (i // T.int64(4), i % T.int64(4)), inverse_index_map=lambda a, b: (a * T.int64(4) + b,))})
     T.evaluate(n)
 """,
     "combiners": f"""    T.func_attr({{"arg": T.comm_reducer(lambda a, b, c, d: (T.Select(b > d, a, c), T.max(b, d)), \

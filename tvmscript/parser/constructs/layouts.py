@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.arith import index_map as index_map_arithmetic  # noqa: F401 -- maps of shapes need it
+from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.parser.constructs.table import value
 
 
