@@ -129,7 +129,7 @@ class Tree:
         return item
 
     def _fields(self, item: Item, node: Node, prefix: Steps) -> None:
-        for name, role in fields_of(node):
+        for name, role in sorted(fields_of(node), key=_in_text):
             value = getattr(node, name)
             steps = (*prefix, name)
             if isinstance(value, Block) and isinstance(node, BlockRealize):
@@ -154,6 +154,11 @@ class Tree:
         for item in reversed(self.items):
             item.own_exact = exact.number((item.kind, *[exact.of(part.value, part.defining) for part in item.own]))
             item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
+
+
+def _in_text(field: tuple[str, Role]) -> bool:
+    """Orders fields as they are written: a block's init comes before its body."""
+    return field[0] == "body"
 
 
 def step_into(value: Any, step: Step) -> Any:

@@ -28,7 +28,7 @@ _MOVED_AND_ALIKE = 0.75
 #: The same for functions of different names.
 _SAME_FUNCTION = 0.5
 #: How deep inserted or removed wrappers are looked into.
-_MOST_WRAPPERS = 8
+_MOST_WRAPPERS = 6
 #: Items that a part has at least to be recognized by its form alone, with other names, at another place.
 _RECOGNIZABLE = 2
 
@@ -222,10 +222,20 @@ class _Bodies:
         ]
         begin_a = begin_b = 0
         for i, j in [*_increasing(anchors), (len(first), len(second))]:
-            self._gap(_free(first[begin_a:i]), _free(second[begin_b:j]), _MOST_WRAPPERS)
+            self._gap(_free(first[begin_a:i]), _free(second[begin_b:j]))
             begin_a, begin_b = i + 1, j + 1
 
-    def _gap(self, first: list[Item], second: list[Item], depth: int) -> None:
+    def _gap(self, first: list[Item], second: list[Item]) -> None:
+        """Match items of two lists; where a wrapper came or went, what is inside of it, the outer levels first."""
+        self._level(first, second, True)
+        for depth in range(1, _MOST_WRAPPERS + 1):
+            if not _free(first) or not _free(second):
+                return
+            for mine in range(depth + 1):
+                self._level(_at_depth(first, mine), _at_depth(second, depth - mine), False)
+
+    def _level(self, first: list[Item], second: list[Item], is_certain: bool) -> None:
+        """Match items of two lists that nothing is matched in, in order; single ones are the same if `is_certain`."""
         if not first or not second:
             return
         for first_numbers, second_numbers in (
@@ -238,24 +248,14 @@ class _Bodies:
             if pairs:
                 self._gaps(first, second)
                 return
-        self._similar(first, second)
-        first, second = _free(first), _free(second)
-        if not first or not second or depth == 0:
-            return
-        # a wrapper came or went: look inside
-        inside = [child for item in second for child in item.children]
-        if inside:
-            self._gap(first, _free(inside), depth - 1)
-        inside = [child for item in _free(first) for child in item.children]
-        if inside:
-            self._gap(_free(inside), _free(second), depth - 1)
+        if is_certain and len(first) == len(second) == 1:
+            if first[0].kind is second[0].kind:
+                _link(first[0], second[0])
+        else:
+            self._similar(first, second)
 
     def _similar(self, first: list[Item], second: list[Item]) -> None:
         """Match items of one kind in order, so that they have as much as possible in common."""
-        if len(first) == len(second) == 1:
-            if first[0].kind is second[0].kind:
-                _link(first[0], second[0])
-            return
         if len(first) * len(second) > _MOST_PAIRS:
             kinds = {kind: n for n, kind in enumerate({item.kind for item in (*first, *second)})}
             for i, j in align([kinds[x.kind] for x in first], [kinds[x.kind] for x in second]):
@@ -357,6 +357,13 @@ def _link_all(a: Item, b: Item) -> None:
 
 def _free(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.partner is None]
+
+
+def _at_depth(items: list[Item], depth: int) -> list[Item]:
+    """The unmatched items this many levels inside of unmatched ones."""
+    for _ in range(depth):
+        items = [child for item in _free(items) for child in item.children]
+    return _free(items)
 
 
 def _matched_tops(item: Item) -> Iterator[Item]:

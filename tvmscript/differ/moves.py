@@ -42,11 +42,8 @@ def _moved(items: list[Item]) -> dict[Item, bool]:
 
 
 def _same_slot(a: Item, b: Item) -> bool:
-    """Whether two items are in the same field of the nearest matched items around them."""
-    while a.parent is not None and a.parent.partner is None:
-        a = a.parent
-    while b.parent is not None and b.parent.partner is None:
-        b = b.parent
-    if a.parent is None or b.parent is None or a.parent.partner is not b.parent:
-        return True  # another nesting: the order tells
-    return a.slot == b.slot
+    """Whether two items whose order is kept are in the same field of the item around them.
+
+    What came or went around one of them (an init block that became a condition) moves nothing.
+    """
+    return a.parent is None or b.parent is None or a.parent.partner is not b.parent or a.slot == b.slot

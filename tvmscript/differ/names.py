@@ -149,16 +149,18 @@ class Pairing:
                 self.definitions(a, b, within)
 
     def _by_hints(self, left: Any, right: Any) -> None:
-        """Elements came or went: pair those of the same hint, then of the same dtype, then as they come."""
-        for tell in (_hint, _dtype, lambda item: None):
-            waiting: dict[Any, list[Any]] = {}
-            for item in reversed(right):
-                if _name_of(item) not in self.backward:
-                    waiting.setdefault(tell(item), []).append(item)
-            for item in left:
-                others = waiting.get(tell(item))
-                if others and _name_of(item) not in self.forward:
-                    self.definitions(item, others.pop(), True)
+        """Elements came or went: pair those of the same hint, then as many of a dtype as there are on both sides."""
+        for tell, any_number in ((_hint, True), (_dtype, False)):
+            groups: tuple[dict[Any, list[Any]], dict[Any, list[Any]]] = {}, {}
+            for group, items, known in zip(groups, (left, right), (self.forward, self.backward), strict=True):
+                for item in items:
+                    if _name_of(item) not in known:
+                        group.setdefault(tell(item), []).append(item)
+            for key, items in groups[0].items():
+                others = groups[1].get(key, [])
+                if any_number or len(items) == len(others):
+                    for a, b in zip(items, others, strict=False):
+                        self.definitions(a, b, True)
 
     def take(self, pairs: dict[Node, Node]) -> None:
         """Take over pairs that are known."""

@@ -164,6 +164,10 @@ class PartChanges:
         pairs = align(
             [_key(item, defining, self.left) for item in left], [_key(item, defining, self.right) for item in right]
         )
+        is_definition = defining and any(_is_name(item) for item in (*left, *right))
+        if not pairs and left and right and isinstance(left[0], Expr) and not is_definition:
+            yield _change("replace", f"{word(at)}: {len(left)} against {len(right)}", left, right, at, to)
+            return
         begin_a = begin_b = 0
         for i, j in [*pairs, (len(left), len(right))]:
             while begin_a < i and begin_b < j:

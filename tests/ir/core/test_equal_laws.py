@@ -31,7 +31,7 @@ from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs
 programs = st.one_of(prim_funcs(), block_funcs())
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs)
 def test_reflexive_and_survives_copies(func: PrimFunc) -> None:
     for made in (func, copy.copy(func), copy.deepcopy(func), pickle.loads(pickle.dumps(func))):
@@ -39,7 +39,7 @@ def test_reflexive_and_survives_copies(func: PrimFunc) -> None:
         assert structural_hash(func) == structural_hash(made)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs)
 def test_names_do_not_matter(func: PrimFunc) -> None:
     other = renamed(func)
@@ -47,7 +47,7 @@ def test_names_do_not_matter(func: PrimFunc) -> None:
     assert structural_hash(func) == structural_hash(other)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs, programs, st.booleans())
 def test_symmetric_and_hash_consistent(first: PrimFunc, second: PrimFunc, map_free_vars: bool) -> None:
     equal = structural_equal(first, second, map_free_vars)
@@ -68,7 +68,7 @@ def test_transitive(func: PrimFunc) -> None:
     assert structural_equal(func, third)
 
 
-@settings(max_examples=100)
+@settings(max_examples=80)
 @given(st.data())
 def test_each_mutation_is_seen(data: st.DataObject) -> None:
     func: PrimFunc = data.draw(programs)
@@ -79,7 +79,7 @@ def test_each_mutation_is_seen(data: st.DataObject) -> None:
     assert mismatches(func, other)[0].path == getattr(first_difference(func, other), "path", "")
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(exprs(depth=3, variables=[Var("x", "int32"), Var("y", "int32")]))
 def test_free_variables_are_paired_on_request(expr: Any) -> None:
     copied: Any = copy.deepcopy(expr)

@@ -48,14 +48,14 @@ def assert_leads(left: Any, right: Any) -> Diff:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs, programs)
 def test_any_two_programs(first: PrimFunc, second: PrimFunc) -> None:
     assert_leads(first, second)
     assert not tvmscript.diff(first, first).changes
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(st.data())
 def test_changed_programs(data: st.DataObject) -> None:
     first = data.draw(programs)
@@ -69,7 +69,7 @@ def test_changed_programs(data: st.DataObject) -> None:
     assert_leads(renamed(first), third)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(programs)
 def test_other_names_are_no_difference(func: PrimFunc) -> None:
     other = renamed(func)
@@ -79,7 +79,7 @@ def test_other_names_are_no_difference(func: PrimFunc) -> None:
     assert found.apply(func).script() == other.script()
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(programs, programs, programs)
 def test_modules(first: PrimFunc, second: PrimFunc, third: PrimFunc) -> None:
     assert_leads(module_of(first, second), module_of(second, first))
