@@ -15,7 +15,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IterKind, IterVar, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
@@ -107,7 +107,8 @@ class BodyParser(Evaluator):
 
     def splice(self, nodes: list[ast.stmt]) -> None:
         """Read statements into the body that is being read: what they open runs to its end."""
-        place = Place(self.statements, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
+        begin = len(self.statements)
+        place = Place(self.statements, begin, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
         for node in nodes:
             try:
                 handler = self.handlers.get(type(node))
@@ -440,6 +441,8 @@ class BodyParser(Evaluator):
     def conditional_statement(self, node: Any) -> None:
         """`if condition:`; a condition that is known while reading decides at once."""
         condition = self.value(node.test)
+        if type(condition) is int and self.captured is None:
+            condition = IntImm(BOOL, int(condition != 0), self.span(node.test))  # TVM prints `if 0:`
         if isinstance(condition, Expr):
             self.condition(condition, node.test)
             then_case = self.scoped(node.body)
@@ -450,7 +453,7 @@ class BodyParser(Evaluator):
             if chosen:
                 mark = self.scope.enter()
                 self.splice(chosen)
-                self.scope.leave(mark)
+                self.scope.leave_body(mark)
         else:
             raise InvalidCondition(what=describe(condition), span=self.span(node.test))
 

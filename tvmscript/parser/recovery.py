@@ -20,6 +20,8 @@ class Place(NamedTuple):
     """What the parser is in while it reads the statements of a body."""
 
     statements: list[Any]
+    #: statements that stand before it
+    begin: int
     depth: int
     level: int
     blocks: int
@@ -69,8 +71,8 @@ def _never(*_: Any) -> Any:
 
 
 def _go_back(parser: BodyParser, place: Place) -> None:
-    opened = place.statements
-    parser.statements = opened
+    parser.statements = place.statements
+    opened = place.statements[place.begin :]
     parser.depth = place.depth
     parser.vector_slices = False
     parser.scope.leave(place.level)

@@ -76,6 +76,9 @@ def test_reports_survive_pickling() -> None:
         ("    with T.block('x'):\n        T.reads(A)\n        T.writes(A[0])\n        A[0] = 1.0\n", [("TS1003", 2)]),
         # statements behind a failed block are outside of it
         ("    with T.block('x'):\n        A[0, 0] = 1.0\n    T.reads(A[0])\n", [("TS1005", 2), ("TS2017", 3)]),
+        # a body that is written into the one around it
+        ("    T.block('x')\n    if True:\n        A[0, 0] = 1.0\n    T.reads(A[0])\n    T.reads(A[1])\n",
+         [("TS1005", 3), ("TS2018", 5)]),
         # one place is told once, however often it is written out
         ("    for i in (1, 2, 3):\n        A[i, i] = 1.0\n", [("TS1005", 2)]),
     ],
