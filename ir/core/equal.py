@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from tvmscript.ir.core import explain
@@ -18,6 +17,7 @@ from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.hashing import structural_hash as structural_hash
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.reasons import plain, with_article, word
 from tvmscript.ir.core.visit import nodes
 
 #: Mismatches that one comparison lists at most.
@@ -25,19 +25,6 @@ MOST_MISMATCHES = 100
 #: Characters of a part that a message shows.
 _LONGEST_PART = 300
 
-#: field -> what it is called in a reason
-_WORDS = {
-    "kind": "loop kind",
-    "iter_type": "axis kind",
-    "attr_key": "attribute key",
-    "name_hint": "function name",
-    "op": "operator",
-    "extent": "extent",
-    "min": "lower bound",
-    "thread_tag": "thread",
-    "scope": "storage scope",
-    "data_alignment": "alignment",
-}
 #: fields whose constant is told by their own name: "extent 16 against 32"
 _NAMED_CONSTANTS = frozenset({"extent", "min", "predicate"})
 
@@ -127,8 +114,8 @@ class _Comparison:
         if subject == "value" and len(fields) == 2 and fields[0] in _NAMED_CONSTANTS:
             subject = fields[0]
         if left is None or right is None:
-            return f"{_word(subject)}: {_plain(left)} against {_plain(right)}"
-        return f"{_word(subject)} {_plain(left)} against {_plain(right)}"
+            return f"{word(subject)}: {plain(left)} against {plain(right)}"
+        return f"{word(subject)} {plain(left)} against {plain(right)}"
 
     def _name(self, left: Any, right: Any, defining: bool) -> None:
         known = self.forward.get(left)
@@ -262,28 +249,8 @@ def _label(key: Any) -> str:
     return repr(getattr(key, "name_hint", key))
 
 
-def _word(field: str) -> str:
-    if field[:1] in "'\"":
-        return field
-    return _WORDS.get(field, field.replace("_", " "))
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, Enum):
-        return value.name.lower().replace("_", " ")
-    if value is None:
-        return "nothing"
-    if isinstance(value, Node):
-        return f"{_article(type(value).__name__)}"
-    return str(getattr(value, "name", value))
-
-
-def _article(name: str) -> str:
-    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
-
-
 def _kinds(left: object, right: object) -> str:
-    words = ["nothing" if item is None else _article(type(item).__name__) for item in (left, right)]
+    words = ["nothing" if item is None else with_article(item) for item in (left, right)]
     return f"{words[0]} against {words[1]}"
 
 

@@ -11,11 +11,12 @@ from tvmscript.differ.items import Fragment, Item, Tree, path_text
 from tvmscript.differ.matching import match
 from tvmscript.differ.moves import moved_items
 from tvmscript.differ.names import Names, Pairing, blindly, by_hint, pair_names
-from tvmscript.differ.parts import PartChanges, plain, word
+from tvmscript.differ.parts import PartChanges
 from tvmscript.ir.core.equal import mismatches, paired_names
 from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.reasons import plain, word
+from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import For, LetStmt
 
 
 class Comparison:
@@ -75,7 +76,7 @@ class Comparison:
 
     def _is_header_of(self, change: Change, changed: set[Item | None]) -> bool:
         item = self.where[change][0]
-        return item in changed and item is not None and isinstance(item.node, For | LetStmt)
+        return item in changed and item is not None and isinstance(item.node, S.For | S.LetStmt)
 
     def _renames(self) -> Iterator[Change]:
         for left, right in self.pairing.functions.items():
@@ -178,7 +179,7 @@ def _what(item: Item) -> str:
         return "program"
     if isinstance(node, BaseFunc):
         return f"function {item.slot}" if item.slot else "function"
-    name, path = _SUBJECTS.get(type(node).__name__, (word((type(node).__name__.lower(),)), ""))
+    name, path = _SUBJECTS.get(type(node), (word(type(node).__name__.lower()), ""))
     subject = node
     for step in filter(None, path.split(".")):
         subject = getattr(subject, step)
@@ -186,20 +187,20 @@ def _what(item: Item) -> str:
 
 
 #: class of statement -> what it is called, and the attributes that lead to its name
-_SUBJECTS = {
-    "For": ("loop", "loop_var"),
-    "While": ("while loop", ""),
-    "IfThenElse": ("condition", ""),
-    "LetStmt": ("let", "var"),
-    "AttrStmt": ("attribute", "attr_key"),
-    "AssertStmt": ("assertion", ""),
-    "Evaluate": ("statement", ""),
-    "BufferStore": ("store to", "buffer"),
-    "Allocate": ("allocation of", "buffer_var"),
-    "AllocateConst": ("constant", "buffer_var"),
-    "DeclBuffer": ("buffer", "buffer"),
-    "Block": ("block", "name_hint"),
-    "BlockRealize": ("block", "block.name_hint"),
+_SUBJECTS: dict[type, tuple[str, str]] = {
+    S.For: ("loop", "loop_var"),
+    S.While: ("while loop", ""),
+    S.IfThenElse: ("condition", ""),
+    S.LetStmt: ("let", "var"),
+    S.AttrStmt: ("attribute", "attr_key"),
+    S.AssertStmt: ("assertion", ""),
+    S.Evaluate: ("statement", ""),
+    S.BufferStore: ("store to", "buffer"),
+    S.Allocate: ("allocation of", "buffer_var"),
+    S.AllocateConst: ("constant", "buffer_var"),
+    S.DeclBuffer: ("buffer", "buffer"),
+    S.Block: ("block", "name_hint"),
+    S.BlockRealize: ("block", "block.name_hint"),
 }
 
 

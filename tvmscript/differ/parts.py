@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from typing import Any
 
 from tvmscript.differ.change import Change, Kind
@@ -11,50 +10,20 @@ from tvmscript.differ.ids import Ids, fields_of
 from tvmscript.differ.items import Item, Steps, path_text
 from tvmscript.differ.names import Pairing, same_parts
 from tvmscript.differ.sequence import align
-from tvmscript.ir.core.hashing import is_array
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.reasons import plain, with_article
+from tvmscript.ir.core.reasons import word as field_word
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, StringImm
 
 _CONSTANTS = IntImm | FloatImm | StringImm
 
-#: field -> what it is called
-_WORDS = {
-    "kind": "loop kind",
-    "iter_type": "axis kind",
-    "attr_key": "attribute key",
-    "op": "operator",
-    "min": "lower bound",
-    "thread_tag": "thread",
-    "scope": "storage scope",
-    "data_alignment": "alignment",
-    "iter_values": "axis binding",
-    "iter_vars": "axis",
-    "params": "parameter",
-    "args": "argument",
-    "attrs": "attribute",
-    "annotations": "annotation",
-    "reads": "read region",
-    "writes": "written region",
-    "alloc_buffers": "allocated buffer",
-    "match_buffers": "matched buffer",
-    "buffer_map": "buffer of a parameter",
-    "indices": "index",
-    "extents": "extent",
-    "ret_type": "returned type",
-    "a": "left operand",
-    "b": "right operand",
-    "seq": "statement",
-}
-
 
 def word(steps: Steps) -> str:
     """What a field is called, from the steps that lead to it."""
     names = [step for step in steps if isinstance(step, str)]
-    if not names:
-        return "expression"
-    return _WORDS.get(names[-1], names[-1].replace("_", " "))
+    return field_word(names[-1]) if names else "expression"
 
 
 class PartChanges:
@@ -145,10 +114,10 @@ class PartChanges:
             swapped = self._same(left.a, right.b) and self._same(left.b, right.a)
             return "operands swapped" if swapped else f"{word(at)} replaced"
         if any(self._same(left, part) for part in _direct(right)):
-            return f"{word(at)} wrapped in {_article(right)}"
+            return f"{word(at)} wrapped in {with_article(right)}"
         if any(self._same(part, right) for part in _direct(left)):
-            return f"{word(at)} taken out of {_article(left)}"
-        return f"{word(at)}: {_article(left)} against {_article(right)}"
+            return f"{word(at)} taken out of {with_article(left)}"
+        return f"{word(at)}: {with_article(left)} against {with_article(right)}"
 
     def _same(self, left: Any, right: Any) -> bool:
         return self.left.of(left) == self.right.of(right)
@@ -247,22 +216,6 @@ def _named(item: Any) -> str:
     return f"{name.name_hint} " if _is_name(name) else ""
 
 
-def _article(node: Any) -> str:
-    name = type(node).__name__
-    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
-
-
 def constant(value: Any) -> str:
     """A constant as a word of a sentence."""
     return repr(value.value) if isinstance(value, StringImm) else str(value.value)
-
-
-def plain(value: Any) -> str:
-    """A plain value as a word of a sentence."""
-    if isinstance(value, Enum):
-        return value.name.lower().replace("_", " ")
-    if is_array(value):
-        return f"data of {value.dtype}"
-    if isinstance(value, Node):
-        return _article(value)
-    return str(getattr(value, "name", value))
