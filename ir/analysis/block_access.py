@@ -6,7 +6,7 @@ Blocks inside count by the regions they state. The results contain every access;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -68,12 +68,14 @@ class Interval(NamedTuple):
 Box = list[Interval | None]
 
 
-def block_access(block: Block, buffers: Iterable[Buffer]) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
-    """The regions of `buffers` (visible from outside of the block) that a block reads and writes.
+def block_access(
+    block: Block, visible: dict[Var, Buffer]
+) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    """The regions that a block reads and writes of the buffers around it: data variable -> the buffer that counts.
 
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
     """
-    detector = _Detector(block, buffers)
+    detector = _Detector(block, visible)
     if block.init is not None:
         detector.visit(block.init)
     detector.visit(block.body)
@@ -83,10 +85,10 @@ def block_access(block: Block, buffers: Iterable[Buffer]) -> tuple[tuple[BufferR
 
 
 class _Detector(Visitor):
-    def __init__(self, block: Block, buffers: Iterable[Buffer]) -> None:
+    def __init__(self, block: Block, visible: dict[Var, Buffer]) -> None:
         self.block = block
-        #: data variable -> the buffer that is counted
-        self.visible: dict[Var, Buffer] = {buffer.data: buffer for buffer in buffers}
+        #: data variable -> the buffer that is counted; as it was given where the block matches none itself
+        self.visible = dict(visible) if block.match_buffers else visible
         self.matched: dict[Var, BufferRegion] = {}
         for match in block.match_buffers:
             if match.source.buffer.data in self.visible:

@@ -47,7 +47,7 @@ class _Placement(TirRewriter):
     def accesses(self, block: Block) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
         """What a block reads and writes of the buffers around it; all of it where an address is used."""
         try:
-            return block_access(block, self.visible.values())
+            return block_access(block, self.visible)
         except UndetectableAccess:
             used = uses(block.body)
             whole = tuple([_whole(buffer) for data, buffer in self.visible.items() if data in used])

@@ -50,6 +50,9 @@ class FunctionParser(BodyParser):
         self.buffer_map: dict[Var, Buffer] = {}
         self.attrs: dict[str, Any] | None = None
         self.root_buffers: list[Buffer] = []
+        #: what `visible_buffers` found: those of the function, and how many of `root_buffers` are among them
+        self.known_buffers: dict[Var, Buffer] = {}
+        self.known_roots = 0
         self.has_blocks = False
         #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
         self.as_written: dict[Block, Block] = {}
@@ -177,13 +180,9 @@ class FunctionParser(BodyParser):
 
     def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
         """The block with the regions that its text leaves out. The root block has none."""
-        visible = [*self.buffer_map.values(), *self.root_buffers]
-        for outer in self.blocks:
-            visible += outer.alloc_buffers
-            visible += [match.buffer for match in outer.match_buffers]
         may_be_root = not self.blocks and not block.iter_vars
         try:
-            found = block_access(block, visible)
+            found = block_access(block, self.visible_buffers())
         except UndetectableAccess as error:
             if not may_be_root:
                 raise refused(error, self.block_span(block)) from error
@@ -193,6 +192,16 @@ class FunctionParser(BodyParser):
         if may_be_root:
             self.as_written[made] = block
         return made
+
+    def visible_buffers(self) -> dict[Var, Buffer]:
+        """The buffers around what is read, by their data; those of the function are kept between blocks."""
+        known = self.known_buffers
+        for buffer in (*self.buffer_map.values(), *self.root_buffers[self.known_roots :]):
+            known[buffer.data] = buffer
+        self.known_roots = len(self.root_buffers)
+        inner = [buffer for outer in self.blocks for buffer in outer.alloc_buffers]
+        inner += [match.buffer for outer in self.blocks for match in outer.match_buffers]
+        return {**known, **{buffer.data: buffer for buffer in inner}} if inner else known
 
     @staticmethod
     def block_span(block: Block) -> Span:
