@@ -51,7 +51,7 @@ class TVMScriptError(Exception):
         self.facts = facts
         self.text = self.message.format(**facts)
         self.span = span
-        self.hint = self.advice.format(**facts) if hint is None and self.advice is not None else hint
+        self.hint: str | None = self.advice.format(**facts) if hint is None and self.advice is not None else hint
         self.notes = list(notes)
         self.others: tuple[TVMScriptError, ...] = ()
         super().__init__(self.text)
