@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir.verify import verify
 from tvmscript.printer.dialect import WORDS
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.free import Scope, bound_names, common_scopes
@@ -107,7 +109,8 @@ class Printer:
         "bound", "buffer_dtype", "constants", "defined", "expr_rules", "float_dtype", "frames", "function_name",
         "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines", "loops", "marks",
         "member_name", "names", "notes", "options", "owners", "result_dtypes", "scope_root", "scopes", "step",
-        "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "words",
+        "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "verified",
+        "words",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options) -> None:
@@ -153,6 +156,8 @@ class Printer:
         self.scopes: dict[Node, Scope] | None = None
         #: variables that statements of the function have defined up to here
         self.defined: set[Node] = set()
+        #: the function that was checked last, and whether it is well formed
+        self.verified: tuple[Node, bool] | None = None
         #: those that are declared in front of everything: see `IrregularName`
         self.irregular: dict[Var, None] = {}
         #: what the function defines, known once something seems to be undefined
@@ -237,7 +242,7 @@ class Printer:
     def undefined(self, item: Node, name: str) -> str:
         """What is noted at a name that a function uses and nobody defines; a part of a program may have free names."""
         root = self.scope_root
-        if not isinstance(root, BaseFunc):
+        if not isinstance(root, BaseFunc) or self.is_well_formed():
             return ""
         if self.bound is None:
             self.bound = bound_names(root)
@@ -248,14 +253,27 @@ class Printer:
         is_buffer = isinstance(item, Buffer)
         return f"  # tvmscript: {name} is used outside of the scope that defines it" if is_buffer else ""
 
+    def is_well_formed(self) -> bool:
+        """Whether the function that is printed is; asked for where a name turns up in front of its definition."""
+        root = self.scope_root
+        if self.verified is None or self.verified[0] is not root:
+            try:
+                verify(root)
+                self.verified = root, True
+            except IRError:
+                self.verified = root, False
+        return self.verified[1]
+
     def bind(self, var: Var, hint: str) -> str:
         """Give a variable that a statement defines its name. Raises `IrregularName` where it is known already."""
         if var in self.irregular:
             return self.names[var]
         if isinstance(self.scope_root, BaseFunc) and not self.tirx:
-            if var in self.defined or var in self.names:
+            if var in self.defined or (var in self.names and not self.is_well_formed()):
                 raise IrregularName(var)
             self.defined.add(var)
+            if var in self.names:
+                return self.names[var]  # an attribute in front of the loop declared it, as in TVM
         return self.define(var, hint)
 
     def define_as(self, item: Node, text: str, frame: Frame) -> None:
