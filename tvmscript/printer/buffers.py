@@ -190,7 +190,7 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
     frame = p.scope_of(buffer)
     name = p.define(buffer, buffer_hint(buffer), frame)
     is_known = buffer.data in p.names
-    text = declaration(p, buffer, p.words.decl_buffer, frame)
+    text = declaration(p, buffer, p.words.decl_buffer if is_known else "Buffer", frame)
     # a view of memory that is known is nothing wrong; memory that is not has a note of its own
     note = p.undefined(buffer, name)
     if note.endswith("undefined here") and (is_known or buffer.data in p.names):

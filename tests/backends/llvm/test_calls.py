@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import tvm_ffi
 
+import tvmscript
 from tests.backends.llvm.kernels import build_text, elementwise
 from tvmscript.backends import llvm
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction, UnknownSymbol
@@ -141,9 +142,9 @@ class M:
 
 
 def test_a_float_for_an_integer_parameter_is_refused() -> None:
-    """As the interpreter does: it would be cut off without a word."""
-    with pytest.raises(NotSupportedByLLVM, match="gives float32 for the int32 parameter n"):
-        build_text("""
+    """As the interpreter does: it would be cut off without a word. (The verifier finds it before.)"""
+    unchecked = tvmscript.from_source(
+        """
 @I.ir_module
 class Module:
     @T.prim_func(private=True)
@@ -153,7 +154,11 @@ class Module:
     @T.prim_func
     def main(A: T.Buffer((4,), "float32")):
         A[0] = T.Cast("float32", Module.twice(A[1]))
-""")
+""",
+        check_well_formed=False,
+    )
+    with pytest.raises(NotSupportedByLLVM, match="gives float32 for the int32 parameter n"):
+        tvmscript.build(unchecked, target="llvm")
 
 
 def test_functions_of_buffers() -> None:

@@ -13,6 +13,8 @@ from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.tensor_level import CommReducer, DataProducer, ProducerLoad, Reduce
 from tvmscript.ir.tir.verify import verify
+from tvmscript.ir.transform.base import get_pass
+from tvmscript.ir.transform.errors import TensorLevelLeft
 
 HEAD = '@T.prim_func\ndef main(A: T.Buffer((8, 8), "float32"), n: T.int32):\n'
 COMBINER = "T.comm_reducer(lambda x, y: x + y, [T.float32(0)])"
@@ -155,6 +157,13 @@ def test_backends_refuse(target: str, body: str) -> None:
     program = tvmscript.from_source(HEAD + body)
     with pytest.raises(TVMScriptError, match=r"BufferRealize|Prefetch|Reduce"):
         tvmscript.build(program, target=target)["main"](np.zeros((8, 8), "float32"), 1)
+
+
+@pytest.mark.parametrize("body", [BODIES["realized"], BODIES["prefetched"]])
+def test_flattening_refuses(body: str) -> None:
+    program = tvmscript.from_source(HEAD + body)
+    with pytest.raises(TensorLevelLeft, match=r"tir\.FlattenBuffer.*(BufferRealize|Prefetch)"):
+        get_pass("tir.FlattenBuffer")(program)
 
 
 def test_reductions_know_their_dtype() -> None:
