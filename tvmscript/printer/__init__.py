@@ -7,8 +7,8 @@ except where that does not read back:
 - a comparison inside a comparison has parentheses, `and`/`or` of vectors are `T.And`/`T.Or`;
 - strings hold their characters (TVM writes UTF-8 bytes as `\\xC3`) and line ends as `\\n` (TVM: metadata);
 - a negative zero is `-0.0`; all elements of constant arrays are written (TVM stops after 200);
-- what TVM would fold is `T.Min(1, 2)`, `T.Mod(x, 1)`, `T.Call("int32", "tir.if_then_else", [...])`, as it is
-  `T.Add(x, 0)`; `T.Call` too where the short form would give another dtype;
+- `T.Call("float64", "tir.exp", [x])` where the short form would give another dtype; in parts of programs also what
+  TVM would fold: `T.Min(1, 2)`, as it is `T.Add(x, 0)`;
 - a free name in the bounds of a loop is declared in front of it; a data pointer that buffers of several scopes
   share is declared where all see it; strides and offsets of a dtype of their own are declared variables;
 - a data pointer to elements of another type than the buffer's is declared and handed over as `data=`;

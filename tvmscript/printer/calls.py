@@ -65,7 +65,7 @@ def call_text(p: Printer, node: Call) -> str:
         elif position == "last":
             if _takes(node, op):
                 return f"{p.tir}{name}({', '.join([*_texts(p, args), _dtype(node.dtype)])})"
-        elif _reads_back(node, op):
+        elif _reads_back(node, op, p.has_header):
             return f"{p.tir}{name or op.name}({', '.join(_texts(p, args))})"
     elif isinstance(op, GlobalVar):
         known = p.names.get(op)
@@ -100,14 +100,14 @@ def _takes(node: Call, op: Intrinsic) -> bool:
     return known
 
 
-def _reads_back(node: Call, op: Intrinsic) -> bool:
-    """Whether `T.<name>(args)` is this call again, for us and for TVM."""
+def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
+    """Whether `T.<name>(args)` is this call again; unless the text is to be TVM's own, for TVM as well, which folds."""
     args = node.args
     kinds: list[object] = [op, node.dtype]
     for arg in args:
         if isinstance(arg, IntImm | FloatImm):
             folded = _FOLDED.get(op.name)
-            return not (folded is not None and folded(args)) and _makes(node, op, args)
+            return (as_tvm or folded is None or not folded(args)) and _makes(node, op, args)
         kinds.append(arg.dtype)
     key = tuple(kinds)
     known = _known.get(key)

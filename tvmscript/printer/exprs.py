@@ -157,7 +157,8 @@ def _not(p: Printer, node: E.Not, level: int) -> str:
 def _function_form(name: str) -> ExprRule:
     def rule(p: Printer, node: E.BinaryOp, level: int) -> str:
         a, b = node.a, node.b
-        if a is b or ((type(a) in _CONSTANTS or type(b) in _CONSTANTS) and would_fold(type(node), a, b)):
+        folded = a is b or ((type(a) in _CONSTANTS or type(b) in _CONSTANTS) and would_fold(type(node), a, b))
+        if folded and not p.has_header:
             return _explicit(p, node)
         return f"{p.tir}{name}({p.expr(a)}, {p.expr(b)})"
 
@@ -198,7 +199,8 @@ def _shuffle(p: Printer, node: E.Shuffle, level: int) -> str:
 
 @expr_rule(E.Let)
 def _let(p: Printer, node: E.Let, level: int) -> str:
-    var, value = p.expr(node.var), p.expr(node.value)
+    value = p.expr(node.value)  # what it needs is declared in front of the variable
+    var = p.expr(node.var)
     return f"{p.tir}Let({p.expr(node.body)}, where={{{var}: {value}}})"
 
 
