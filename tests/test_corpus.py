@@ -1,4 +1,4 @@
-"""Texts that real TVM makes in this very run: read, printed the same, brought back. The whole corpus is in `corpus/`."""
+"""Texts that real TVM makes in this very run: read, printed the same, brought back; more of them in `corpus/`."""
 
 from __future__ import annotations
 

@@ -5,20 +5,77 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy
 import tvm
 from store import Store
 from tvm import tir
 from tvm.ir import Op, PointerType, PrimType, Range
 
-DTYPES = """bool int4 int8 int16 int32 int64 uint1 uint4 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16
-e4m3_float8 e5m2_float8 int8x4 float32x4 float16x8 uint8x16""".split()
-NAMES = """for class lambda None A A_1 v T I R tvm range x.y a-b 1st_name data.ptr _ __x é name with spaces T_add/1 self print
-float32 A_data len i_1 buffer_1""".split() + ["name with spaces", ""]
+DTYPES = [
+    "bool",
+    "int4",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint1",
+    "uint4",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "bfloat16",
+    "e4m3_float8",
+    "e5m2_float8",
+    "int8x4",
+    "float32x4",
+    "float16x8",
+    "uint8x16",
+]
+NAMES = [
+    "for",
+    "class",
+    "lambda",
+    "None",
+    "A",
+    "A_1",
+    "v",
+    "T",
+    "I",
+    "R",
+    "tvm",
+    "range",
+    "x.y",
+    "a-b",
+    "1st_name",
+    "data.ptr",
+    "_",
+    "__x",
+    "é",
+    "name",
+    "with",
+    "spaces",
+    "T_add/1",
+    "self",
+    "print",
+    "float32",
+    "A_data",
+    "len",
+    "i_1",
+    "buffer_1",
+    "name with spaces",
+    "",
+]
 
 
 def function(body: Any, *params: Any, **attrs: Any) -> Any:
     """A function of a body."""
-    return tir.PrimFunc(list(params), body).with_attr("global_symbol", "main").with_attrs(attrs or {"tir.noalias": True})
+    return (
+        tir.PrimFunc(list(params), body).with_attr("global_symbol", "main").with_attrs(attrs or {"tir.noalias": True})
+    )
 
 
 def constants() -> Iterator[tuple[str, Any]]:
@@ -56,7 +113,19 @@ def operators() -> Iterator[tuple[str, Any]]:
             if op.num_inputs < 0 or (kind == "float32" and ("bitwise" in name or "shift" in name)):
                 continue
             try:
-                yield f"{name}-{kind}", function(tir.Evaluate(tir.Call(kind, op, [pool[n % 3] for n in range(op.num_inputs)])), f, g, h, i, j, k, p)
+                yield (
+                    f"{name}-{kind}",
+                    function(
+                        tir.Evaluate(tir.Call(kind, op, [pool[n % 3] for n in range(op.num_inputs)])),
+                        f,
+                        g,
+                        h,
+                        i,
+                        j,
+                        k,
+                        p,
+                    ),
+                )
             except tvm.error.InternalError:  # operators without an effect
                 continue
 
@@ -105,13 +174,24 @@ def statements() -> Iterator[tuple[str, Any]]:
 
     for kind in range(4):
         yield f"for-{kind}", on_a(tir.For(i, 0, 16, kind, store))
-        yield f"for-min-{kind}", on_a(tir.For(i, n, n + 3, kind, store, annotations={"key": 1, "s": "text", "list": [1, 2]}))
+        yield (
+            f"for-min-{kind}",
+            on_a(tir.For(i, n, n + 3, kind, store, annotations={"key": 1, "s": "text", "list": [1, 2]})),
+        )
     thread = tir.IterVar(None, tir.Var("t", "int32"), tir.IterVar.ThreadIndex, "threadIdx.x")
     yield "thread", on_a(tir.For(i, 0, 16, tir.ForKind.THREAD_BINDING, store, thread_binding=thread))
     yield "for-let-extent", on_a(tir.LetStmt(j, n + 1, tir.For(i, 0, j, 0, store)))
-    yield "for-dependent", on_a(tir.For(i, 0, 16, 0, tir.For(j, 0, i, 0, tir.BufferStore(a, tir.FloatImm("float32", 0), [i, j]))))
+    yield (
+        "for-dependent",
+        on_a(tir.For(i, 0, 16, 0, tir.For(j, 0, i, 0, tir.BufferStore(a, tir.FloatImm("float32", 0), [i, j])))),
+    )
     yield "for-same-name", on_a(tir.For(i, 0, 4, 0, tir.For(tir.Var("i", "int32"), 0, 4, 0, store)))
-    yield "for-int64", function(tir.For(q := tir.Var("q", "int64"), tir.IntImm("int64", 0), tir.IntImm("int64", 4), 0, tir.Evaluate(q)))
+    yield (
+        "for-int64",
+        function(
+            tir.For(q := tir.Var("q", "int64"), tir.IntImm("int64", 0), tir.IntImm("int64", 4), 0, tir.Evaluate(q))
+        ),
+    )
     yield "while", on_a(tir.While(tir.LT(n, 4), zero))
     yield "if", on_a(tir.IfThenElse(n < 3, zero, None))
     yield "if-else", on_a(tir.IfThenElse(n < 3, zero, tir.IfThenElse(n < 5, tir.Evaluate(1), tir.Evaluate(2))))
@@ -130,11 +210,16 @@ def statements() -> Iterator[tuple[str, Any]]:
     view = tir.decl_buffer((16,), "float32", name="V", data=pointer)
     yield "declare", on_a(tir.Allocate(pointer, "float32", [16], tir.const(1, "bool"), tir.DeclBuffer(
         view, tir.BufferStore(view, tir.FloatImm("float32", 0), [n]))))  # fmt: skip
-    yield "declare-seq", on_a(tir.SeqStmt([tir.Allocate(pointer, "float32", [16], tir.const(1, "bool"), tir.DeclBuffer(view, zero)), zero]))
+    yield (
+        "declare-seq",
+        on_a(
+            tir.SeqStmt(
+                [tir.Allocate(pointer, "float32", [16], tir.const(1, "bool"), tir.DeclBuffer(view, zero)), zero]
+            )
+        ),
+    )
     for dtype in ("float32", "int8", "float16", "bool", "uint64"):
         made = tir.Var("c", PointerType(PrimType(dtype), "global"))
-        import numpy
-
         array = tvm.nd.array(numpy.arange(6).reshape(2, 3).astype(dtype))
         yield f"allocate-const-{dtype}", on_a(tir.AllocateConst(made, dtype, [2, 3], array, zero))
     for key, node, value in (
@@ -145,11 +230,32 @@ def statements() -> Iterator[tuple[str, Any]]:
         ("region", tir.BufferRegion(a, [Range(0, 4), Range(2, 3)]), 1), ("array", [1, 2], 1), ("map", {"k": 1}, 1),
     ):  # fmt: skip
         try:
-            yield f"attr-{key}", on_a(tir.AttrStmt(node, key, tir.const(value, "int32") if isinstance(value, int) else tir.StringImm(value) if isinstance(value, str) else value, zero))
-        except Exception:  # noqa: BLE001,S112
+            yield (
+                f"attr-{key}",
+                on_a(
+                    tir.AttrStmt(
+                        node,
+                        key,
+                        tir.const(value, "int32")
+                        if isinstance(value, int)
+                        else tir.StringImm(value)
+                        if isinstance(value, str)
+                        else value,
+                        zero,
+                    )
+                ),
+            )
+        except Exception:  # noqa: BLE001
             continue
     yield "attr-nested", on_a(tir.AttrStmt(a.data, "k", 1, tir.SeqStmt([tir.AttrStmt(a.data, "l", 2, zero), zero])))
-    yield "realize", on_a(tir.BufferRealize(flat, [Range(0, 16)], tir.const(True), tir.BufferStore(flat, tir.FloatImm("float32", 0), [n])))
+    yield (
+        "realize",
+        on_a(
+            tir.BufferRealize(
+                flat, [Range(0, 16)], tir.const(True), tir.BufferStore(flat, tir.FloatImm("float32", 0), [n])
+            )
+        ),
+    )
     yield "prefetch", on_a(tir.Prefetch(a, [Range(0, 4), Range.from_min_extent(n, 2)]))
     block = tir.Block([], [], [], "b", zero)
     yield "block-opaque", on_a(tir.BlockRealize([], True, block))
@@ -158,13 +264,31 @@ def statements() -> Iterator[tuple[str, Any]]:
     axes = [tir.IterVar(Range(0, 16), f"v{k}", kind, "") for k, kind in enumerate((0, 2, 3, 4))]
     full = tir.Block(axes, [tir.BufferRegion(a, [Range(0, 16), Range.from_min_extent(axes[0].var, 1)])], [], "full", zero,
                      init=tir.Evaluate(1), alloc_buffers=[flat], annotations={"a": 1, "list": [1, "x"], "deep": {"k": [1.5]}})  # fmt: skip
-    yield "block-full", on_a(tir.BlockRealize([i, n, 1, 2], tir.const(True), full) if False else tir.For(i, 0, 16, 0, tir.BlockRealize([i, n, 1, 2], n < 3, full)))
+    yield "block-full", on_a(tir.For(i, 0, 16, 0, tir.BlockRealize([i, n, 1, 2], n < 3, full)))
     int64 = [tir.IterVar(Range.from_min_extent(tir.IntImm("int64", 0), tir.IntImm("int64", 16)), "v", 0, "")]
     w = tir.Var("w", "int64")
-    yield "block-int64", on_a(tir.For(w, tir.IntImm("int64", 0), tir.IntImm("int64", 16), 0, tir.BlockRealize([w], True, tir.Block(int64, [], [], "b", zero))))
+    yield (
+        "block-int64",
+        on_a(
+            tir.For(
+                w,
+                tir.IntImm("int64", 0),
+                tir.IntImm("int64", 16),
+                0,
+                tir.BlockRealize([w], True, tir.Block(int64, [], [], "b", zero)),
+            )
+        ),
+    )
     for name in NAMES:
         var, buffer = tir.Var(name, "int32"), tir.decl_buffer((4,), "int32", name=name)
-        yield f"name-{name}", tir.PrimFunc([handle, var], tir.For(tir.Var(name, "int32"), 0, 4, 0, tir.BufferStore(buffer, var, [0])), buffer_map={handle: buffer})
+        yield (
+            f"name-{name}",
+            tir.PrimFunc(
+                [handle, var],
+                tir.For(tir.Var(name, "int32"), 0, 4, 0, tir.BufferStore(buffer, var, [0])),
+                buffer_map={handle: buffer},
+            ),
+        )
         yield f"block-name-{name}", on_a(tir.BlockRealize([], True, tir.Block([], [], [], name, zero)))
         yield f"symbol-{name}", tir.PrimFunc([n], zero).with_attr("global_symbol", name)
 
@@ -205,13 +329,27 @@ def buffers() -> Iterator[tuple[str, Any]]:
         yield f"parameter-{name}", tir.PrimFunc([handle, n, m, s], load, buffer_map={handle: buffer})
         yield f"parameter-alone-{name}", tir.PrimFunc([handle], load, buffer_map={handle: buffer})
         yield f"free-{name}", tir.PrimFunc([n, m, s], load)
-        yield f"allocated-{name}", tir.PrimFunc([n, m, s], tir.BlockRealize([], True, tir.Block([], [], [], "root", load, alloc_buffers=[buffer])))
-        yield f"data-used-{name}", tir.PrimFunc([handle, n, m, s], tir.SeqStmt([load, tir.Evaluate(buffer.data), tir.Evaluate(handle)]), buffer_map={handle: buffer})
+        yield (
+            f"allocated-{name}",
+            tir.PrimFunc(
+                [n, m, s], tir.BlockRealize([], True, tir.Block([], [], [], "root", load, alloc_buffers=[buffer]))
+            ),
+        )
+        yield (
+            f"data-used-{name}",
+            tir.PrimFunc(
+                [handle, n, m, s],
+                tir.SeqStmt([load, tir.Evaluate(buffer.data), tir.Evaluate(handle)]),
+                buffer_map={handle: buffer},
+            ),
+        )
     a = tir.decl_buffer((8, 8), name="A")
     match = tir.decl_buffer((4, 4), name="M", strides=[tir.Var("s0", "int32"), tir.Var("s1", "int32")], offset_factor=1)
     handle = tir.Var("a", "handle")
     region = tir.BufferRegion(a, [Range(0, 4), Range.from_min_extent(n, 4)])
-    block = tir.Block([], [region], [], "b", tir.Evaluate(match[0, 0]), match_buffers=[tir.MatchBufferRegion(match, region)])
+    block = tir.Block(
+        [], [region], [], "b", tir.Evaluate(match[0, 0]), match_buffers=[tir.MatchBufferRegion(match, region)]
+    )
     yield "match", tir.PrimFunc([handle, n], tir.BlockRealize([], True, block), buffer_map={handle: a})
 
 

@@ -15,9 +15,17 @@ from store import Store
 from tvm.script import tir as T
 
 #: Modules whose import decorates functions.
-SHIPPED = """tvm.tir.tensor_intrin.x86 tvm.tir.tensor_intrin.arm_cpu tvm.tir.tensor_intrin.cuda tvm.tir.tensor_intrin.rocm
-tvm.tir.tensor_intrin.hip tvm.tir.tensor_intrin.hexagon tvm.tir.tensor_intrin.dot_product_common tvm.utils.roofline.cuda
-tvm.utils.roofline.x86""".split()
+SHIPPED = [
+    "tvm.tir.tensor_intrin.x86",
+    "tvm.tir.tensor_intrin.arm_cpu",
+    "tvm.tir.tensor_intrin.cuda",
+    "tvm.tir.tensor_intrin.rocm",
+    "tvm.tir.tensor_intrin.hip",
+    "tvm.tir.tensor_intrin.hexagon",
+    "tvm.tir.tensor_intrin.dot_product_common",
+    "tvm.utils.roofline.cuda",
+    "tvm.utils.roofline.x86",
+]
 
 
 class Collector:
@@ -72,10 +80,10 @@ def collect(store: Store) -> None:
 def makers() -> list[tuple[str, Callable[[], Any]]]:
     """Functions that return functions, with arguments."""
     cumsum = importlib.import_module("tvm.relax.backend_tir.cumsum")
-    made: list[tuple[str, Callable[[], Any]]] = []
-    for dtype in ("float32", "int32"):
-        made.append((f"cumsum-{dtype}", lambda d=dtype: cumsum.gpu_2d_continuous_cumsum(in_dtype=d)))
-    return made
+    return [
+        (f"cumsum-{dtype}", lambda d=dtype: cumsum.gpu_2d_continuous_cumsum(in_dtype=d))
+        for dtype in ("float32", "int32")
+    ]
 
 
 def registered(store: Store) -> None:

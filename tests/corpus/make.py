@@ -9,7 +9,16 @@ from pathlib import Path
 
 from store import Store
 
-FAMILIES = ("te_operators", "te_schedules", "lowering", "relax_ops", "intrinsics", "tir_schedules", "handmade", "sources")
+FAMILIES = (
+    "te_operators",
+    "te_schedules",
+    "lowering",
+    "relax_ops",
+    "intrinsics",
+    "tir_schedules",
+    "handmade",
+    "sources",
+)
 
 
 def main(folder: str, *wanted: str) -> None:

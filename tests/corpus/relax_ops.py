@@ -10,10 +10,52 @@ from store import Recorder, Store
 from tvm import relax, tir
 from tvm.relax.op import image, nn
 
-UNARY = """abs acos acosh asin asinh atan atanh ceil cos cosh erf exp floor isfinite isinf isnan log negative round rsqrt sigmoid
-sign sin sinh sqrt square tan tanh clip""".split()
-BINARY = "add subtract multiply divide floor_divide power maximum minimum equal less greater_equal not_equal".split()
-REDUCE = "sum mean max min prod variance std".split()
+UNARY = [
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "ceil",
+    "cos",
+    "cosh",
+    "erf",
+    "exp",
+    "floor",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "log",
+    "negative",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "square",
+    "tan",
+    "tanh",
+    "clip",
+]
+BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "power",
+    "maximum",
+    "minimum",
+    "equal",
+    "less",
+    "greater_equal",
+    "not_equal",
+]
+REDUCE = ["sum", "mean", "max", "min", "prod", "variance", "std"]
 
 
 def tensor(name: str, shape: tuple[Any, ...], dtype: str = "float32") -> Any:
@@ -59,7 +101,10 @@ def cases() -> Iterator[tuple[str, Any]]:
     yield "conv2d-half", lambda: legalized([half, w := tensor("w", (3, 3, 8, 16), "float16")], nn.conv2d(
         half, w, data_layout="NHWC", kernel_layout="HWIO", out_dtype="float32"))  # fmt: skip
     yield "conv2d-groups", lambda: legalized([image4, w := tensor("w", (16, 2, 3, 3))], nn.conv2d(image4, w, groups=4))
-    yield "conv2d-transpose", lambda: legalized([image4, w := tensor("w", (8, 4, 3, 3))], nn.conv2d_transpose(image4, w))
+    yield (
+        "conv2d-transpose",
+        lambda: legalized([image4, w := tensor("w", (8, 4, 3, 3))], nn.conv2d_transpose(image4, w)),
+    )
     yield "conv1d", lambda: legalized([a := tensor("a", (1, 8, 30)), w := tensor("w", (4, 8, 3))], nn.conv1d(a, w))
     yield "max-pool", lambda: legalized([image4], nn.max_pool2d(image4, (2, 2)))
     yield "avg-pool", lambda: legalized([image4], nn.avg_pool2d(image4, (2, 2)))
@@ -74,12 +119,18 @@ def cases() -> Iterator[tuple[str, Any]]:
     yield "dropout", lambda: legalized([x], nn.dropout(x))
     yield "attention", lambda: legalized([q := tensor("q", (1, 16, 4, 8)), k := tensor("k", (1, 16, 4, 8)), v := tensor("v", (1, 16, 4, 8))],
                                          nn.attention(q, k, v))  # fmt: skip
-    yield "cross-entropy", lambda: legalized([p := tensor("p", (3,)), q := tensor("q", (3,))], nn.cross_entropy_with_logits(p, q))
+    yield (
+        "cross-entropy",
+        lambda: legalized([p := tensor("p", (3,)), q := tensor("q", (3,))], nn.cross_entropy_with_logits(p, q)),
+    )
     yield "matmul", lambda: legalized([p := tensor("p", (2, 3, 4)), q := tensor("q", (4, 5))], op.matmul(p, q))
     yield "matmul-dynamic", lambda: legalized([d, q := tensor("q", (m, 8))], op.matmul(d, q))
     yield "matmul-half", lambda: legalized([p := tensor("p", (n, 16), "float16"), q := tensor("q", (16, 8), "float16")],
                                            op.matmul(p, q, out_dtype="float32"))  # fmt: skip
-    yield "einsum", lambda: legalized([p := tensor("p", (3, 4)), q := tensor("q", (4, 5))], op.einsum([p, q], "ij,jk->ik"))
+    yield (
+        "einsum",
+        lambda: legalized([p := tensor("p", (3, 4)), q := tensor("q", (4, 5))], op.einsum([p, q], "ij,jk->ik")),
+    )
     yield "astype", lambda: legalized([x], op.astype(x, "float16"))
     yield "take", lambda: legalized([x, i := tensor("i", (n,), "int32")], op.take(x, i, 1))
     yield "strided-slice", lambda: legalized([x], op.strided_slice(x, [0, 1], [0, 1], [1, 3], [1, 2]))
@@ -101,7 +152,10 @@ def cases() -> Iterator[tuple[str, Any]]:
                                                 op.scatter_elements(x, i, u, 0))  # fmt: skip
     yield "collapse-sum", lambda: legalized([x], op.collapse_sum_to(x, (3, 1)))
     yield "layout-transform", lambda: legalized([x], op.layout_transform(x, lambda i, j, k: (i, k, j)))
-    yield "layout-transform-pad", lambda: legalized([z := tensor("z", (10,))], op.layout_transform(z, lambda i: (i // 4, i % 4), pad_value=2.0))
+    yield (
+        "layout-transform-pad",
+        lambda: legalized([z := tensor("z", (10,))], op.layout_transform(z, lambda i: (i // 4, i % 4), pad_value=2.0)),
+    )
     yield "full", lambda: legalized([], op.full((n, 3), relax.const(2.0, "float32"), "float16"))
     yield "zeros", lambda: legalized([], op.zeros((2, 3), "int64"))
     yield "ones-like", lambda: legalized([d], op.ones_like(d))
@@ -115,10 +169,16 @@ def cases() -> Iterator[tuple[str, Any]]:
     yield "argsort", lambda: legalized([x], op.argsort(x, 1, True))
     yield "topk", lambda: legalized([x], op.topk(x, 2, 1))
     yield "resize2d", lambda: legalized([image4], image.resize2d(image4, (28, 28), layout="NCHW", method="linear"))
-    yield "bitwise", lambda: legalized([i := tensor("i", (n,), "int32"), j := tensor("j", (n,), "int32")], op.bitwise_and(i, j))
+    yield (
+        "bitwise",
+        lambda: legalized([i := tensor("i", (n,), "int32"), j := tensor("j", (n,), "int32")], op.bitwise_and(i, j)),
+    )
     yield "logical-not", lambda: legalized([k := tensor("k", (n,), "bool")], op.logical_not(k))
     yield "tensor-to-shape", lambda: legalized([i := tensor("i", (3,), "int64")], op.tensor_to_shape(i))
-    yield "quantize", lambda: legalized([x, s := tensor("s", (4,)), z := tensor("z", (4,), "int8")], op.quantize(x, s, z, 2, "int8"))
+    yield (
+        "quantize",
+        lambda: legalized([x, s := tensor("s", (4,)), z := tensor("z", (4,), "int8")], op.quantize(x, s, z, 2, "int8")),
+    )
     yield "dequantize", lambda: legalized([q := tensor("q", (2, 4), "int8"), s := tensor("s", (4,)), z := tensor("z", (4,), "int8")],
                                           op.dequantize(q, s, z, 1))  # fmt: skip
     yield "nll-loss", lambda: legalized([p := tensor("p", (4, 10)), t := tensor("t", (4,), "int64"), w := tensor("w", (10,))],

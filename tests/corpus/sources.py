@@ -10,19 +10,77 @@ import tvm
 from store import Store
 
 #: Passes without arguments that are tried on everything.
-PASSES = """BF16ComputeLegalize BF16StorageLegalize CombineContextCall CommonSubexprElimTIR CompactBufferAllocation
-ConvertBlocksToOpaque ConvertForLoopsToSerial ConvertSSA CoProcSync DecorateDeviceScope ExtractPrimFuncConstants
-FP8ComputeLegalize FP8StorageLegalize FlattenBuffer ForceNarrowIndexToInt32 HoistExpression HoistIfThenElse InferFragment
-InjectDoubleBuffer InjectPTXAsyncCopy InjectPermutedLayout InjectPrefetch InjectRollingBuffer InjectSoftwarePipeline
-InjectVirtualThread InlinePrivateFunctions InstrumentBoundCheckers InstrumentProfileIntrinsics LegalizePackedCalls
-LiftThreadBinding LoopPartition LowerAutoCopy LowerCrossThreadReduction LowerCustomDatatypes LowerDeviceKernelLaunch
-LowerDeviceStorageAccessInfo LowerInitBlock LowerIntrin LowerMatchBuffer LowerOpaqueBlock LowerTVMBuiltin
-LowerThreadAllreduce LowerWarpMemory MakePackedAPI MakeUnpackedAPI ManifestSharedMemoryLocalStage
-MergeSharedMemoryAllocations PlanAndUpdateBufferAllocationLocation PointerValueTypeRewrite
-ReduceBranchingThroughOvercompute RemoveAssume RemoveNoOp RemoveStoreUndef RemoveWeightLayoutRewriteBlock
-RenormalizeSplitPattern RewriteUnsafeSelect Simplify SkipAssert SplitHostDevice StorageRewrite TextureFlatten
-TransformMmaBufferLayout UnifyThreadBinding UnrollLoop VectorizeLoop AnnotateDeviceRegions AnnotateEntryFunc
-DefaultGPUSchedule ApplyLayoutTransforms""".split()
+PASSES = [
+    "BF16ComputeLegalize",
+    "BF16StorageLegalize",
+    "CombineContextCall",
+    "CommonSubexprElimTIR",
+    "CompactBufferAllocation",
+    "ConvertBlocksToOpaque",
+    "ConvertForLoopsToSerial",
+    "ConvertSSA",
+    "CoProcSync",
+    "DecorateDeviceScope",
+    "ExtractPrimFuncConstants",
+    "FP8ComputeLegalize",
+    "FP8StorageLegalize",
+    "FlattenBuffer",
+    "ForceNarrowIndexToInt32",
+    "HoistExpression",
+    "HoistIfThenElse",
+    "InferFragment",
+    "InjectDoubleBuffer",
+    "InjectPTXAsyncCopy",
+    "InjectPermutedLayout",
+    "InjectPrefetch",
+    "InjectRollingBuffer",
+    "InjectSoftwarePipeline",
+    "InjectVirtualThread",
+    "InlinePrivateFunctions",
+    "InstrumentBoundCheckers",
+    "InstrumentProfileIntrinsics",
+    "LegalizePackedCalls",
+    "LiftThreadBinding",
+    "LoopPartition",
+    "LowerAutoCopy",
+    "LowerCrossThreadReduction",
+    "LowerCustomDatatypes",
+    "LowerDeviceKernelLaunch",
+    "LowerDeviceStorageAccessInfo",
+    "LowerInitBlock",
+    "LowerIntrin",
+    "LowerMatchBuffer",
+    "LowerOpaqueBlock",
+    "LowerTVMBuiltin",
+    "LowerThreadAllreduce",
+    "LowerWarpMemory",
+    "MakePackedAPI",
+    "MakeUnpackedAPI",
+    "ManifestSharedMemoryLocalStage",
+    "MergeSharedMemoryAllocations",
+    "PlanAndUpdateBufferAllocationLocation",
+    "PointerValueTypeRewrite",
+    "ReduceBranchingThroughOvercompute",
+    "RemoveAssume",
+    "RemoveNoOp",
+    "RemoveStoreUndef",
+    "RemoveWeightLayoutRewriteBlock",
+    "RenormalizeSplitPattern",
+    "RewriteUnsafeSelect",
+    "Simplify",
+    "SkipAssert",
+    "SplitHostDevice",
+    "StorageRewrite",
+    "TextureFlatten",
+    "TransformMmaBufferLayout",
+    "UnifyThreadBinding",
+    "UnrollLoop",
+    "VectorizeLoop",
+    "AnnotateDeviceRegions",
+    "AnnotateEntryFunc",
+    "DefaultGPUSchedule",
+    "ApplyLayoutTransforms",
+]
 
 #: Passes with arguments.
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
@@ -35,7 +93,10 @@ def programs() -> dict[str, str]:
     found: dict[str, str] = {}
     for path in sorted((Path(__file__).parent / "programs").glob("*.txt")):
         parts = re.split(r"^# ---- (.*)$", path.read_text(), flags=re.MULTILINE)
-        found |= {f"{path.stem}-{name.strip()}": text.strip() + "\n" for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+        found |= {
+            f"{path.stem}-{name.strip()}": text.strip() + "\n"
+            for name, text in zip(parts[1::2], parts[2::2], strict=True)
+        }
     return found
 
 

@@ -25,17 +25,90 @@ def prim_func(*tensors: Any) -> Any:
     return te.create_prim_func(flat)
 
 
-FLOAT_UNARY = """abs acos acosh asin asinh atan atanh ceil cos cosh erf exp fast_erf fast_exp fast_tanh floor identity
-isfinite isinf isnan log log10 log2 negative round rsqrt sigmoid sign sin sinh sqrt tan tanh trunc""".split()
-BINARY = """add subtract multiply divide floor_divide mod floor_mod maximum minimum power equal not_equal greater
-greater_equal less less_equal""".split()
-INT_BINARY = "bitwise_and bitwise_or bitwise_xor left_shift right_shift floor_divide floor_mod add".split()
-REDUCTIONS = "sum prod max min argmax argmin".split()
-DTYPES = "float16 float64 bfloat16 int8 uint8 int16 uint16 int64 uint32 uint64 e4m3_float8 e5m2_float8".split()
+FLOAT_UNARY = [
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "ceil",
+    "cos",
+    "cosh",
+    "erf",
+    "exp",
+    "fast_erf",
+    "fast_exp",
+    "fast_tanh",
+    "floor",
+    "identity",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "log",
+    "log10",
+    "log2",
+    "negative",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+]
+BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "mod",
+    "floor_mod",
+    "maximum",
+    "minimum",
+    "power",
+    "equal",
+    "not_equal",
+    "greater",
+    "greater_equal",
+    "less",
+    "less_equal",
+]
+INT_BINARY = [
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "left_shift",
+    "right_shift",
+    "floor_divide",
+    "floor_mod",
+    "add",
+]
+REDUCTIONS = ["sum", "prod", "max", "min", "argmax", "argmin"]
+DTYPES = [
+    "float16",
+    "float64",
+    "bfloat16",
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int64",
+    "uint32",
+    "uint64",
+    "e4m3_float8",
+    "e5m2_float8",
+]
 
 
 def elementwise() -> Iterator[Case]:
     for name in FLOAT_UNARY:
+
         def unary(name: str = name) -> Any:
             a = ph(16, 32)
             return prim_func(a, getattr(topi, name)(a))
@@ -47,6 +120,7 @@ def elementwise() -> Iterator[Case]:
         yield name, unary
         yield f"{name}-dynamic", dynamic
     for name in BINARY:
+
         def binary(name: str = name) -> Any:
             a, b = ph(4, 1, 16), ph(8, 1, name="B")
             return prim_func(a, b, getattr(topi, name)(a, b))
@@ -54,18 +128,21 @@ def elementwise() -> Iterator[Case]:
         yield f"{name}-broadcast", binary
     for name in INT_BINARY:
         for dtype in ("int32", "uint8", "int64"):
+
             def integers(name: str = name, dtype: str = dtype) -> Any:
                 a, b = ph(8, dtype=dtype), ph(8, dtype=dtype, name="B")
                 return prim_func(a, b, getattr(topi, name)(a, b))
 
             yield f"{name}-{dtype}", integers
     for name in ("logical_and", "logical_or", "logical_xor"):
+
         def logical(name: str = name) -> Any:
             a, b = ph(8, dtype="bool"), ph(8, dtype="bool", name="B")
             return prim_func(a, b, getattr(topi, name)(a, b))
 
         yield name, logical
     for dtype in DTYPES:
+
         def cast(dtype: str = dtype) -> Any:
             a = ph(8)
             return prim_func(a, topi.cast(a, dtype))
@@ -95,6 +172,7 @@ def elementwise() -> Iterator[Case]:
 def reductions() -> Iterator[Case]:
     for name in REDUCTIONS:
         for axis, keep in ((1, False), ((0, 2), True), (None, False)):
+
             def reduce(name: str = name, axis: Any = axis, keep: bool = keep) -> Any:
                 a = ph(4, 8, 16)
                 axis = axis[0] if isinstance(axis, tuple) and name.startswith("arg") else axis
@@ -211,7 +289,10 @@ def neural() -> Iterator[Case]:
     yield "batch-matmul", lambda: prim_func(
         x := ph(4, 16, 8), y := ph(4, 32, 8, name="B"), nn.batch_matmul(x, y))  # fmt: skip
     yield "matmul", lambda: prim_func(x := ph(16, 8), y := ph(8, 32, name="B"), topi.matmul(x, y))
-    yield "matmul-transposed", lambda: prim_func(x := ph(8, 16), y := ph(32, 8, name="B"), topi.matmul(x, y, True, True))
+    yield (
+        "matmul-transposed",
+        lambda: prim_func(x := ph(8, 16), y := ph(32, 8, name="B"), topi.matmul(x, y, True, True)),
+    )
     yield "tensordot", lambda: prim_func(x := ph(3, 4, 5), y := ph(4, 5, 6, name="B"), topi.tensordot(x, y, 2))
     yield "einsum", lambda: prim_func(x := ph(3, 4), y := ph(4, 5, name="B"), topi.einsum("ij,jk->ik", x, y))
     yield "einsum-batch", lambda: prim_func(
@@ -429,7 +510,9 @@ def scheduled_language() -> Iterator[Case]:
 
     def attributes() -> Any:
         a = ph(16)
-        return prim_func(a, te.compute((16,), lambda i: a[i] + 1.0, name="B", attrs={"layout_free_placeholders": [], "x": 3}))
+        return prim_func(
+            a, te.compute((16,), lambda i: a[i] + 1.0, name="B", attrs={"layout_free_placeholders": [], "x": 3})
+        )
 
     def shifted() -> Any:
         a = ph(n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,7 +17,9 @@ def matmul(n: int = 128, dtype: str = "float32", out: str | None = None) -> Any:
     a, b = te.placeholder((n, n), dtype, name="A"), te.placeholder((n, n), dtype, name="B")
     k = te.reduce_axis((0, n), "k")
     made = out or dtype
-    return prim_func(a, b, te.compute((n, n), lambda i, j: te.sum(a[i, k].astype(made) * b[k, j].astype(made), axis=k), name="C"))
+    return prim_func(
+        a, b, te.compute((n, n), lambda i, j: te.sum(a[i, k].astype(made) * b[k, j].astype(made), axis=k), name="C")
+    )
 
 
 def chain(n: int = 128) -> Any:
@@ -103,7 +106,11 @@ def compute_cases() -> Iterator[Case]:
     yield "pad-inline", conv, lambda s: s.compute_inline(s.get_block("pad_temp"))
     yield "pool-compute-at", pooled, lambda s: s.compute_at(s.get_block("pad_temp"), loops(s, "pool_max")[2])
     for position in (0, 1, 2):
-        yield f"decompose-reduction-{position}", matmul, lambda s, p=position: s.decompose_reduction(s.get_block("C"), loops(s, "C")[p])
+        yield (
+            f"decompose-reduction-{position}",
+            matmul,
+            lambda s, p=position: s.decompose_reduction(s.get_block("C"), loops(s, "C")[p]),
+        )
     yield "decompose-padding", conv, lambda s: s.decompose_padding(s.get_block("pad_temp"), loops(s, "pad_temp")[2])
     yield "rfactor", row_sum, lambda s: s.rfactor(s.split(loops(s, "B")[1], [None, 32])[1], 0)
     yield "rfactor-1", row_sum, lambda s: s.rfactor(s.split(loops(s, "B")[1], [32, None])[0], 1)
@@ -127,13 +134,25 @@ def memory_cases() -> Iterator[Case]:
         yield f"cache-write-{scope}", matmul, lambda s, c=scope: s.cache_write(s.get_block("C"), 0, c)
         yield f"set-scope-{scope}", chain, lambda s, c=scope: s.set_scope(s.get_block("B"), 0, c)
     yield "cache-read-at", matmul, lambda s: s.compute_at(s.cache_read(s.get_block("C"), 1, "shared"), loops(s, "C")[2])
-    yield "cache-write-at", matmul, lambda s: s.reverse_compute_at(s.cache_write(s.get_block("C"), 0, "local"), loops(s, "C")[1])
+    yield (
+        "cache-write-at",
+        matmul,
+        lambda s: s.reverse_compute_at(s.cache_write(s.get_block("C"), 0, "local"), loops(s, "C")[1]),
+    )
     yield "cache-index", pooled, lambda s: s.cache_index(s.get_block("pool_max"), "global")
     yield "cache-inplace", chain, lambda s: s.cache_inplace(s.get_block("B"), 0, "local")
     yield "reindex-read", conv, lambda s: s.reindex(s.get_block("conv2d_nchw"), ("read", 0))
     yield "reindex-write", batched, lambda s: s.reindex(s.get_block("T_batch_matmul_NT"), ("write", 0))
-    yield "reindex-cache-read", matmul, lambda s: s.reindex_cache_read(s.get_block("C"), 0, "shared", lambda i, j, k: (k, i))
-    yield "reindex-cache-write", matmul, lambda s: s.reindex_cache_write(s.get_block("C"), 0, "local", lambda i, j, k: (j, i))
+    yield (
+        "reindex-cache-read",
+        matmul,
+        lambda s: s.reindex_cache_read(s.get_block("C"), 0, "shared", lambda i, j, k: (k, i)),
+    )
+    yield (
+        "reindex-cache-write",
+        matmul,
+        lambda s: s.reindex_cache_write(s.get_block("C"), 0, "local", lambda i, j, k: (j, i)),
+    )
     yield "read-at", matmul, lambda s: s.read_at(loops(s, "C")[1], s.get_block("C"), 0, "shared")
     yield "write-at", matmul, lambda s: s.write_at(loops(s, "C")[0], s.get_block("C"), 0, "shared")
     yield "storage-align", chain, lambda s: s.storage_align(s.get_block("B"), 0, 0, 128, 4)
@@ -148,7 +167,11 @@ def memory_cases() -> Iterator[Case]:
         s.get_block("B"), ("write", 0), lambda i, j: (i, j // 24, j % 24), pad_value=0.0)  # fmt: skip
     yield "transform-layout-separator", chain, lambda s: s.transform_layout(
         s.get_block("B"), ("write", 0), lambda i, j: (i, te.AXIS_SEPARATOR, j))  # fmt: skip
-    yield "transform-block-layout", chain, lambda s: s.transform_block_layout(s.get_block("B"), lambda i, j: (i * 128 + j,))
+    yield (
+        "transform-block-layout",
+        chain,
+        lambda s: s.transform_block_layout(s.get_block("B"), lambda i, j: (i * 128 + j,)),
+    )
 
 
 def annotation_cases() -> Iterator[Case]:
@@ -170,8 +193,17 @@ def annotation_cases() -> Iterator[Case]:
         s.annotate(ko, "software_pipeline_async_stages", [0])
 
     yield "software-pipeline", matmul, pipeline
-    for key in ("meta_schedule.tiling_structure", "meta_schedule.cooperative_fetch", "meta_schedule.parallel", "warp_execution"):
-        yield f"annotate-{key}", matmul, lambda s, k=key: s.annotate(s.get_block("C"), k, "SSRSRS" if "tiling" in k else 4)
+    for key in (
+        "meta_schedule.tiling_structure",
+        "meta_schedule.cooperative_fetch",
+        "meta_schedule.parallel",
+        "warp_execution",
+    ):
+        yield (
+            f"annotate-{key}",
+            matmul,
+            lambda s, k=key: s.annotate(s.get_block("C"), k, "SSRSRS" if "tiling" in k else 4),
+        )
     yield "unannotate", chain, lambda s: (s.annotate(s.get_block("B"), "x", 1), s.unannotate(s.get_block("B"), "x"))
 
 
@@ -204,9 +236,21 @@ def block_cases() -> Iterator[Case]:
             yield f"tensorize-wmma-{suffix}", lambda d=dtype, o=out: prim_func_scoped(d, o), tensorized(
                 (size, size, size), f"wmma_sync_16x16x16_f16f16{suffix}")  # fmt: skip
     yield "tensorize-ldmatrix", lambda: matmul(32, "float16"), load_matrix
-    yield "tensorize-vnni", lambda: dot_product("uint8", "int8"), lambda s: s.tensorize(loops(s, "C")[1], "dot_16x4_vnni")
-    yield "tensorize-sdot", lambda: dot_product("int8", "int8", 4), lambda s: s.tensorize(loops(s, "C")[1], "dot_4x4_i8i8s32_sdot")
-    yield "tensorize-neon", lambda: dot_product("int8", "int8", 4), lambda s: s.tensorize(loops(s, "C")[1], "dot_4x4_i8i8s32_neon")
+    yield (
+        "tensorize-vnni",
+        lambda: dot_product("uint8", "int8"),
+        lambda s: s.tensorize(loops(s, "C")[1], "dot_16x4_vnni"),
+    )
+    yield (
+        "tensorize-sdot",
+        lambda: dot_product("int8", "int8", 4),
+        lambda s: s.tensorize(loops(s, "C")[1], "dot_4x4_i8i8s32_sdot"),
+    )
+    yield (
+        "tensorize-neon",
+        lambda: dot_product("int8", "int8", 4),
+        lambda s: s.tensorize(loops(s, "C")[1], "dot_4x4_i8i8s32_neon"),
+    )
     yield "tensorize-dp4a", dp4a_input, lambda s: s.tensorize(loops(s, "C")[1], "dp4a_s8s8s32")
 
 
@@ -226,7 +270,11 @@ def load_matrix(s: Schedule) -> None:
     i0, i1 = s.split(i, [None, 16])
     j0, j1 = s.split(j, [None, 16])
     s.reorder(i0, j0, i1, j1)
-    s.transform_layout(fragment, ("write", 0), lambda x, y: (x // 16, y // 16, 4 * (x % 8) + y % 8 // 2, 4 * (y % 16 // 8) + x % 16 // 8 * 2 + y % 2))
+    s.transform_layout(
+        fragment,
+        ("write", 0),
+        lambda x, y: (x // 16, y // 16, 4 * (x % 8) + y % 8 // 2, 4 * (y % 16 // 8) + x % 16 // 8 * 2 + y % 2),
+    )
     s.tensorize(i1, "mma_ldmatrix_f16_a_dyn")
     s.annotate(block, "permuted_layout", 1)
 
@@ -238,9 +286,7 @@ def dot_product(left: str, right: str, lanes: int = 16) -> Any:
         a[i, k].astype("int32") * b[j, k].astype("int32"), axis=k), name="C"))  # fmt: skip
     s = Schedule(func)
     s.decompose_reduction(s.get_block("C"), loops(s, "C")[1])
-    s.mod["main"]
-    renamed = Schedule(s.mod)
-    return renamed.mod["main"] if False else func_named(renamed)
+    return func_named(s)
 
 
 def func_named(s: Schedule) -> Any:
@@ -252,44 +298,27 @@ def func_named(s: Schedule) -> Any:
 def dp4a_input() -> Any:
     a, b = te.placeholder((32, 4), "int8", name="A"), te.placeholder((32, 4), "int8", name="B")
     k = te.reduce_axis((0, 4), "k")
-    s = Schedule(prim_func(a, b, te.compute((32,), lambda i: te.sum(a[i, k].astype("int32") * b[i, k].astype("int32"), axis=k), name="C")))
+    s = Schedule(
+        prim_func(
+            a,
+            b,
+            te.compute((32,), lambda i: te.sum(a[i, k].astype("int32") * b[i, k].astype("int32"), axis=k), name="C"),
+        )
+    )
     s.decompose_reduction(s.get_block("C"), loops(s, "C")[1])
     return func_named(s)
 
 
-def sampled(store: Store) -> None:
-    """Meta-schedule's design spaces: its rules' schedules, one by one."""
-    from tvm import meta_schedule as ms
-
-    targets = ("llvm -mcpu=skylake-avx512 -num-cores 4", "nvidia/nvidia-a100")
-    for target in targets:
-        kind = target.split()[0].split("/")[0]
-        for name, make in (("matmul", matmul), ("half", lambda: matmul(256, "float16", "float32")), ("conv", conv), ("pool", pooled), ("sum", row_sum)):
-            def spaces(make: Any = make, target: str = target) -> dict[str, Any]:
-                context = ms.TuneContext(
-                    mod=tvm.IRModule({"main": make()}), target=tvm.target.Target(target),
-                    space_generator="post-order-apply", search_strategy=ms.search_strategy.EvolutionarySearch(), num_threads=1, rand_state=7,
-                )  # fmt: skip
-                found = context.generate_design_space()
-                return {f"{number}": s.mod for number, s in enumerate(found[:6])}
-
-            store.attempt("meta-schedule", f"{kind}-{name}", spaces)
-
-
 def run(store: Store) -> None:
     """Every case; those that fail in TVM are noted."""
-    import tvm.tir.tensor_intrin  # registers the intrinsics
-
     for info in ("cuda", "x86", "arm_cpu", "rocm", "hexagon"):
-        __import__(f"tvm.tir.tensor_intrin.{info}")
+        importlib.import_module(f"tvm.tir.tensor_intrin.{info}")
     for family in (loop_cases, compute_cases, memory_cases, annotation_cases, block_cases):
         for name, make, schedule in family():
+
             def scheduled(make: Any = make, schedule: Any = schedule) -> Any:
                 s = Schedule(make())
                 schedule(s)
                 return s.mod
 
             store.attempt("schedule", name, scheduled)
-    sampled(store)
-
-
