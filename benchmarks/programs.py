@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+
+import tvmscript
+from tvmscript.parser.python_file import definitions_of, read_definition
+from tvmscript.parser.source import SourceTree, text_source
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -38,9 +41,10 @@ def chain(blocks: int) -> str:
 
 
 def _example(name: str) -> str:
-    text = (EXAMPLES / f"{name}.py").read_text()
-    text = text[min(i for i in (text.find("@I."), text.find("@T.")) if i >= 0) :]
-    return text.split("\n\n\ndef reference")[0] + "\n"
+    """The program of an example in normal form, as both sides print it."""
+    tree = SourceTree(text_source((EXAMPLES / f"{name}.py").read_text(), name))
+    (definition,) = definitions_of(tree)
+    return read_definition(tree, definition).script(comments=False)
 
 
 #: name -> text in the dialect of TVM 0.17
@@ -63,15 +67,7 @@ ARGUMENTS: dict[str, dict[str, list[tuple[int, ...]]]] = {
     "chain of 30": {"chain": [(128, 128)] * 2},
 }
 
-_RENAMED = {
-    "@I.ir_module": "@I.ir_module(s_tir=True)",
-    "@T.prim_func": "@T.prim_func(s_tir=True)",
-    "T.block(": "T.sblock(",
-    "T.alloc_buffer(": "T.sblock_alloc_buffer(",
-    '"tir.noalias": T.bool(True)': '"tirx.noalias": True',
-}
-
 
 def for_tvm_027(text: str) -> str:
     """The same program in the dialect of TVM 0.27."""
-    return re.sub("|".join(map(re.escape, _RENAMED)), lambda match: _RENAMED[match.group()], text)
+    return str(tvmscript.from_source(text).script(dialect="0.27"))
