@@ -7,14 +7,15 @@ import pytest
 from tvmscript.ir.core.dtype import HANDLE, INT32
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.tir import verify as rules
+from tvmscript.ir.tir import rules
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.rules import RULES
 from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt
-from tvmscript.ir.tir.verify import RULES, verify
+from tvmscript.ir.tir.verify import verify
 
 i, j = Var("i", INT32), Var("j", INT32)
 four = const(4)

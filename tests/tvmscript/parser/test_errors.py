@@ -8,15 +8,18 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tvmscript
+from tvmscript import T
 from tvmscript.ir.analysis.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
-from tvmscript.ir.tir.verify import RULES, UndefinedFunction
+from tvmscript.ir.tir.rules import RULES, UndefinedFunction
 from tvmscript.parser import errors, source
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))
@@ -104,7 +107,36 @@ def test_errors_of_the_ir_become_diagnostics() -> None:
     with pytest.raises(errors.Refused) as caught:
         tvmscript.from_source(text)
     assert caught.value.code == "TS1005"
-    assert caught.value.__cause__ is not None
+
+
+def test_a_user_sees_no_frames_of_the_reader() -> None:
+    """Neither behind a decorator nor in front of it, where Python would show what the error was made of."""
+    code = 'from tvmscript import T\n@T.prim_func\ndef f(A: T.Buffer((4,), "float32")):\n    A[0, 0] = 1.0\n'
+    shown = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True).stderr
+    assert "A[0, 0] = 1.0" in shown
+    assert "direct cause" not in shown
+    assert shown.count('File "') == 3
+
+
+def test_what_python_raised_is_the_cause() -> None:
+    def fails(value: Any) -> Any:
+        raise ValueError("no")
+
+    with pytest.raises(errors.PythonFailed) as caught:
+
+        @T.prim_func
+        def f(A: T.Buffer((4,), "float32")):  # type: ignore[no-untyped-def, valid-type]
+            A[0] = fails(1)
+
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
+def test_f_strings_are_bounded() -> None:
+    doubled = "".join(f'    x{k + 1} = T.meta_var(f"{{x{k}}}{{x{k}}}")\n' for k in range(60))
+    text = f'@T.prim_func\ndef f():\n    x0 = T.meta_var("abc")\n{doubled}    T.evaluate(0)\n'
+    with pytest.raises(errors.ValueTooLarge) as caught:
+        tvmscript.from_source(text)
+    assert caught.value.facts["what"] == "an f-string"
 
 
 def test_proposals() -> None:
