@@ -78,7 +78,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS, *_MODULES])
+    return sorted({*_EXPORTS, *_MODULES, *(name for name in globals() if name.startswith("__"))})
 
 
 def _script(node: Any, **options: Any) -> str:

@@ -38,7 +38,8 @@ def index(item: Any, span: Span | None = None) -> Expr:
         return operators.as_expr(item, None, span)
     start: Any = item.start if item.start is not None else 0
     if item.stop is None:
-        raise WrongType(where="a slice of elements", expected="an end", got="none", span=span)
+        hint = "write both ends, such as 0:16, or a loop over the elements"
+        raise WrongType(where="a slice of elements", expected="an end", got="none", span=span, hint=hint)
     step: Any = item.step.value if isinstance(item.step, IntImm) else 1 if item.step is None else item.step
     extent = range_extent(start, item.stop, span)
     scalable = scalable_lanes(extent)

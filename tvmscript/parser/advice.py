@@ -13,11 +13,10 @@ from tvmscript.ir.core.names import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Var
-from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.namespace import Builtin, Namespace
-from tvmscript.parser.parameters import signature_text
+from tvmscript.parser.parameters import Lambda, signature_text
 from tvmscript.parser.source import SourceTree
 
 #: Python's own names that readers of Python expect to be there.
@@ -31,6 +30,9 @@ _PYTHON: Mapping[str, str] = {
     "sum": "add in a loop: A[0] = A[0] + B[i]",
     "round": "write T.round(x)",
     "str": "strings are written out",
+    "nan": 'write T.float32("nan")',
+    "inf": 'write T.float32("inf")',
+    "R": "Relax is not there yet; T and I are",
 }
 _STATEMENTS: Mapping[type[ast.AST], str] = {
     ast.Break: "put what is to stop into a condition: while i[0] < n and not done[0]",
@@ -74,22 +76,27 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-def about_name(name: str, known: Iterable[str]) -> str | None:
-    """For a name that is not defined."""
+def about_name(name: str, names: Iterable[str], roots: Mapping[str, Any]) -> str | None:
+    """For a name that is not defined: it may be one of the language's, or of those around it."""
     if name in _PYTHON:
         return _PYTHON[name]
-    return f"write T.{name}" if name in SURFACE else closest(name, known)
+    for owner, space in roots.items():
+        if isinstance(space, Namespace) and len(owner) == 1 and name in space.table:
+            return f"write {owner}.{name}"
+    return closest(name, [*names, *roots])
 
 
 def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
     """Let the error say where its name is defined, in a scope that does not reach the place, or later."""
-    line, name = error.span.line if error.span is not None else 0, error.facts["name"]
+    line, column = (error.span.line, error.span.column) if error.span is not None else (0, 0)
+    name = error.facts["name"]
     function = _function_around(tree, tree.tree.body, line)
     stores = [
         tree.span(item)
         for item in (ast.walk(function) if function is not None else ())
         if isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Store)
     ]
+    stores = [span for span in stores if (span.line, span.column) != (line, column)]  # x += 1
     before = [span for span in stores if span.line < line]
     if before:
         error.notes.append(
@@ -99,6 +106,8 @@ def tell_definition(tree: SourceTree, error: DiagnosticError) -> None:
         error.notes.append((min(stores, key=lambda span: span.line), f"{name} is defined here, after its use"))
     if stores and isinstance(error, UndefinedName):
         error.hint = None
+    if any(arg.arg == name for arg in (function.args.args if function is not None else ())):
+        error.hint = f"put the parameter {name} in front of this one"
 
 
 def _function_around(tree: SourceTree, nodes: list[ast.stmt], line: int) -> ast.FunctionDef | None:
@@ -182,8 +191,18 @@ def about_assignment(value: Any) -> str | None:
         return "write for i in ...:"
     if isinstance(value, Frame):
         return "write with ...:"
+    if isinstance(value, Lambda):
+        return "write the expression where it is used, or def a macro"
     if isinstance(value, Var) and value.dtype.is_handle:
         return f"make a buffer of it: T.Buffer(shape, dtype, data={value.name}), or T.match_buffer({value.name}, ...)"
+    return None
+
+
+def about_arguments(function: Builtin, args: Sequence[Any]) -> str | None:
+    """For arguments that a function does not take: a buffer where numbers are meant."""
+    for arg in args:
+        if isinstance(arg, Buffer):
+            return f"write {arg.name}.shape[0]" if function.name == "len" else expression_hint(arg)
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, INT32, VOID
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
 from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
@@ -42,6 +42,7 @@ from tvmscript.parser.errors import (
     NotAContext,
     NotALoop,
     Refused,
+    UndefinedName,
     UnknownDecorator,
     UnsupportedSyntax,
     ValueTooLarge,
@@ -292,6 +293,8 @@ class BodyParser(Evaluator):
         try:
             self.store_value(buffer, indices, value, node)
         except Refused as error:
+            if error.code == WrongRank.code:
+                error.span = self.span(target)
             point_at_index(self.tree, error, target.slice, indices)
             raise
 
@@ -604,6 +607,8 @@ class BodyParser(Evaluator):
 
 def _add_call(error: TVMScriptError, span: Span, text: str) -> None:
     """Note a call of a macro, unless it is one of many in a recursion."""
+    if isinstance(error, UndefinedName) and text.startswith(f"in the macro {error.facts['name']},"):
+        error.hint = "a macro cannot call itself: write a loop"
     if len(error.notes) < _MAX_CALLS and all(repr(span) != repr(known) for known, _ in error.notes):
         error.notes.append((span, text))
 

@@ -47,6 +47,7 @@ class DefinedAgain(DiagnosticError):
 
     code = "TS2032"
     message = "{name} was defined again in a scope that has ended, so it is not clear what it means here"
+    advice = "variables are not changed: give the inner one a name of its own, or keep the value in a buffer"
 
 
 class UnsupportedSyntax(DiagnosticError):

@@ -25,6 +25,7 @@ from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, O
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.advice import (
+    about_arguments,
     about_call,
     about_comparison,
     about_construct,
@@ -170,14 +171,14 @@ class Evaluator:
         if name in names:
             return names[name]
         if self.scope.rebound and name in self.scope.rebound:
-            raise DefinedAgain(name=name, span=self.span(node), hint="give the inner one a name of its own")
+            raise DefinedAgain(name=name, span=self.span(node))
         if self.captured is not None:
             found = self.captured.find(name, self.roots)
             if found is not None:
                 return found[0]
         elif name in self.roots:
             return self.roots[name]
-        raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, [*names, *self.roots]))
+        raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
 
     def attribute(self, node: Any) -> Any:
         """`value.name`."""
@@ -298,6 +299,8 @@ class Evaluator:
                                        span=self.span(part))  # fmt: skip
             spec = self.joined(part.format_spec) if part.format_spec is not None else ""
             parts.append(self.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
+        if sum(map(len, parts)) > MAX_LENGTH:
+            raise ValueTooLarge(what="an f-string", span=self.span(node))
         return "".join(parts)
 
     # operators
@@ -371,6 +374,9 @@ class Evaluator:
             value = region_load(value)
         op = type(node.op)
         if isinstance(value, Expr):
+            if op is ast.Not and value.dtype.is_integer and not value.dtype.element.is_bool:
+                hint = "write == 0 after it, without not"
+                raise InvalidCondition(what=describe(value), span=self.span(node.operand), hint=hint)
             return self.build(self.span(node), UNARY[op], value)
         return self.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
@@ -414,19 +420,18 @@ class Evaluator:
         for item in node.values[1:]:
             if not isinstance(result, Expr) and bool(result) is (join is Or):
                 return result  # Python decides without looking further
-            result = self.conjunction(node, join, result, self.value(item))
+            result = self.conjunction(node, join, result, self.value(item), item)
         return result
 
-    def conjunction(self, node: Any, join: type, left: Any, right: Any) -> Any:
-        """`left and right` or `left or right`."""
+    def conjunction(self, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
+        """`left and right` or `left or right`; `last` is where the right one is written."""
         if not isinstance(left, Expr) and not isinstance(right, Expr):
             return right if bool(left) is (join is And) else left
-        self.check_operand(left, node)
-        self.check_operand(right, node)
-        for item in (left, right):
+        for item, place in ((left, getattr(node, "values", [node])[0]), (right, last or node)):
+            self.check_operand(item, place)
             if isinstance(item, Expr) and not item.dtype.element.is_bool:
                 hint = "write != 0 after it" if item.dtype.is_integer else None
-                raise InvalidCondition(what=describe(item), span=self.span(node), hint=hint)
+                raise InvalidCondition(what=describe(item), span=self.span(place), hint=hint)
         if any(isinstance(item, Expr) and item.dtype.is_vector for item in (left, right)):
             return self.build(self.span(node), OPERATORS["bitwise_and" if join is And else "bitwise_or"], left, right)
         return self.build(self.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
@@ -466,6 +471,9 @@ class Evaluator:
             raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
         if isinstance(index, IntImm):
             index = index.value
+        if isinstance(owner, str | tuple | list) and isinstance(index, int) and not -len(owner) <= index < len(owner):
+            reason = f"{describe(owner)} has {len(owner)} element{'s' * (len(owner) != 1)}"
+            raise InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
         return self.guarded(node, "[]", operator.getitem, owner, index)
 
     def indices(self, node: Any) -> list[Any]:
@@ -524,6 +532,7 @@ class Evaluator:
             raise refused_call(self.tree, node, error, args, kwargs) from error
         except FAILURES as error:
             reason, hint = misfit(function, args, kwargs)
+            hint = hint or about_arguments(function, args)
             reason = reason or str(error) or type(error).__name__
             raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
 

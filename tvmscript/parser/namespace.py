@@ -120,9 +120,9 @@ class Decorator:
             raise OutsideOfKernel(name=self.name)
         self.check(options)
         apply = self.apply
-        if item is not None:
-            return apply(item, _caller(inspect.currentframe()), **options)
-        return lambda decorated: apply(decorated, _caller(inspect.currentframe()), **options)
+        if item is None:
+            return lambda decorated: _applied(apply, decorated, _caller(inspect.currentframe()), options)
+        return _applied(apply, item, _caller(inspect.currentframe()), options)
 
     def check(self, options: Iterable[str], span: Span | None = None) -> None:
         """Raise `UnknownOption` for an option that the decorator does not have."""
@@ -134,6 +134,14 @@ class Decorator:
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
+
+
+def _applied(apply: Callable[..., Any], item: Any, frame: FrameType | None, options: Mapping[str, Any]) -> Any:
+    try:
+        return apply(item, frame, **options)
+    except TVMScriptError as error:
+        # a user's traceback ends at the decorator, and not somewhere in the reader
+        raise error.with_traceback(None) from error.__cause__
 
 
 def _caller(frame: FrameType | None) -> FrameType | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import NestedTooDeeply, ValueTooLarge, refused
+from tvmscript.parser.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
 from tvmscript.parser.namespace import Namespace
 
 #: Errors that are told at once.
@@ -85,11 +85,22 @@ class Report:
             pass
         except DiagnosticError as error:
             if not self.errors:
-                raise
+                raise without_reader(error) from error.__cause__
             if len(self.errors) < MAX_ERRORS:
                 self.errors.append(error)
         if self.errors:
-            raise together(self.errors)
+            raise without_reader(together(self.errors))
+
+
+def without_reader(error: DiagnosticError) -> DiagnosticError:
+    """The error without the frames of the reader, and without what the IR said to the reader: both tell a user nothing.
+    What a Python function of the user raised stays.
+    """
+    for item in error.errors:
+        item.__traceback__ = None
+        if not isinstance(item, PythonFailed):
+            item.__cause__ = None
+    return error
 
 
 def header(node: ast.AST) -> Iterator[ast.AST]:

@@ -14,8 +14,8 @@ from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.metadata import load_json
 from tvmscript.parser.constructs.modules import IR
-from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.constructs.printed import PRINTED
+from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
@@ -41,6 +41,10 @@ TIRX["inline"] = Decorator("T.inline", "macro", ())
 IR["ir_module"] = IR_MODULE
 
 
+#: Python's conversions -> what converts an expression of the program
+_CONVERSIONS = {"int": "write T.int32(...)", "float": "write T.float32(...)", "bool": "write != 0 after it"}
+
+
 def _python(function: Callable[..., Any]) -> Builtin:
     """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
     name = function.__name__
@@ -49,7 +53,7 @@ def _python(function: Callable[..., Any]) -> Builtin:
         values = [python_value(arg) for arg in args]
         for value in values:
             if isinstance(value, Expr):
-                hint = f"write T.{name}" if name in TIR else None
+                hint = f"write T.{name}" if name in TIR else _CONVERSIONS.get(name)
                 raise WrongType(where=name, expected="values that are known", got=value, span=span, hint=hint)
             if isinstance(value, range) and len(value) > MAX_LENGTH:
                 raise WrongType(where=name, expected=f"at most {MAX_LENGTH} elements", got=len(value), span=span)

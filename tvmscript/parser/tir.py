@@ -131,9 +131,9 @@ class FunctionParser(BodyParser):
     def parameter(self, function: str, arg: ast.arg) -> None:
         """Read one parameter of a function."""
         if arg.annotation is None:
-            raise MissingAnnotation(
-                name=arg.arg, span=self.span(arg), hint=f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
-            )
+            wrong = "a function of a module takes no self"
+            hint = wrong if arg.arg == "self" else f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
+            raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
         value = self.annotated_value(self.annotation(function, arg), arg.annotation)
         self.add_parameter(arg.arg, value, self.span(arg.annotation))
         self.define(arg.arg, value, arg)
@@ -174,9 +174,7 @@ class FunctionParser(BodyParser):
             give_name(value, name)
             self.params.append(value)
         else:
-            raise InvalidAnnotation(
-                what=describe(value), role="parameter", span=span, hint=about_annotation(value)
-            )
+            raise InvalidAnnotation(what=describe(value), role="parameter", span=span, hint=about_annotation(value))
 
     def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
         """The block with the regions that its text leaves out. The root block has none."""

@@ -21,7 +21,7 @@ note: x is defined here, in a scope that has ended
   |
 5 |         x = n + 2
   |         ^
-hint: give the inner one a name of its own
+hint: variables are not changed: give the inner one a name of its own, or keep the value in a buffer
 
 error[TS2032]: i was defined again in a scope that has ended, so it is not clear what it means here
   --> <text>:11:11
@@ -33,6 +33,6 @@ note: i is defined here, in a scope that has ended
   |
 9 |         for i in range(4):
   |             ^
-hint: give the inner one a name of its own
+hint: variables are not changed: give the inner one a name of its own, or keep the value in a buffer
 
 2 errors

@@ -70,7 +70,7 @@ error[TS1005]: buffer C has 1 dimensions, but 2 indices are given
   --> <text>:16:5
    |
 16 |     C[1, 2] = 3.0  # error: TS1005 "C[1, 2] = 3.0"
-   |     ^^^^^^^^^^^^^
+   |     ^^^^^^^
 hint: write one index for each dimension
 
 error[TS2004]: T has no seriall
@@ -84,7 +84,7 @@ error[TS1005]: buffer C has 1 dimensions, but 2 indices are given
   --> <text>:19:9
    |
 19 |         C[0, 0] = 2.0  # error: TS1005 "C[0, 0]"
-   |         ^^^^^^^^^^^^^
+   |         ^^^^^^^
 hint: write one index for each dimension
 
 error[TS2004]: T has no blok
@@ -119,7 +119,7 @@ error[TS1005]: buffer C has 1 dimensions, but 2 indices are given
   --> <text>:27:9
    |
 27 |         C[3, 3] = 1.0  # error: TS1005 "C[3, 3]"
-   |         ^^^^^^^^^^^^^
+   |         ^^^^^^^
 hint: write one index for each dimension
 
 error[TS1101]: the variable m is used where it is not defined
