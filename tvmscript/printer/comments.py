@@ -15,6 +15,7 @@ import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -101,10 +102,14 @@ class Commented:
                 start, column = first.start
                 if is_string:
                     text = "\n".join(_dedented(line, column) for line in lines[start - 1 : item.start[0]])
+                    while self.comments and self.comments[-1].line >= start + offset:
+                        self.comments.pop()  # it stands behind the string, and is part of the text
                     self.comments.append(Comment(start + offset, column, text, False))
                 else:
                     line = Line(start + offset, item.start[0] + offset, column, lines[start - 1][column:])
                     if decorator is not None:
+                        for comment in takewhile(lambda it: it.line >= decorator.start, reversed(self.comments)):
+                            comment.is_behind_code &= comment.line >= line.start
                         decorator.end, decorator.text = line.end, line.text
                         line = decorator
                     else:

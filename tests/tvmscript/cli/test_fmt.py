@@ -98,6 +98,13 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> No
         assert capsys.readouterr().out == NORMAL
 
 
+def test_comments_of_decorators_stay(tmp_path: Path) -> None:
+    text = NORMAL.replace("@T.prim_func\n", "@T.prim_func  # decorator\n# between\n")
+    path = write(tmp_path, text)
+    assert main(["fmt", path]) == 0
+    assert Path(path).read_text() == text
+
+
 def test_indentation(tmp_path: Path) -> None:
     path = write(tmp_path, SLOPPY)
     assert main(["fmt", "--indent", "2", path]) == 0

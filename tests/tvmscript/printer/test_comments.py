@@ -89,8 +89,9 @@ PRINTED = '''# from tvm.script import ir as I
 # imports
 # constant
 # The module
+# decorator
 @I.ir_module
-class Module:  # decorator  # class line
+class Module:  # class line
     """class docstring"""
     # before f
     # between
@@ -284,3 +285,18 @@ def test_programs_without_comments_are_not_looked_at(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(tokenize, "generate_tokens", refuse)
     assert again.script() == text.replace('"# no comment"', '"no"')
+
+
+def test_comments_behind_strings_and_decorators() -> None:
+    text = '''@T.prim_func  # decorator
+# between
+def f(A: T.Buffer((16,), "float32")):  # parameters
+    """What f does."""  # docstring
+    A[0] = T.float32(1)
+    "a string"  # string
+    A[1] = T.float32(1)
+'''
+    kept = text.splitlines()[2:]
+    printed = tvmscript.from_source(text).script().removeprefix("# from tvm.script import tir as T\n\n")
+    assert printed.splitlines() == ["# decorator", "# between", "@T.prim_func", *kept]
+    assert tvmscript.from_source(printed).script().endswith(printed)
