@@ -15,7 +15,6 @@ import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -108,7 +107,9 @@ class Commented:
                 else:
                     line = Line(start + offset, item.start[0] + offset, column, lines[start - 1][column:])
                     if decorator is not None:
-                        for comment in takewhile(lambda it: it.line >= decorator.start, reversed(self.comments)):
+                        for comment in reversed(self.comments):
+                            if comment.line < decorator.start:
+                                break
                             comment.is_behind_code &= comment.line >= line.start
                         decorator.end, decorator.text = line.end, line.text
                         line = decorator
