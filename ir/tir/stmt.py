@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import DTypeMismatch, WrongRank, WrongType
 from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -278,11 +278,13 @@ class BlockRealize(Stmt):
 
 
 def seq(*parts: Stmt) -> Stmt:
-    """The statements in order as one statement: nested sequences are flattened, one statement stays alone."""
+    """The statements in order as one: nested sequences are flattened, one stays alone, none is T.evaluate(0)."""
     flat: list[Stmt] = []
     for part in parts:
         if isinstance(part, SeqStmt):
             flat += part.seq
         else:
             flat.append(part)
+    if not flat:
+        return Evaluate(IntImm(INT32, 0))
     return flat[0] if len(flat) == 1 else SeqStmt(tuple(flat))

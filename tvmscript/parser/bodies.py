@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
-from tvmscript.ir.core.dtype import BOOL, INT32, VOID
+from tvmscript.ir.core.dtype import BOOL, VOID
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
 from tvmscript.ir.core.flags import MAX_NESTING
@@ -15,22 +14,16 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
-from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, While
-from tvmscript.parser.advice import (
-    about_annotation,
-    about_assignment,
-    about_construct,
-    about_context,
-    about_loop,
-    about_statement,
-    point_at_index,
-)
+from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
+from tvmscript.parser.advice import about_annotation, about_assignment, about_construct, about_statement, point_at_index
 from tvmscript.parser.annotations import Annotation, annotation_of
+from tvmscript.parser.arithmetic import apply
 from tvmscript.parser.budget import Budget, is_large
 from tvmscript.parser.captured import Captured
+from tvmscript.parser.control import conditional_statement, loop, while_, with_
 from tvmscript.parser.dialect import is_printed
 from tvmscript.parser.errors import (
     AlreadyDefined,
@@ -39,22 +32,19 @@ from tvmscript.parser.errors import (
     InvalidCondition,
     NestedTooDeeply,
     NoStatement,
-    NotAContext,
-    NotALoop,
     Refused,
-    UndefinedName,
-    UnknownDecorator,
     UnsupportedSyntax,
     ValueTooLarge,
     WrongTargetCount,
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
-from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Loop, Loops, Wrapper
+from tvmscript.parser.expansion import expand, nested_function
+from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
 from tvmscript.parser.macro import Macro
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless, parts_of, rename
-from tvmscript.parser.parameters import signature_of
+from tvmscript.parser.python_values import iterate
 from tvmscript.parser.recovery import Place, recover
 from tvmscript.parser.report import Report
 from tvmscript.parser.source import SourceTree
@@ -133,13 +123,11 @@ class BodyParser(Evaluator):
         after: list[Stmt] = []
         for item in reversed(items):
             if isinstance(item, Frame):
-                made = self.finish(item, _sequence(after))
+                made = self.finish(item, seq(*reversed(after)))
                 after = [] if made is None else [made]
-            elif type(item) is SeqStmt:
-                after += reversed(item.seq)
             else:
                 after.append(item)
-        return _sequence(after)
+        return seq(*reversed(after))
 
     def scoped(self, nodes: list[ast.stmt]) -> Stmt:
         """A body with a scope of its own."""
@@ -187,11 +175,11 @@ class BodyParser(Evaluator):
             self.define(target.id, self.bound(target.id, value, target), target)
         elif kind in (ast.Tuple, ast.List):
             if isinstance(value, MetaVar):
-                value = [MetaVar(item) for item in self.iterate(value.value, target)]
+                value = [MetaVar(item) for item in iterate(self, value.value, target)]
             if not isinstance(value, tuple | list):
                 if self.captured is None or not hasattr(value, "__iter__"):
                     raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
-                value = self.iterate(value, target)
+                value = iterate(self, value, target)
             names = target.elts
             stars = [i for i, part in enumerate(names) if type(part) is ast.Starred]
             if not stars and len(names) != len(value):
@@ -251,8 +239,8 @@ class BodyParser(Evaluator):
         return known
 
     def give_name(self, value: Any, name: str) -> None:
-        """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were called
-        before; a printed text keeps its names.
+        """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were
+        called before; a printed text keeps its names.
         """
         if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
             source = self.tree.source
@@ -335,7 +323,7 @@ class BodyParser(Evaluator):
         value = self.value(node.value)
         if isinstance(value, BufferRegion):
             value = region_load(value)
-        result = self.apply(node, type(node.op), before, value)
+        result = apply(self, node, type(node.op), before, value)
         if type(target) is ast.Subscript:
             self.store(target, result, node)
         else:
@@ -375,143 +363,8 @@ class BodyParser(Evaluator):
             return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
         return value
 
-    def loop(self, node: Any) -> None:
-        """`for target in loops:`."""
-        if node.orelse:
-            raise UnsupportedSyntax(what="else after for", span=self.span(node.orelse[0]), hint=_AFTER)
-        found = self.value(node.iter)
-        if type(found) is not Loops:
-            self.unrolled(node, found)
-            return
-        span = self.span(node.target)
-        whole = Span(span.source, span.line, span.column, *_end(self.span(node.iter)))
-        loops = found.loops
-        variables = [self.make(whole, Var, "", loop.extent.dtype) for loop in loops]
-        targets = node.target.elts if type(node.target) is ast.Tuple else [node.target]
-        for position, (target, var) in enumerate(zip(targets, variables, strict=False)):
-            if type(target) is ast.Name and target.id in self.scope.names:
-                variables[position] = self.variable(target.id, var)
-        mark = self.scope.enter()
-        self.bind_loop(node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
-        for loop, var in zip(loops, variables, strict=True):
-            self.loop_ranges[var] = self.make(whole, Range, loop.min, loop.extent)
-        body = self.body(node.body)
-        for var in variables:
-            self.loop_ranges.pop(var, None)
-        self.scope.leave_body(mark)
-        for loop, var in zip(reversed(loops), reversed(variables), strict=True):
-            body = self.make(whole, _for, var, loop, body)
-        self.statements.append(body)
-
-    def bind_loop(self, target: Any, value: Any) -> None:
-        """Name the variables of a loop."""
-        if type(target) is ast.Name:
-            if isinstance(value, list):
-                for position, var in enumerate(value):
-                    give_name(var, f"{target.id}_{position}")
-            else:
-                give_name(value, target.id)
-            self.define(target.id, value, target)
-        elif type(target) in (ast.Tuple, ast.List):
-            variables = value if isinstance(value, list) else [value]
-            if len(target.elts) != len(variables):
-                raise WrongTargetCount(names=len(target.elts), values=len(variables), span=self.span(target))
-            for part, var in zip(target.elts, variables, strict=True):
-                self.bind_loop(part, var)
-        else:
-            raise CannotAssign(what=construct_name(target), span=self.span(target))
-
-    def unrolled(self, node: Any, found: Any) -> None:
-        """A loop over Python values: the body once for each of them."""
-        if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
-            isinstance(found, tuple | list | range | dict) or (self.captured is not None and hasattr(found, "__iter__"))
-        ):
-            raise NotALoop(what=describe(found), span=self.span(node.iter), hint=about_loop(found))
-        for item in self.iterate(found, node.iter):
-            self.spend(node)
-            mark = self.scope.enter()
-            self.bind_target(node.target, item)
-            self.statements.append(self.body(node.body))
-            self.scope.leave_body(mark)
-
-    def while_(self, node: Any) -> None:
-        """`while condition:`."""
-        if node.orelse:
-            raise UnsupportedSyntax(what="else after while", span=self.span(node.orelse[0]), hint=_AFTER)
-        condition = self.condition(self.expr(node.test), node.test)
-        self.statements.append(self.make(self.span(node.test), While, condition, self.scoped(node.body)))
-
-    def conditional_statement(self, node: Any) -> None:
-        """`if condition:`; a condition that is known while reading decides at once."""
-        condition = self.value(node.test)
-        if type(condition) is int and self.captured is None:
-            condition = IntImm(BOOL, int(condition != 0), self.span(node.test))  # TVM prints `if 0:`
-        if isinstance(condition, Expr):
-            self.condition(condition, node.test)
-            then_case = self.scoped(node.body)
-            else_case = self.scoped(node.orelse) if node.orelse else None
-            self.statements.append(self.make(self.span(node.test), IfThenElse, condition, then_case, else_case))
-        elif isinstance(condition, bool) or (self.captured is not None and not isinstance(condition, Frame | Buffer)):
-            chosen = node.body if self.truth(condition, node.test) else node.orelse
-            if chosen:
-                mark = self.scope.enter()
-                self.splice(chosen)
-                self.scope.leave_body(mark)
-        else:
-            raise InvalidCondition(what=describe(condition), span=self.span(node.test))
-
     def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
-        """Write out the body of a macro."""
-        values = macro.bind(args, kwargs, self.span(node))
-        if self.captured is None and any(is_large(value) for value in values.values()):
-            raise ValueTooLarge(what=f"the macro {macro.name}", span=self.span(node))
-        span = self.span(node)
-        self.spend(macro.node)
-        with self.called(macro, span), self.elsewhere(*macro.place) if macro.hygienic else nullcontext():
-            mark = self.scope.enter()
-            for name, value in values.items():
-                self.scope.define(name, value)
-            self.depth += 1
-            self.splice(macro.node.body)
-            self.depth -= 1
-            self.scope.leave(mark)
-
-    @contextmanager
-    def called(self, macro: Macro, span: Span) -> Generator[None, None, None]:
-        """Let what is wrong inside of a macro tell where the macro was called."""
-        reported = self.report.errors if self.report is not None else []
-        before = len(reported)
-        note = span, f"in the macro {macro.name}, which is called here"
-        try:
-            yield
-        except DiagnosticError as error:
-            _add_call(error, *note)
-            raise
-        finally:
-            for kept in reported[before:]:
-                _add_call(kept, *note)
-
-    def nested_function(self, node: Any) -> None:
-        """A function inside of a kernel: a macro that sees the names that are defined up to here."""
-        hygienic = True
-        for item in node.decorator_list:
-            call = item if type(item) is ast.Call else None
-            found = self.value(item if call is None else call.func)
-            if not isinstance(found, Decorator) or found.kind != "macro":
-                raise UnknownDecorator(name=node.name, expected="@T.macro", span=self.span(item))
-            options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
-            found.check(options, self.span(item))
-            hygienic = options.get("hygienic", True) is not False
-        signature = signature_of(node.args, self.value)
-        self.define(
-            node.name, Macro(node, self.tree, self.names_now(node), self.captured, signature, hygienic), node
-        )  # fmt: skip
-
-    def spend(self, node: Any) -> None:
-        """Count the statements that are written out once more."""
-        self.budget.statements -= len(node.body)
-        if self.budget.statements < 0:
-            raise ValueTooLarge(what="writing out statements", span=self.span(node))
+        expand(self, node, macro, args, kwargs)
 
     def condition(self, condition: Expr, node: ast.expr) -> Expr:
         """A condition. Raises `InvalidCondition` for what is no scalar bool."""
@@ -519,46 +372,6 @@ class BodyParser(Evaluator):
             hint = "write != 0 after it" if condition.dtype.is_integer else None
             raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
         return condition
-
-    def with_(self, node: Any) -> None:
-        """`with construct as name:`."""
-        mark = self.scope.enter()
-        frames: list[Frame] = []
-        for item in node.items:
-            frame = self.value(item.context_expr)
-            if not isinstance(frame, Frame):
-                where = self.span(item.context_expr)
-                raise NotAContext(what=describe(frame), span=where, hint=about_context(frame))
-            frame.enter(self)
-            frames.append(frame)
-            if isinstance(frame, Allocation) and isinstance(item.optional_vars, ast.Name):
-                frame.value = self.variable(item.optional_vars.id, frame.value)
-            if item.optional_vars is not None:
-                self.bind_context(item.optional_vars, frame.value)
-        body: Stmt | None = self.body(node.body)
-        for frame in reversed(frames):
-            body = self.finish(frame, body if body is not None else _nothing())
-        self.scope.leave_body(mark)
-        if body is not None:
-            self.statements.append(body)
-
-    def bind_context(self, target: Any, value: Any) -> None:
-        """Name what a construct opened."""
-        kind = type(target)
-        if kind is ast.Name and value is not None:
-            if isinstance(value, tuple | list):
-                for position, item in enumerate(value):
-                    give_name(item, f"{target.id}_{position}")
-            else:
-                self.give_name(value, target.id)
-            self.define(target.id, value, target)
-        elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
-            if len(target.elts) != len(value):
-                raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
-            for part, item in zip(target.elts, value, strict=True):
-                self.bind_context(part, item)
-        else:
-            raise CannotAssign(what=f"{construct_name(target)} after as", span=self.span(target))
 
     def expression_statement(self, node: Any) -> None:
         """A call that stands alone: what it makes becomes part of the program."""
@@ -601,23 +414,8 @@ class BodyParser(Evaluator):
         ret = self.build(self.span(node), SURFACE["ret"], value)
         self.statements.append(Evaluate(ret, span=self.span(node)))
 
-    def nothing(self, node: Any) -> None:
+    def no_statement(self, node: Any) -> None:
         """`pass`."""
-
-
-def _add_call(error: TVMScriptError, span: Span, text: str) -> None:
-    """Note a call of a macro, unless it is one of many in a recursion."""
-    if isinstance(error, UndefinedName) and text.startswith(f"in the macro {error.facts['name']},"):
-        error.hint = "a macro cannot call itself: write a loop"
-    if len(error.notes) < _MAX_CALLS and all(repr(span) != repr(known) for known, _ in error.notes):
-        error.notes.append((span, text))
-
-
-def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
-    thread = None
-    if loop.kind is ForKind.THREAD_BINDING:
-        thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")
-    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations or {}, span=span)
 
 
 def _const(value: Any, dtype: Any, span: Span) -> Expr:
@@ -628,47 +426,21 @@ def _float_to(value: float, dtype: Any, span: Span) -> Expr:
     return operators.cast(dtype.element, operators.const(value, None, span), span)
 
 
-def _end(span: Span) -> tuple[int, int]:
-    return span.end_line, span.end_column
-
-
-def _nothing() -> Stmt:
-    return Evaluate(operators.const(0, INT32))
-
-
-def _sequence(reversed_items: list[Stmt]) -> Stmt:
-    """One statement of items in reverse order."""
-    if len(reversed_items) == 1:
-        return reversed_items[0]
-    if not reversed_items:
-        return _nothing()
-    flat: list[Stmt] = []
-    for item in reversed(reversed_items):
-        if type(item) is SeqStmt:
-            flat += item.seq
-        else:
-            flat.append(item)
-    return SeqStmt(tuple(flat))
-
-
 #: Statements that take the rest of the body as theirs, in one body.
 _MAX_FRAMES = 4 * MAX_NESTING
-_AFTER = "write its statements behind the loop"
-#: Calls of macros that an error tells.
-_MAX_CALLS = 8
 
 STATEMENTS: dict[type, Handler] = {
     ast.Assign: BodyParser.assignment,
     ast.AugAssign: BodyParser.augmented,
     ast.AnnAssign: BodyParser.annotated,
-    ast.For: BodyParser.loop,
-    ast.While: BodyParser.while_,
-    ast.If: BodyParser.conditional_statement,
-    ast.With: BodyParser.with_,
+    ast.For: loop,
+    ast.While: while_,
+    ast.If: conditional_statement,
+    ast.With: with_,
     ast.Expr: BodyParser.expression_statement,
     ast.Assert: BodyParser.assertion,
     ast.Return: BodyParser.result,
-    ast.Pass: BodyParser.nothing,
-    ast.FunctionDef: BodyParser.nested_function,
+    ast.Pass: BodyParser.no_statement,
+    ast.FunctionDef: nested_function,
 }
 BodyParser.handlers = STATEMENTS

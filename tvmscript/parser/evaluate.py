@@ -19,15 +19,13 @@ from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, BufferLoad, BufferRegion, Call, IntImm, Or
-from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
 from tvmscript.ir.tir.slices import getitem, region_load
 from tvmscript.parser.advice import (
     about_arguments,
     about_call,
-    about_comparison,
     about_construct,
     about_member,
     about_name,
@@ -38,13 +36,13 @@ from tvmscript.parser.advice import (
     refused_call,
 )
 from tvmscript.parser.annotations import annotation
+from tvmscript.parser.arithmetic import binary, boolean, compare, conditional, unary
 from tvmscript.parser.attributes import member_of, members_of
-from tvmscript.parser.budget import MAX_PARTS, Budget
+from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     DefinedAgain,
     InvalidArguments,
-    InvalidCondition,
     InvalidOperation,
     NestedTooDeeply,
     NoCounterpart,
@@ -63,23 +61,17 @@ from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace
-from tvmscript.parser.operations import (
-    BINARY,
-    COMPARE,
-    MAX_BITS,
-    MAX_LENGTH,
-    PLAIN,
-    PYTHON_BINARY,
-    PYTHON_COMPARE,
-    PYTHON_UNARY,
-    SIMPLE,
-    SYMBOLS,
-    UNARY,
-    WORDS,
-    is_number,
-    too_large,
-)
+from tvmscript.parser.operations import is_number
 from tvmscript.parser.parameters import Lambda, signature_of
+from tvmscript.parser.python_values import (
+    comprehension,
+    constant,
+    dict_display,
+    items,
+    joined,
+    list_display,
+    tuple_display,
+)
 from tvmscript.parser.scope import Scope
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
@@ -223,115 +215,7 @@ class Evaluator:
 
     # constants and displays
 
-    def constant(self, node: Any) -> Any:
-        """A number, a string, None."""
-        value = node.value
-        if isinstance(value, int | float | str) or value is None:
-            if type(value) is int and value.bit_length() > MAX_BITS:
-                raise ValueTooLarge(what="a constant", span=self.span(node))
-            return value
-        raise UnsupportedSyntax(
-            what=f"the constant {value!r:.40}",
-            span=self.span(node),
-            hint="constants are numbers, strings, True, False, None",
-        )
-
-    def tuple_display(self, node: Any) -> Any:
-        """`(a, b)`."""
-        return self.weighed(tuple(self.items(node.elts)), node)
-
-    def list_display(self, node: Any) -> Any:
-        """`[a, b]`."""
-        return self.weighed(self.items(node.elts), node)
-
-    def weighed(self, value: Any, node: Any) -> Any:
-        """A new tuple, list or dict, unless it is too large."""
-        if not self.budget.fits(value):
-            raise ValueTooLarge(what="a display", span=self.span(node))
-        return value
-
-    def items(self, nodes: list[Any]) -> list[Any]:
-        """Values of the elements of a display or a call, `*x` unpacked."""
-        values: list[Any] = []
-        if len(nodes) > MAX_PARTS:
-            raise ValueTooLarge(what=f"writing {len(nodes)} values", span=self.span(nodes[0]))
-        for node in nodes:
-            if type(node) is ast.Starred:
-                values += self.iterate(self.value(node.value), node.value)
-            else:
-                values.append(self.value(node))
-        return values
-
-    def dict_display(self, node: Any) -> Any:
-        """`{"key": value}`."""
-        made: dict[Any, Any] = {}
-        if len(node.keys) > MAX_PARTS:
-            raise ValueTooLarge(what=f"writing {len(node.keys)} values", span=self.span(node))
-        for key, item in zip(node.keys, node.values, strict=True):
-            if key is None:
-                unpacked = self.value(item)
-                if not isinstance(unpacked, Mapping):
-                    raise InvalidOperation(
-                        what="**", reason=f"{describe(unpacked)} is no mapping", span=self.span(item)
-                    )
-                made.update(unpacked)
-                continue
-            found = self.value(key)
-            if not isinstance(found, str | int | float | Node):
-                raise InvalidOperation(what="a key", reason=f"{describe(found)} cannot be one", span=self.span(key))
-            made[found] = self.value(item)
-        return self.weighed(made, node)
-
-    def joined(self, node: Any) -> Any:
-        """An f-string over Python values."""
-        parts: list[str] = []
-        if len(node.values) > MAX_PARTS:
-            raise ValueTooLarge(what="an f-string", span=self.span(node))
-        for part in node.values:
-            if type(part) is ast.Constant:
-                parts.append(str(part.value))
-                continue
-            value = self.value(part.value)
-            if part.format_spec is not None and self.captured is None:
-                raise UnsupportedSyntax(what="a format specification", span=self.span(part))
-            if isinstance(value, Expr) or not (self.captured or isinstance(value, str | int | float)):
-                raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not known while reading",
-                                       span=self.span(part))  # fmt: skip
-            spec = self.joined(part.format_spec) if part.format_spec is not None else ""
-            parts.append(self.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
-        if sum(map(len, parts)) > MAX_LENGTH:
-            raise ValueTooLarge(what="an f-string", span=self.span(node))
-        return "".join(parts)
-
     # operators
-
-    def binary(self, node: Any) -> Any:
-        """`a + b`."""
-        left = self.value(node.left)
-        right = self.value(node.right)
-        if isinstance(left, BufferRegion):
-            left = region_load(left)
-        if isinstance(right, BufferRegion):
-            right = region_load(right)
-        return self.apply(node, type(node.op), left, right)
-
-    def apply(self, node: Any, op: type, left: Any, right: Any) -> Any:
-        """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
-        if isinstance(left, Expr) or isinstance(right, Expr):
-            build = BINARY.get(op)
-            span = self.span(node)
-            if build is None:
-                raise UnsupportedSyntax(what=f"the operator {SYMBOLS[op]} on expressions", span=span,
-                                        hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
-            self.check_operand(left, node.left if hasattr(node, "left") else node)
-            self.check_operand(right, node.right if hasattr(node, "right") else node)
-            return self.build(span, build, left, right)
-        return self.python_binary(node, op, left, right)
-
-    def check_operand(self, value: Any, node: ast.AST) -> None:
-        """Refuse an operand that is neither a number nor an expression."""
-        if not isinstance(value, Expr | int | float) and not (self.captured and is_number(value)):
-            raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
         """What a builder of the IR makes, its refusals as diagnostics."""
@@ -343,16 +227,6 @@ class Evaluator:
             raise refused(error, span) from error
         except FAILURES as error:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
-
-    def python_binary(self, node: Any, op: type, left: Any, right: Any) -> Any:
-        """Arithmetic on Python values, bounded in size."""
-        if self.captured is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
-            culprit = left if not isinstance(left, PLAIN) else right
-            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
-        if too_large(op, left, right):
-            raise ValueTooLarge(what=f"the operator {SYMBOLS[op]}", span=self.span(node))
-        made = self.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
-        return self.weighed(made, node) if isinstance(made, tuple | list) else made
 
     def guarded(self, node: Any, what: str, function: Callable[..., Any], *args: Any) -> Any:
         """What a Python operation gives, its failure as a diagnostic."""
@@ -366,83 +240,6 @@ class Evaluator:
             raise InvalidOperation(
                 what=what, reason=str(error) or type(error).__name__, span=self.span(node)
             ) from error
-
-    def unary(self, node: Any) -> Any:
-        """`-a`, `~a`, `not a`."""
-        value = self.value(node.operand)
-        if isinstance(value, BufferRegion):
-            value = region_load(value)
-        op = type(node.op)
-        if isinstance(value, Expr):
-            if op is ast.Not and value.dtype.is_integer and not value.dtype.element.is_bool:
-                hint = "write == 0 after it, without not"
-                raise InvalidCondition(what=describe(value), span=self.span(node.operand), hint=hint)
-            return self.build(self.span(node), UNARY[op], value)
-        return self.guarded(node, "an operator", PYTHON_UNARY[op], value)
-
-    def compare(self, node: Any) -> Any:
-        """`a < b`; `a < b < c` is `a < b and b < c`."""
-        if len(node.ops) > MAX_NESTING:
-            self.too_deep(node)
-        left = self.value(node.left)
-        result: Any = None
-        for op, item in zip(node.ops, node.comparators, strict=True):
-            right = self.value(item)
-            found = self.comparison(node, type(op), left, right)
-            result = found if result is None else self.conjunction(node, And, result, found)
-            left = right
-        return result
-
-    def comparison(self, node: Any, op: type, left: Any, right: Any) -> Any:
-        """One comparison of a chain."""
-        if isinstance(left, BufferRegion):
-            left = region_load(left)
-        if isinstance(right, BufferRegion):
-            right = region_load(right)
-        if (isinstance(left, Expr) or isinstance(right, Expr)) and op in COMPARE:
-            self.check_operand(left, node)
-            self.check_operand(right, node)
-            return self.build(self.span(node), COMPARE[op], left, right)
-        if self.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
-            if isinstance(left, Expr) or isinstance(right, Expr):
-                what = f"the operator {WORDS[op]} on expressions"
-                raise UnsupportedSyntax(what=what, span=self.span(node), hint=about_comparison(op))
-            culprit = left if not isinstance(left, SIMPLE) else right
-            raise NotAnExpression(what=describe(culprit), span=self.span(node), hint=expression_hint(culprit))
-        return self.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
-
-    def boolean(self, node: Any) -> Any:
-        """`a and b`, `a or b`."""
-        join = And if type(node.op) is ast.And else Or
-        if len(node.values) > MAX_NESTING:
-            self.too_deep(node)
-        result = self.value(node.values[0])
-        for item in node.values[1:]:
-            if not isinstance(result, Expr) and bool(result) is (join is Or):
-                return result  # Python decides without looking further
-            result = self.conjunction(node, join, result, self.value(item), item)
-        return result
-
-    def conjunction(self, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
-        """`left and right` or `left or right`; `last` is where the right one is written."""
-        if not isinstance(left, Expr) and not isinstance(right, Expr):
-            return right if bool(left) is (join is And) else left
-        for item, place in ((left, getattr(node, "values", [node])[0]), (right, last or node)):
-            self.check_operand(item, place)
-            if isinstance(item, Expr) and not item.dtype.element.is_bool:
-                hint = "write != 0 after it" if item.dtype.is_integer else None
-                raise InvalidCondition(what=describe(item), span=self.span(place), hint=hint)
-        if any(isinstance(item, Expr) and item.dtype.is_vector for item in (left, right)):
-            return self.build(self.span(node), OPERATORS["bitwise_and" if join is And else "bitwise_or"], left, right)
-        return self.build(self.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
-
-    def conditional(self, node: Any) -> Any:
-        """`a if condition else b`."""
-        test = self.value(node.test)
-        if not isinstance(test, Expr):
-            return self.value(node.body if test else node.orelse)
-        first, second = self.expr(node.body), self.expr(node.orelse)
-        return self.build(self.span(node), SURFACE["if_then_else"], test, first, second)
 
     # subscripts and calls
 
@@ -498,7 +295,7 @@ class Evaluator:
     def call(self, node: Any) -> Any:
         """`function(arguments)`."""
         function = self.value(node.func)
-        args = self.items(node.args)
+        args = items(self, node.args)
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:
             if keyword.arg is None:
@@ -572,63 +369,6 @@ class Evaluator:
 
     # Python values of decorated functions
 
-    def iterate(self, value: Any, node: Any) -> list[Any]:
-        """The elements of a Python value."""
-        value = python_value(value)
-        if self.captured is None and not isinstance(value, tuple | list | dict | str | range):
-            raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=self.span(node))
-        if isinstance(value, range) and len(value) > MAX_LENGTH:
-            raise ValueTooLarge(what="a range", span=self.span(node))
-        return self.guarded(node, "iteration", list, value)  # type: ignore[no-any-return]
-
-    def comprehension(self, node: Any) -> Any:
-        """A list, set, dict or generator expression over Python values, in decorated functions."""
-        if self.captured is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
-        made: list[Any] = []
-        mark = self.scope.enter()
-        self.generate(node, node.generators, made)
-        self.scope.leave(mark)
-        if type(node) is ast.DictComp:
-            return dict(made)
-        return made
-
-    def generate(self, node: Any, generators: list[Any], made: list[Any]) -> None:
-        """Run the `for`s of a comprehension, the first one outermost."""
-        if not generators:
-            if type(node) is ast.DictComp:
-                made.append((self.value(node.key), self.value(node.value)))
-            else:
-                made.append(self.value(node.elt))
-            if len(made) > MAX_LENGTH:
-                raise ValueTooLarge(what="a comprehension", span=self.span(node))
-            return
-        first, *rest = generators
-        for item in self.iterate(self.value(first.iter), first.iter):
-            mark = self.scope.enter()
-            self.bind_target(first.target, item)
-            if all(self.truth(self.value(test), test) for test in first.ifs):
-                self.generate(node, rest, made)
-            self.scope.leave(mark)
-
-    def truth(self, value: Any, node: Any) -> bool:
-        """A Python value as true or false."""
-        return bool(self.guarded(node, "a condition", bool, value))
-
-    def bind_target(self, target: Any, value: Any) -> None:
-        """Let the names of a target stand for Python values."""
-        if type(target) is ast.Name:
-            self.scope.define(target.id, value)
-        elif type(target) in (ast.Tuple, ast.List):
-            items = self.iterate(value, target)
-            if len(items) != len(target.elts):
-                raise InvalidOperation(what="unpacking", reason=f"{len(target.elts)} names for {len(items)} values",
-                                       span=self.span(target))  # fmt: skip
-            for part, item in zip(target.elts, items, strict=True):
-                self.bind_target(part, item)
-        else:
-            raise UnsupportedSyntax(what=construct_name(target), span=self.span(target))
-
     def lambda_(self, node: Any) -> Lambda:
         """A lambda: a function over values, for what takes one (T.index_map, T.comm_reducer, captured Python)."""
         place = self.tree, self.captured, self.names_now(node)
@@ -661,34 +401,24 @@ def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:
     return BufferLoad(buffer, indices, span=span)
 
 
-def _formatted(value: Any, conversion: int, spec: str) -> str:
-    if conversion == ord("r"):
-        value = repr(value)
-    elif conversion == ord("s"):
-        value = str(value)
-    elif conversion == ord("a"):
-        value = ascii(value)
-    return format(value, spec)
-
-
 #: node type -> how its value is found
 EXPRESSIONS: dict[type, Handler] = {
-    ast.Constant: Evaluator.constant,
+    ast.Constant: constant,
     ast.Attribute: Evaluator.attribute,
-    ast.Tuple: Evaluator.tuple_display,
-    ast.List: Evaluator.list_display,
-    ast.Dict: Evaluator.dict_display,
-    ast.JoinedStr: Evaluator.joined,
-    ast.BinOp: Evaluator.binary,
-    ast.UnaryOp: Evaluator.unary,
-    ast.Compare: Evaluator.compare,
-    ast.BoolOp: Evaluator.boolean,
-    ast.IfExp: Evaluator.conditional,
+    ast.Tuple: tuple_display,
+    ast.List: list_display,
+    ast.Dict: dict_display,
+    ast.JoinedStr: joined,
+    ast.BinOp: binary,
+    ast.UnaryOp: unary,
+    ast.Compare: compare,
+    ast.BoolOp: boolean,
+    ast.IfExp: conditional,
     ast.Subscript: Evaluator.subscript,
     ast.Call: Evaluator.call,
-    ast.ListComp: Evaluator.comprehension,
-    ast.SetComp: Evaluator.comprehension,
-    ast.GeneratorExp: Evaluator.comprehension,
-    ast.DictComp: Evaluator.comprehension,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.DictComp: comprehension,
     ast.Lambda: Evaluator.lambda_,
 }

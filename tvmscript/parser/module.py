@@ -36,6 +36,7 @@ from tvmscript.parser.header import names_of, write_dtypes
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
+from tvmscript.parser.python_values import bind_target
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
 from tvmscript.parser.roots import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS, TVM
@@ -256,7 +257,7 @@ class ProgramReader(Evaluator):
         if type(target) is ast.Name:
             self.scope.names[target.id] = value
         else:
-            self.bind_target(target, value)
+            bind_target(self, target, value)
 
     def annotated_constant(self, node: ast.AnnAssign) -> None:
         """`N: int = 16`; the annotation says nothing to us."""

@@ -87,7 +87,8 @@ class Builtin:
         return f"<{self.name}{self.__signature__}>"
 
 
-#: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is what newer texts say of every function of ours.
+#: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is
+#: what newer texts say of every function of ours.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")
 TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir", "source")
