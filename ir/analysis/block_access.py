@@ -68,9 +68,7 @@ class Interval(NamedTuple):
 Box = list[Interval | None]
 
 
-def block_access(
-    block: Block, visible: dict[Var, Buffer]
-) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
     """The regions that a block reads and writes of the buffers around it: data variable -> the buffer that counts.
 
     What a block with an init writes is not among its reads. Raises `UndetectableAccess` where an address is used.
