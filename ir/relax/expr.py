@@ -1,0 +1,253 @@
+"""Expressions of the graph level. Constructors infer the struct info of what they make, as far as it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.struct_info import (
+    FuncStructInfo,
+    ObjectStructInfo,
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.operators import const
+
+#: what a call can be of: an operator, a function of the module, or a value that is a function
+Callee = Op | GlobalVar | RelaxExpr
+
+
+@node
+class Var(RelaxExpr):
+    """A value with a name, seen in its whole function."""
+
+    # it is compared: equal variables hold equal kinds of values
+    struct_info: StructInfo | None = None
+    name_hint: str = note(default="")
+
+    is_name: ClassVar[bool] = True
+    argument_order: ClassVar[tuple[str, ...]] = ("name_hint", "struct_info")
+
+    def __init__(
+        self: Building, name_hint: str, struct_info: StructInfo | None = None, span: Span | None = None
+    ) -> None:
+        self.name_hint = name_hint
+        self.struct_info = struct_info
+        self.span = span
+
+    @property
+    def name(self) -> str:
+        return self.name_hint
+
+    def same_name(self, other: object) -> bool:
+        """Variables are told apart by identity."""
+        return self is other
+
+
+@node
+class DataflowVar(Var):
+    """A variable that is seen inside of its dataflow block alone."""
+
+    def __init__(
+        self: Building, name_hint: str, struct_info: StructInfo | None = None, span: Span | None = None
+    ) -> None:
+        Var.__init__(self, name_hint, struct_info, span)
+
+
+@node
+class Constant(RelaxExpr):
+    """Constant data: a NumPy array or `ir.core.data.Data`; `dtype` tells narrow floats from their bit patterns."""
+
+    data: Any
+    dtype: DType
+
+    def __post_init__(self: Building) -> None:
+        self.dtype = DType(self.dtype)
+        if self.struct_info is None:
+            extents = tuple(const(int(extent), "int64") for extent in self.data.shape)
+            self.struct_info = TensorStructInfo(ShapeExpr(extents), self.dtype)
+
+
+@node
+class ShapeExpr(RelaxExpr):
+    """A shape, written down."""
+
+    values: tuple[Expr, ...]
+
+    def __post_init__(self: Building) -> None:
+        for value in self.values:
+            if not (isinstance(value, Expr) and value.dtype.is_integer):
+                raise WrongType(where="R.shape", expected="integers", got=value, span=self.span)
+        self.struct_info = ShapeStructInfo(self.values)
+
+
+@node
+class PrimValue(RelaxExpr):
+    """A scalar of the tensor level as a value."""
+
+    value: Expr
+
+    def __post_init__(self: Building) -> None:
+        self.struct_info = PrimStructInfo(self.value.dtype, self.value)
+
+
+@node
+class StringImm(RelaxExpr):
+    """A string as a value."""
+
+    value: str
+
+    def __post_init__(self: Building) -> None:
+        self.struct_info = ObjectStructInfo()
+
+
+@node
+class DataTypeImm(RelaxExpr):
+    """A data type as a value."""
+
+    value: DType
+
+    def __post_init__(self: Building) -> None:
+        self.value = DType(self.value)
+        self.struct_info = ObjectStructInfo()
+
+
+@node
+class ExternFunc(RelaxExpr):
+    """A function outside of the program, by name."""
+
+    global_symbol: str
+
+    def __post_init__(self: Building) -> None:
+        if self.struct_info is None:
+            self.struct_info = FuncStructInfo(None, ObjectStructInfo(), purity=False)
+
+
+@node
+class Tuple(RelaxExpr):
+    """Several values."""
+
+    fields: tuple[RelaxExpr, ...] = ()
+
+    def __post_init__(self: Building) -> None:
+        known = [field.struct_info for field in self.fields]
+        if self.struct_info is None and None not in known:
+            self.struct_info = TupleStructInfo(tuple(known))
+
+
+@node
+class TupleGetItem(RelaxExpr):
+    """One of several values. Raises `WrongType` for an index that the tuple does not have."""
+
+    tuple_value: RelaxExpr
+    index: int
+
+    def __post_init__(self: Building) -> None:
+        known = self.tuple_value.struct_info
+        if not isinstance(known, TupleStructInfo):
+            return
+        if not 0 <= self.index < len(known.fields):
+            raise WrongType(where="an index", expected=f"0 to {len(known.fields) - 1}", got=self.index, span=self.span)
+        if self.struct_info is None:
+            self.struct_info = known.fields[self.index]
+
+
+@node
+class Call(RelaxExpr):
+    """A call of an operator or a function.
+
+    `attrs` are plain values (int, float, bool, str, None, tuples of them, nodes such as IndexMap) in the order in which
+    the operator declares them. What the operator infers is the `struct_info`; its refusals are raised here.
+    """
+
+    op: Any
+    args: tuple[RelaxExpr | GlobalVar, ...] = ()
+    attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    sinfo_args: tuple[StructInfo, ...] = ()
+
+    def __init__(
+        self: Building,
+        op: Callee | str,
+        args: Sequence[RelaxExpr | GlobalVar] = (),
+        attrs: Mapping[str, Any] | None = None,
+        sinfo_args: Sequence[StructInfo] = (),
+        struct_info: StructInfo | None = None,
+        span: Span | None = None,
+    ) -> None:
+        self.op = Op.get(op) if isinstance(op, str) else op
+        self.args = tuple(args)
+        self.attrs = dict(attrs or {})
+        self.sinfo_args = tuple(sinfo_args)
+        self.span = span
+        self.struct_info = struct_info
+        if struct_info is None and isinstance(self.op, Operator):
+            self.struct_info = self.op.infer(self)
+
+
+@node
+class If(RelaxExpr):
+    """One of two values; the branches are sequences."""
+
+    cond: RelaxExpr
+    true_branch: SeqExpr
+    false_branch: SeqExpr
+
+
+@node
+class Binding(Node):
+    """Base of bindings."""
+
+
+@node
+class VarBinding(Binding):
+    """A name for a value."""
+
+    var: Var = binds()
+    value: RelaxExpr
+
+
+@node
+class MatchCast(Binding):
+    """A name for a value of which more is known from here on; checked when the program runs.
+
+    Variables of the struct info that nothing defined before are defined by it.
+    """
+
+    var: Var = binds()
+    value: RelaxExpr
+    struct_info: StructInfo = matches()
+
+
+@node
+class BindingBlock(Node):
+    """Bindings in order."""
+
+    bindings: tuple[Binding, ...] = ()
+
+
+@node
+class DataflowBlock(BindingBlock):
+    """Bindings without side effects or control flow; names that are no DataflowVar are its outputs."""
+
+
+@node
+class SeqExpr(RelaxExpr):
+    """Blocks of bindings, and the value that they lead to."""
+
+    blocks: tuple[BindingBlock, ...]
+    body: RelaxExpr
+
+    def __post_init__(self: Building) -> None:
+        if self.struct_info is None:
+            self.struct_info = self.body.struct_info
