@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 
 #: Expressions and statements may nest this deep in a text.
 MAX_NESTING = 500
@@ -15,30 +13,39 @@ _FRAMES = 20_000
 _LONG_TEXT = 1 << 15
 
 
-@contextmanager
-def deep_recursion() -> Generator[None, None, None]:
+# Classes, not generators: every reading, check and printing of a small function enters some of them.
+
+
+class deep_recursion:
     """Room for walking deeply nested programs; frames of Python 3.11 take no C stack."""
-    before = sys.getrecursionlimit()
-    if before >= _FRAMES:
-        yield
-        return
-    sys.setrecursionlimit(_FRAMES)
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+
+    __slots__ = ("_before",)
+
+    def __enter__(self) -> None:
+        self._before = sys.getrecursionlimit()
+        if self._before < _FRAMES:
+            sys.setrecursionlimit(_FRAMES)
+
+    def __exit__(self, *_: object) -> None:
+        if self._before < _FRAMES:
+            sys.setrecursionlimit(self._before)
 
 
-@contextmanager
-def without_collection(size: int) -> Generator[None, None, None]:
-    """No search for garbage while a long text is read: that makes millions of nodes and hardly any garbage, and the
-    search would take longer than the reading.
+class without_collection:
+    """No search for garbage while a long text is read, or programs are compared: that makes millions of nodes and
+    hardly any garbage, and the search would take longer than the work.
     """
-    if size < _LONG_TEXT or not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
+
+    __slots__ = ("_is_off", "_size")
+
+    def __init__(self, size: int = _LONG_TEXT) -> None:
+        self._size = size
+
+    def __enter__(self) -> None:
+        self._is_off = self._size >= _LONG_TEXT and gc.isenabled()
+        if self._is_off:
+            gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_off:
+            gc.enable()

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from tvmscript.ir.transform import base
-from tvmscript.parser import module
+from tvmscript.parser import entry
 
 
 @pytest.fixture
 def unobserved() -> Iterator[None]:
     """Nobody looks at programs and passes: for tests that break the printer, also under `--tvmscript-roundtrip`."""
-    passes, programs = list(base.OBSERVERS), list(module.OBSERVERS)
+    passes, programs = list(base.OBSERVERS), list(entry.OBSERVERS)
     base.OBSERVERS.clear()
-    module.OBSERVERS.clear()
+    entry.OBSERVERS.clear()
     yield
     base.OBSERVERS[:] = passes
-    module.OBSERVERS[:] = programs
+    entry.OBSERVERS[:] = programs

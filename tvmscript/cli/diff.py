@@ -21,7 +21,7 @@ from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
 from tvmscript.differ.page import page
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.parser.module import Program
+from tvmscript.parser.programs import Program
 
 #: arguments that git gives: path, old file, its hash and mode, new file, its hash and mode; two more for renamed files
 _GIT_ARGUMENTS: Final = (7, 9)

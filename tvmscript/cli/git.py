@@ -13,7 +13,7 @@ from tvmscript.cli.files import read_file
 from tvmscript.cli.pairs import compare, programs_of
 from tvmscript.cli.report import FINE
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.parser.module import Program
+from tvmscript.parser.programs import Program
 
 #: what git gives for a side that is not there
 _NOTHING: Final = "/dev/null"

@@ -11,7 +11,7 @@ from tvmscript.cli.load import load
 from tvmscript.cli.programs import read
 from tvmscript.differ import Diff, diff
 from tvmscript.ir.core.module import BaseFunc, IRModule
-from tvmscript.parser.module import Program
+from tvmscript.parser.programs import Program
 
 
 def programs_of(path: str, run: bool = False) -> dict[str, Program]:

@@ -13,7 +13,7 @@ from tvmscript.cli.load import load
 from tvmscript.cli.programs import read_all
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.parser.module import Program
+from tvmscript.parser.programs import Program
 from tvmscript.printer.highlight import show_text
 from tvmscript.printer.options import Options, read_options
 

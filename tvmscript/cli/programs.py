@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from tvmscript.cli.errors import FileFailed, NeedsPython, NoPrograms
 from tvmscript.cli.files import File, find
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.parser.module import Program, read_program
+from tvmscript.parser.entry import read_program
+from tvmscript.parser.programs import Program
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, read_definition
 from tvmscript.parser.source import SourceTree, text_source
 

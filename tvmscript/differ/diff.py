@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
 from collections import Counter
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -19,7 +17,7 @@ from tvmscript.differ.page import page
 from tvmscript.differ.patch import Encoder, apply_patch
 from tvmscript.differ.rows import Marks, Row, build_rows
 from tvmscript.differ.view import hunks, unified
-from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
 
@@ -201,7 +199,7 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
     """
     if isinstance(left, str) or isinstance(right, str):
         map_free_vars = True
-    with deep_recursion(), _no_collection():
+    with deep_recursion(), without_collection():
         compared = Comparison(_program(left), _program(right), map_free_vars)
         found = compared.changes()
         patch = Encoder(compared.left, compared.right, compared.ids, compared.pairing).patch()
@@ -214,18 +212,6 @@ def diff(left: Any, right: Any, *, map_free_vars: bool = False, names: tuple[str
         else:
             rows = []
     return Diff(found, rows, patch, names)
-
-
-@contextmanager
-def _no_collection() -> Generator[None, None, None]:
-    """Without the search for cycles: what a comparison makes lives to its end, looking it over takes half the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _located(changes: list[Change], compared: Comparison, sides: tuple[Side, Side], rows: list[Row]) -> list[Change]:

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from tvmscript.parser.module import from_source as from_source
-from tvmscript.parser.module import parse_program as parse_program
+from tvmscript.parser.entry import from_source as from_source
+from tvmscript.parser.entry import parse_program as parse_program

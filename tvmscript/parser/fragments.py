@@ -19,14 +19,14 @@ from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.bodies import STATEMENTS
 from tvmscript.parser.errors import NoStatement
 from tvmscript.parser.frames import BlockFrame, Frame
+from tvmscript.parser.functions import FunctionParser
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.report import Reported
 from tvmscript.parser.source import SourceTree
-from tvmscript.parser.tir import FunctionParser
 from tvmscript.parser.words import describe
 
 if TYPE_CHECKING:
-    from tvmscript.parser.module import ProgramReader
+    from tvmscript.parser.programs import ProgramReader
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.parser.module import Program, ProgramReader, read_program
+from tvmscript.parser.entry import read_program
 from tvmscript.parser.namespace import Namespace
+from tvmscript.parser.programs import Program, ProgramReader
 from tvmscript.parser.report import Report
 from tvmscript.parser.roots import ROOTS, TEXT_ROOTS
 from tvmscript.parser.source import SourceTree

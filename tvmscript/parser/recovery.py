@@ -13,7 +13,7 @@ from tvmscript.parser.report import POISON, defined_names, uses_poison
 
 if TYPE_CHECKING:
     from tvmscript.parser.bodies import BodyParser
-    from tvmscript.parser.module import ProgramReader
+    from tvmscript.parser.programs import ProgramReader
 
 
 class Place(NamedTuple):

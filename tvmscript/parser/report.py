@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Generator, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
 from tvmscript.ir.core.span import Span
 from tvmscript.parser.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
 from tvmscript.parser.namespace import Namespace
+
+Found = TypeVar("Found")
 
 #: Errors that are told at once.
 MAX_ERRORS = 20
@@ -76,11 +77,10 @@ class Report:
             item.source is span.source and begin <= (item.line, item.column) < end for item in self._failures
         )  # fmt: skip
 
-    @contextmanager
-    def told(self) -> Generator[None, None, None]:
-        """Raise all errors as one at the end: the first of them in the text, with the others."""
+    def told(self, read: Callable[[], Found]) -> Found:
+        """What a function reads; at its end all errors are raised as one: the first of the text, with the others."""
         try:
-            yield
+            found = read()
         except Reported:
             pass
         except DiagnosticError as error:
@@ -88,8 +88,10 @@ class Report:
                 raise without_reader(error) from error.__cause__
             if len(self.errors) < MAX_ERRORS:
                 self.errors.append(error)
-        if self.errors:
-            raise without_reader(together(self.errors))
+        else:
+            if not self.errors:
+                return found
+        raise without_reader(together(self.errors))
 
 
 def without_reader(error: DiagnosticError) -> DiagnosticError:

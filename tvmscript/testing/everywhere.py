@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from tvmscript.parser.module import OBSERVERS, Program
+from tvmscript.parser.entry import OBSERVERS
+from tvmscript.parser.programs import Program
 from tvmscript.testing.round_trip import check_round_trip
 from tvmscript.testing.verify import verify_passes
 

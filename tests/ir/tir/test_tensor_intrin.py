@@ -9,7 +9,7 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.parser.module import parse_program
+from tvmscript.parser.entry import parse_program
 
 COPY = """@T.prim_func
 def copy(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "float32")):

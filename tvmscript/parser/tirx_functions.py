@@ -32,9 +32,9 @@ from tvmscript.parser.constructs.tirx import (
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import InvalidSyntax
 from tvmscript.parser.frames import Wrapper
+from tvmscript.parser.functions import FunctionParser
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.naming import is_nameless
-from tvmscript.parser.tir import FunctionParser
 
 
 class TirxParser(FunctionParser):

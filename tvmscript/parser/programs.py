@@ -5,25 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
 from tvmscript.parser.annotations import TYPING, TYPING_MODULES
 from tvmscript.parser.captured import Captured
-from tvmscript.parser.dialect import is_printed, is_tirx
 from tvmscript.parser.errors import (
     AlreadyDefined,
     InvalidArguments,
     InvalidImport,
-    NestedTooDeeply,
     NothingDefined,
-    SeveralDefinitions,
     UnknownDecorator,
     UnsupportedSyntax,
     ValueTooLarge,
@@ -31,117 +26,21 @@ from tvmscript.parser.errors import (
 )
 from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.foreign import Foreign
-from tvmscript.parser.fragments import is_fragment, is_metadata, read_fragment
-from tvmscript.parser.header import names_of, write_dtypes
+from tvmscript.parser.fragments import is_metadata
+from tvmscript.parser.functions import FunctionParser
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
 from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.python_values import bind_target
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
-from tvmscript.parser.roots import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS, TVM
-from tvmscript.parser.source import SourceTree, text_source
-from tvmscript.parser.tir import FunctionParser
-from tvmscript.parser.tirx import TirxParser
+from tvmscript.parser.roots import TVM
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.tirx_functions import TirxParser
 from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
-Found = TypeVar("Found")
-
-#: Called with every function and module that was read, is well formed, and has nothing of its reader (`extra_vars`).
-OBSERVERS: Final[Observers[Program]] = Observers()
-
-
-def from_source(text: str, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
-    """The program that a text describes. The text is read, never run.
-
-    A text that defines no function and no module is a part of a program: an expression, a statement, a type
-    (`fragments`), which is not checked further.
-    `extra_vars` are more names that it may use: numbers, strings, tuples, expressions, buffers, functions.
-    Raises `DiagnosticError`, with `.code`, `.line`, `.column` and `.span`, for whatever is wrong with the text.
-    """
-    tree = SourceTree(text_source(text))
-    if is_fragment(tree):
-        part: Any = _read(tree, False, extra_vars, read_fragment)
-        return part
-    found = read_program(tree, check_well_formed, extra_vars)
-    modules = [program for program in found.values() if isinstance(program, IRModule)]
-    chosen = modules if len(modules) == 1 else list(found.values())
-    if len(chosen) > 1:
-        raise SeveralDefinitions(
-            names=", ".join(found),
-            span=tree.point(1, 0),
-            hint="put them into one class under @I.ir_module, or use parse_program",
-        )
-    return chosen[0]
-
-
-def parse_program(
-    text: str,
-    check_well_formed: bool = True,
-    extra_vars: Mapping[str, Any] | None = None,
-    name: str = "<text>",
-) -> dict[str, Program]:
-    """All functions and modules that a text defines, by name, in its order. Raises `DiagnosticError`."""
-    return read_program(SourceTree(text_source(text, name)), check_well_formed, extra_vars)
-
-
-def read_program(
-    tree: SourceTree, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None
-) -> dict[str, Program]:
-    """`parse_program` of a text whose syntax is read already."""
-    found = _read(tree, check_well_formed, extra_vars, ProgramReader.program)
-    if OBSERVERS and check_well_formed and not extra_vars:
-        for program in found.values():
-            OBSERVERS.tell(program)
-    return found
-
-
-def _read(
-    tree: SourceTree,
-    check_well_formed: bool,
-    extra_vars: Mapping[str, Any] | None,
-    read: Callable[[ProgramReader], Found],
-) -> Found:
-    """What a function makes of a reader of the text; all errors of the text are raised as one."""
-    report = Report()
-    roots = roots_of(tree.source.text)
-    reader = ProgramReader(tree, {**roots, **(extra_vars or {})}, None, check_well_formed, report)
-    with without_collection(len(tree.source.text)), deep_recursion(), report.told():
-        try:
-            write_dtypes(tree.tree, tree.source.text)
-            return read(reader)
-        except RecursionError:
-            raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-    raise AssertionError("errors of the text were told")
-
-
-def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:
-    """The program of one decorated function or class, whose text is `tree`."""
-    report = Report()
-    reader = ProgramReader(tree, ROOTS, captured, check_well_formed, report)
-    with deep_recursion(), report.told():
-        try:
-            node = tree.definition
-            if isinstance(node, ast.ClassDef):
-                made: Program = reader.module(node)
-            elif isinstance(node, ast.FunctionDef):
-                made = reader.function(node, private)
-            else:
-                expected = "a decorator of the script"
-                raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
-        except RecursionError:
-            raise NestedTooDeeply(limit="thousands of", span=tree.point(1, 0)) from None
-        if OBSERVERS and check_well_formed and not report.errors:
-            OBSERVERS.tell(made)
-        return made
-
-
-def roots_of(text: str) -> Mapping[str, Any]:
-    """What the names mean that a text may use without defining them."""
-    roots = TIRX_ROOTS if is_tirx(text) else PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
-    return {**roots, **names_of(text, roots)}
 
 
 class ProgramReader(Evaluator):
