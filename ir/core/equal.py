@@ -155,7 +155,7 @@ class _Comparison:
 
     def _fields(self, left: Any, right: Any, defining: bool) -> None:
         steps = self.steps
-        inherited = defining and left.is_name
+        inherited = defining and (left.is_name or left.defines_inside)
         for name, role in left.schema.compared:
             inner = role is Role.BINDS or role is Role.MATCHES or (inherited and role is Role.CHILD)
             steps.append(name)

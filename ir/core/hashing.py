@@ -76,7 +76,7 @@ class _Hasher:
         return made
 
     def _fields(self, value: Node, defining: bool) -> bytes:
-        inherited = defining and value.is_name
+        inherited = defining and (value.is_name or value.defines_inside)
         parts: list[bytes] = []
         for name, role in value.schema.compared:
             inner = role is Role.BINDS or role is Role.MATCHES or (inherited and role is Role.CHILD)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.names import closest
-from tvmscript.ir.core.node import Building, Node, binds, node
+from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.core.span import Span
 
 
@@ -17,6 +17,8 @@ class GlobalVar(Node):
     """The name of a function of a module."""
 
     name_hint: str
+    #: of a function of the graph level: its FuncStructInfo
+    struct_info: Any = note(default=None, kw_only=True)
 
     is_name: ClassVar[bool] = True
 

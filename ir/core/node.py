@@ -117,6 +117,8 @@ class Node:
     argument_order: ClassVar[tuple[str, ...]] = ()
     #: variables, buffers, global variables: the object itself is the name
     is_name: ClassVar[bool] = False
+    #: where it stands in a definition, unknown names in it are defined too, however deep: struct info of a parameter
+    defines_inside: ClassVar[bool] = False
     #: of a name that may be a view of something with a name of its own: the field that holds the latter
     view_of: ClassVar[str | None] = None
 

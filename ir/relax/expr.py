@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
@@ -17,15 +17,18 @@ from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
     PrimStructInfo,
-    ShapeStructInfo,
     TensorStructInfo,
     TupleStructInfo,
 )
+from tvmscript.ir.relax.struct_info import ShapeExpr as ShapeExpr
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.operators import as_expr
 
 #: what a call can be of: an operator, a function of the module, or a value that is a function
 Callee = Op | GlobalVar | RelaxExpr
+
+#: TVM's rule for external functions: the call itself says what it gives, in `sinfo_args`
+BY_SINFO_ARGS = "tvm.relax.struct_info.infer_by_sinfo_args"
 
 
 @node
@@ -37,6 +40,7 @@ class Var(RelaxExpr):
     name_hint: str = note(default="")
 
     is_name: ClassVar[bool] = True
+    infers: ClassVar[bool] = False
     argument_order: ClassVar[tuple[str, ...]] = ("name_hint", "struct_info")
 
     def __init__(
@@ -75,21 +79,7 @@ class Constant(RelaxExpr):
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
         if self.struct_info is None:
-            extents = tuple(const(int(extent), "int64") for extent in self.data.shape)
-            self.struct_info = TensorStructInfo(ShapeExpr(extents), self.dtype)
-
-
-@node
-class ShapeExpr(RelaxExpr):
-    """A shape, written down."""
-
-    values: tuple[Expr, ...]
-
-    def __post_init__(self: Building) -> None:
-        for value in self.values:
-            if not (isinstance(value, Expr) and value.dtype.is_integer):
-                raise WrongType(where="R.shape", expected="integers", got=value, span=self.span)
-        self.struct_info = ShapeStructInfo(self.values)
+            self.struct_info = TensorStructInfo(ShapeExpr(self.data.shape), self.dtype)
 
 
 @node
@@ -98,7 +88,14 @@ class PrimValue(RelaxExpr):
 
     value: Expr
 
+    if TYPE_CHECKING:  # Python's numbers are values too
+
+        def __init__(
+            self, value: Expr | float, *, struct_info: StructInfo | None = None, span: Span | None = None
+        ) -> None: ...
+
     def __post_init__(self: Building) -> None:
+        self.value = as_expr(self.value, INT64 if type(self.value) is int else None)
         self.struct_info = PrimStructInfo(self.value.dtype, self.value)
 
 
@@ -129,9 +126,11 @@ class ExternFunc(RelaxExpr):
 
     global_symbol: str
 
+    infers: ClassVar[bool] = False
+
     def __post_init__(self: Building) -> None:
         if self.struct_info is None:
-            self.struct_info = FuncStructInfo(None, ObjectStructInfo(), purity=False)
+            self.struct_info = FuncStructInfo(None, ObjectStructInfo(), purity=False, derive_func=BY_SINFO_ARGS)
 
 
 @node
@@ -141,6 +140,7 @@ class Tuple(RelaxExpr):
     fields: tuple[RelaxExpr, ...] = ()
 
     def __post_init__(self: Building) -> None:
+        self.fields = tuple(self.fields)
         known = [field.struct_info for field in self.fields]
         if self.struct_info is None and None not in known:
             self.struct_info = TupleStructInfo(tuple(known))
@@ -156,7 +156,7 @@ class TupleGetItem(RelaxExpr):
     def __post_init__(self: Building) -> None:
         known = self.tuple_value.struct_info
         if not isinstance(known, TupleStructInfo):
-            return
+            return  # known when the program runs
         if not 0 <= self.index < len(known.fields):
             raise WrongType(where="an index", expected=f"0 to {len(known.fields) - 1}", got=self.index, span=self.span)
         if self.struct_info is None:
@@ -187,11 +187,14 @@ class Call(RelaxExpr):
     ) -> None:
         self.op = Op.get(op) if isinstance(op, str) else op
         self.args = tuple(args)
-        self.attrs = dict(attrs or {})
         self.sinfo_args = tuple(sinfo_args)
         self.span = span
         self.struct_info = struct_info
-        if struct_info is None and isinstance(self.op, Operator):
+        if not isinstance(self.op, Operator):
+            self.attrs = dict(attrs or {})
+            return
+        self.attrs = self.op.complete(attrs or {}, span)
+        if struct_info is None:
             self.struct_info = self.op.infer(self)
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.node import Building, binds, node, note
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.core.node import Building, binds, node
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import SeqExpr, Var
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
 
 
 @node
-class Function(BaseFunc):
+class Function(BaseFunc, RelaxExpr):
     """A function over values. Shape variables of the parameters' struct info are defined by it.
 
     Also a value: functions inside of functions are bound to variables.
@@ -25,9 +25,9 @@ class Function(BaseFunc):
     ret_struct_info: StructInfo | None = None
     is_pure: bool = True
     attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
-    struct_info: StructInfo | None = note(default=None)
 
     def __post_init__(self: Building) -> None:
+        self.params = tuple(self.params)
         self.attrs = attributes(self.attrs)
         if self.struct_info is None:
             known = [param.struct_info or ObjectStructInfo() for param in self.params]

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import VOID, DType
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.module import VDevice
-from tvmscript.ir.core.node import Building, node
+from tvmscript.ir.core.node import Building, matches, node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.operators import as_expr
 
 #: The number of dimensions is not known.
 UNKNOWN_NDIM = -1
+
+
+def sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
+    """Sizes as expressions; Python integers are int64. Raises `WrongType` for what is no integer."""
+    made = tuple(as_expr(value, INT64) for value in values)
+    for value in made:
+        if not value.dtype.is_integer:
+            raise WrongType(where="R.shape", expected="integers", got=value, span=value.span or span)
+    return made
 
 
 @node
@@ -30,7 +43,7 @@ class PrimStructInfo(StructInfo):
         if isinstance(dtype, Expr):
             dtype, value = dtype.dtype, dtype
         self.dtype = DType(dtype)
-        self.value = value
+        self.value = value if value is None else as_expr(value, self.dtype)
         self.span = span
         if self.value is not None and self.value.dtype is not self.dtype:
             raise WrongType(where="R.Prim", expected=f"a value of {self.dtype}", got=self.value.dtype, span=span)
@@ -45,7 +58,29 @@ class ShapeStructInfo(StructInfo):
 
     def __post_init__(self: Building) -> None:
         if self.values is not None:
+            self.values = sizes(self.values, self.span)
+            if self.ndim not in (UNKNOWN_NDIM, len(self.values)):
+                raise WrongRank(buffer="R.Shape", rank=len(self.values), count=self.ndim, span=self.span)
             self.ndim = len(self.values)
+
+
+@node
+class ShapeExpr(RelaxExpr):
+    """A shape, written down."""
+
+    values: tuple[Expr, ...]
+
+    defines_inside: ClassVar[bool] = True
+
+    if TYPE_CHECKING:  # Python integers are sizes too
+
+        def __init__(
+            self, values: Iterable[Any], *, struct_info: StructInfo | None = None, span: Span | None = None
+        ) -> None: ...
+
+    def __post_init__(self: Building) -> None:
+        self.values = sizes(self.values, self.span)
+        self.struct_info = ShapeStructInfo(self.values)
 
 
 @node
@@ -57,10 +92,24 @@ class TensorStructInfo(StructInfo):
     ndim: int = UNKNOWN_NDIM
     vdevice: VDevice | None = None
 
+    if TYPE_CHECKING:  # sizes are a shape too
+
+        def __init__(
+            self,
+            shape: RelaxExpr | Iterable[Any] | None = None,
+            dtype: DType | str = VOID,
+            ndim: int = UNKNOWN_NDIM,
+            vdevice: VDevice | None = None,
+            *,
+            span: Span | None = None,
+        ) -> None: ...
+
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
         if self.shape is None:
             return
+        if isinstance(self.shape, tuple | list):
+            self.shape = ShapeExpr(self.shape, span=self.span)
         known = self.shape.struct_info
         if not isinstance(known, ShapeStructInfo):
             raise WrongType(where="R.Tensor", expected="a shape", got=known, span=self.span)
@@ -81,17 +130,25 @@ class TupleStructInfo(StructInfo):
 
     fields: tuple[StructInfo, ...] = ()
 
+    def __post_init__(self: Building) -> None:
+        self.fields = tuple(self.fields)
+
 
 @node
 class FuncStructInfo(StructInfo):
-    """A function. Without `params` nothing is known of them (an opaque function); `derive_func` names the external
-    function that tells what a call gives."""
+    """A function; variables in the sizes of its parameters are its own.
 
-    params: tuple[StructInfo, ...] | None = None
+    Without `params` nothing is known of them (an opaque function); `derive_func` names the external function that tells
+    what a call gives.
+    """
+
+    params: tuple[StructInfo, ...] | None = matches(default=None)
     ret: StructInfo = None  # type: ignore[assignment]  # replaced below
     purity: bool = True
     derive_func: str | None = None
 
     def __post_init__(self: Building) -> None:
+        if self.params is not None:
+            self.params = tuple(self.params)
         if self.ret is None:
             self.ret = ObjectStructInfo()

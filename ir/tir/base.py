@@ -21,6 +21,9 @@ class Expr(Node):
 
     dtype: DType = derived()
 
+    # `n + 1` as a size of a parameter defines n where nothing else does
+    defines_inside: ClassVar[bool] = True
+
     __hash__: ClassVar[Any] = object.__hash__
 
     def __add__(self, other: Any) -> Expr:
