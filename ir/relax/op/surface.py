@@ -1,0 +1,274 @@
+"""What `R.name(...)` does for an operator: converts what is given by the operator's signature, and makes the call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Real
+from operator import index
+from typing import Any
+
+from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call, DataTypeImm, PrimValue, ShapeExpr, StringImm, Tuple
+from tvmscript.ir.relax.op.operator import InvalidCall, Operator
+from tvmscript.ir.relax.op.signature import REQUIRED, Parameter
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import as_expr, const
+
+
+class _Unfit(Exception):
+    """A value is not of the kind; says what the kind takes."""
+
+
+def callable_of(operator: Operator) -> Callable[..., Call]:
+    """The function `R.name`: `(*args, span=None, **kwargs) -> Call`. Raises `InvalidCall`."""
+    if operator.surface is not None:
+        return operator.surface
+
+    def made(*args: Any, span: Span | None = None, **kwargs: Any) -> Call:
+        return make(operator, args, kwargs, span)
+
+    made.__name__ = operator.name.rpartition(".")[2]
+    made.__qualname__ = operator.script_name
+    made.__doc__ = operator.doc
+    made.__signature__ = signature_of(operator)  # type: ignore[attr-defined]  # what inspect.signature reads
+    return made
+
+
+def signature_of(operator: Operator) -> inspect.Signature:
+    """The signature of `R.name`, without `span`."""
+    if operator.surface is not None:
+        whole = inspect.signature(operator.surface)
+        return whole.replace(parameters=[each for name, each in whole.parameters.items() if name != "span"])
+    shown: list[inspect.Parameter] = []
+    is_late = False
+    for each in operator.parameters:
+        place = inspect.Parameter.KEYWORD_ONLY if is_late else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        if each.variadic:
+            place, is_late = inspect.Parameter.VAR_POSITIONAL, True  # type: ignore[assignment]  # mypy sees a Literal
+        default = inspect.Parameter.empty if each.default is REQUIRED else each.default
+        shown.append(inspect.Parameter(each.name, place, default=default, annotation=each.annotation))
+    return inspect.Signature(shown, return_annotation="Expr")
+
+
+def make(
+    operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None, span: Span | None = None
+) -> Call:
+    """The call of an operator with what is given, converted by the signature. Raises `InvalidCall`."""
+    values: list[RelaxExpr | GlobalVar] = []
+    attrs: dict[str, Any] = {}
+    for each, given in _bound(operator, args, kwargs or {}, span):
+        if each.variadic:
+            values += [convert(operator, each, item, span) for item in given]
+        elif not each.is_argument:
+            attrs[each.name] = convert(operator, each, given, span)
+        elif given is not None:
+            values.append(convert(operator, each, given, span))
+    return Call(operator, values, attrs, span=span)
+
+
+def _bound(
+    operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any], span: Span | None
+) -> Iterator[tuple[Parameter, Any]]:
+    """Each parameter with what is given for it, or its default."""
+    position, taken = 0, 0
+    for each in operator.parameters:
+        if each.variadic:
+            yield each, args[position:]
+            position = len(args)
+        elif position < len(args) and each.name not in kwargs:
+            yield each, args[position]
+            position += 1
+        elif each.name in kwargs:
+            yield each, kwargs[each.name]
+            taken += 1
+        elif each.default is not REQUIRED:
+            yield each, each.default
+        else:
+            raise _misfit(operator, f"no {each.name}", span)
+    if position < len(args):
+        raise _misfit(operator, f"{len(args)} arguments", span)
+    if taken < len(kwargs):
+        names = {each.name for each in operator.parameters}
+        raise _misfit(operator, next(name for name in kwargs if name not in names), span)
+
+
+def _misfit(operator: Operator, got: str, span: Span | None) -> InvalidCall:
+    expected = operator.signature or "no argument"
+    return InvalidCall(operator=operator.script_name, argument="it", expected=f"({expected})", got=got, span=span)
+
+
+def convert(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
+    """What a call holds for a value that was given for a parameter. Raises `InvalidCall`."""
+    if value is None and parameter.optional:
+        return VOID if parameter.kind == "dtype" else None
+    try:
+        return KINDS[parameter.kind](value, parameter.count)
+    except _Unfit as error:
+        raise InvalidCall(
+            operator=operator.script_name,
+            argument=parameter.name,
+            expected=str(error),
+            got=value if isinstance(value, str) else repr(value),
+            span=span,
+        ) from None
+
+
+def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+    """The value of the program for what is given: scalars are R.prim_value, sequences are tuples."""
+    if isinstance(value, RelaxExpr | GlobalVar):
+        return value
+    if isinstance(value, Expr | bool | int | float):
+        return as_prim(value)
+    if isinstance(value, list | tuple):
+        return as_tuple(value)
+    if isinstance(value, str):
+        return StringImm(value)
+    raise _Unfit("a value of the program")
+
+
+def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
+    """A tuple of values; one that is one already stays."""
+    if isinstance(value, list | tuple):
+        return Tuple(tuple([_plain(item) for item in value]))
+    if isinstance(value, RelaxExpr):
+        return value
+    raise _Unfit("a tuple of values")
+
+
+def _plain(value: Any) -> RelaxExpr:
+    made = as_value(value)
+    if isinstance(made, GlobalVar):
+        raise _Unfit("values, not functions of the module")
+    return made
+
+
+def as_shape(value: Any, _: int = 0) -> RelaxExpr:
+    """A shape of Python integers (int64) and expressions; one that is one already stays."""
+    if isinstance(value, RelaxExpr):
+        return value
+    if not isinstance(value, list | tuple):
+        raise _Unfit("a shape")
+    return ShapeExpr(tuple([_extent(item) for item in value]))
+
+
+def _extent(value: Any) -> Expr:
+    if isinstance(value, PrimValue):
+        return value.value
+    if isinstance(value, Expr):
+        return value
+    return const(_int(value, 0), "int64")
+
+
+def as_prim(value: Any, _: int = 0) -> RelaxExpr:
+    """A scalar: Python integers are int64, floats float32; a value of the program stays."""
+    if isinstance(value, RelaxExpr):
+        return value
+    if isinstance(value, bool):
+        return PrimValue(const(value, "bool"))
+    if isinstance(value, int):
+        return PrimValue(const(value, "int64"))
+    if isinstance(value, Expr | float):
+        return PrimValue(as_expr(value))
+    raise _Unfit("a scalar")
+
+
+def _string(value: Any, _: int) -> RelaxExpr:
+    if isinstance(value, RelaxExpr):
+        return value
+    if isinstance(value, str):
+        return StringImm(value)
+    raise _Unfit("a string")
+
+
+def _data_type(value: Any, _: int) -> RelaxExpr:
+    return value if isinstance(value, RelaxExpr) else DataTypeImm(_dtype(value, 0))
+
+
+def _int(value: Any, _: int) -> int:
+    if isinstance(value, Expr):
+        if isinstance(value, IntImm):
+            return value.value
+        raise _Unfit("an integer")
+    try:
+        return index(value)
+    except TypeError:
+        raise _Unfit("an integer") from None
+
+
+def _bool(value: Any, _: int) -> bool:
+    number = _int(value, 0)
+    if number in (0, 1):
+        return bool(number)
+    raise _Unfit("True or False")
+
+
+def _float(value: Any, _: int) -> float:
+    if isinstance(value, Real):
+        return float(value)
+    raise _Unfit("a number")
+
+
+def _str(value: Any, _: int) -> str:
+    if isinstance(value, str):
+        return value
+    raise _Unfit("a string")
+
+
+def _dtype(value: Any, _: int) -> DType:
+    if isinstance(value, DataTypeImm):
+        return value.value
+    if not isinstance(value, str):
+        raise _Unfit("a dtype")
+    try:
+        return DType(value)
+    except TVMScriptError:
+        raise _Unfit("a dtype") from None
+
+
+def _ints(value: Any, count: int) -> tuple[int, ...]:
+    """Integers; one alone is a sequence of one, or as many times itself as the kind says."""
+    if not isinstance(value, list | tuple):
+        return (_int(value, 0),) * (count or 1)
+    made = tuple([_int(item, 0) for item in value])
+    if count and len(made) != count:
+        if len(made) != 1:
+            raise _Unfit(f"{count} integers")
+        made *= count
+    return made
+
+
+def _padding(value: Any, count: int) -> tuple[int, ...]:
+    """What is padded before each of `count` dimensions, then after each; 1 or `count` integers are both."""
+    made = tuple([_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
+    if len(made) not in (1, count, 2 * count):
+        raise _Unfit(f"1, {count} or {2 * count} integers")
+    return made * (2 * count // len(made))
+
+
+def _any(value: Any, _: int) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+#: kind -> (what is given, the count of the kind) -> what the call holds; raises `_Unfit`
+KINDS: dict[str, Callable[[Any, int], Any]] = {
+    "Expr": as_value,
+    "Tuple": as_tuple,
+    "Shape": as_shape,
+    "Prim": as_prim,
+    "Str": _string,
+    "DType": _data_type,
+    "int": _int,
+    "bool": _bool,
+    "float": _float,
+    "str": _str,
+    "dtype": _dtype,
+    "ints": _ints,
+    "padding": _padding,
+    "any": _any,
+}
