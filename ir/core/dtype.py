@@ -78,6 +78,9 @@ class DType(str):
     is_handle: bool
     #: The dtype of one lane.
     element: DType
+    #: Smallest and largest value of an integer dtype.
+    min_value: int
+    max_value: int
 
     _interned: dict[str, DType] = {}
 
@@ -119,6 +122,8 @@ class DType(str):
         made.is_handle = code == "handle"
         made.is_floating = not made.is_integer and code not in ("handle", "void")
         made.element = made if lanes == 1 else cls(scalar)
+        made.min_value = -(1 << (bits - 1)) if code == "int" else 0
+        made.max_value = (1 << (bits - 1 if code == "int" else bits)) - 1
         cls._interned[canonical] = cls._interned[name] = made
         interned: DType = made
         return interned
@@ -147,16 +152,6 @@ class DType(str):
     def with_lanes(self, lanes: int) -> DType:
         """The same kind with another number of lanes."""
         return self.element if lanes == 1 else DType(f"{self.element!s}{_lanes_text(lanes)}")
-
-    @property
-    def min_value(self) -> int:
-        """Smallest value of an integer dtype."""
-        return -(1 << (self.bits - 1)) if self.code == "int" else 0
-
-    @property
-    def max_value(self) -> int:
-        """Largest value of an integer dtype."""
-        return (1 << (self.bits - 1)) - 1 if self.code == "int" else (1 << self.bits) - 1
 
 
 def _lanes_text(lanes: int) -> str:

@@ -35,13 +35,14 @@ class PrimFunc(BaseFunc):
         self.attrs = attributes(self.attrs)
         if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
             self.ret_type = None
-        for var in self.buffer_map:
-            if not any(var is param for param in self.params):
-                raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)
         # a map has no order of its own: that of the parameters makes equal functions look the same
-        ordered = [param for param in self.params if param in self.buffer_map]
-        if any(a is not b for a, b in zip(ordered, self.buffer_map, strict=False)):
-            self.buffer_map = {param: self.buffer_map[param] for param in ordered}
+        given: Mapping[Var, Buffer] = self.buffer_map
+        ordered = {param: given[param] for param in self.params if param in given}
+        for var in given:
+            if var not in ordered:
+                raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)
+        if list(map(id, ordered)) != list(map(id, given)):
+            self.buffer_map = ordered
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> PrimFunc:
         """The function with one attribute set, or several given as a mapping."""

@@ -98,8 +98,8 @@ class BodyParser(Evaluator):
 
     def splice(self, nodes: list[ast.stmt]) -> None:
         """Read statements into the body that is being read: what they open runs to its end."""
-        begin = len(self.statements)
-        place = Place(self.statements, begin, self.depth, self.scope.level, len(self.blocks), len(self.conditionals))
+        statements, depth, level = self.statements, self.depth, self.scope.level
+        begin, blocks, conditionals = len(statements), len(self.blocks), len(self.conditionals)
         for node in nodes:
             try:
                 handler = self.handlers.get(type(node))
@@ -107,7 +107,7 @@ class BodyParser(Evaluator):
                     self.refuse(node)
                 handler(self, node)
             except TVMScriptError as error:
-                recover(self, node, error, place)
+                recover(self, node, error, Place(statements, begin, depth, level, blocks, conditionals))
 
     def refuse(self, node: ast.stmt) -> NoReturn:
         """Refuse a statement that has no meaning, or that nests too deeply."""
@@ -117,8 +117,7 @@ class BodyParser(Evaluator):
 
     def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
         """One statement of the items; what follows a frame is its body."""
-        frames = sum(isinstance(item, Frame) for item in items)
-        if frames > _MAX_FRAMES:
+        if len(items) > _MAX_FRAMES and sum(isinstance(item, Frame) for item in items) > _MAX_FRAMES:
             raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
         after: list[Stmt] = []
         for item in reversed(items):

@@ -24,9 +24,10 @@ _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|i
 
 def is_tirx(text: str) -> bool:
     """Whether a text is one of TVM 0.27: its imports say so, also as comments; without any, its words."""
-    if not any(word in text for word in _WORDS):
-        return False
-    return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
+    for word in _WORDS:  # no any(): it takes longer than looking for the words
+        if word in text:
+            return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
+    return False
 
 
 def is_printed(text: str) -> bool:
@@ -46,7 +47,7 @@ def has_root_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
 
 def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Attributes of a text in normal form: keys of either TVM have the name of 0.17, `tir.noalias`."""
-    return attributes(_renamed(values) if values else values)
+    return {attribute_key(key): _renamed(item) for key, item in attributes(values).items()}
 
 
 def attribute_key(key: str) -> str:
@@ -55,8 +56,7 @@ def attribute_key(key: str) -> str:
 
 
 def _renamed(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {attribute_key(key) if isinstance(key, str) else key: _renamed(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_renamed(item) for item in value]
-    return value
+    kind = type(value)
+    if kind is dict:
+        return {attribute_key(key): _renamed(item) for key, item in value.items()}
+    return tuple([_renamed(item) for item in value]) if kind is tuple else value

@@ -284,7 +284,7 @@ class Evaluator:
     def index(self, node: Any) -> Any:
         """One index."""
         value = self.value(node)
-        if isinstance(value, Expr | int) and not isinstance(value, bool):
+        if type(value) is int or isinstance(value, Expr):
             return value
         return self.as_expr(value, node)
 

@@ -155,7 +155,7 @@ class FunctionParser(BodyParser):
     def quoted(self, node: Any) -> ast.expr:
         """The expression in an annotation that is a string; every part of it stands where the string stands."""
         try:
-            found = ast.parse(node.value.strip(), mode="eval").body
+            found: ast.expr = ast.parse(node.value.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise InvalidAnnotation(what=repr(node.value), role="parameter", span=self.span(node)) from None
         for part in ast.walk(found):

@@ -12,7 +12,7 @@ from tvmscript.parser.advice import about_construct
 from tvmscript.parser.budget import MAX_PARTS
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge
-from tvmscript.parser.operations import MAX_BITS, MAX_LENGTH
+from tvmscript.parser.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.words import construct_name, describe
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def constant(parser: Evaluator, node: Any) -> Any:
     """A number, a string, None."""
     value = node.value
-    if isinstance(value, int | float | str) or value is None:
+    if isinstance(value, SIMPLE):
         if type(value) is int and value.bit_length() > MAX_BITS:
             raise ValueTooLarge(what="a constant", span=parser.span(node))
         return value
