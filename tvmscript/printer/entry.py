@@ -152,7 +152,7 @@ def _dtypes(p: Printer) -> list[str]:
 def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     """The text below the imports that it needs."""
     lines: list[str] = ["# from typing import TypeVar"] if p.type_variables else []
-    if "Annotated[" in text and p.options.annotated:
+    if p.options.annotated and "Annotated[" in text:
         lines.append("# from typing import Annotated")
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")

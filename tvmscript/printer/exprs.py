@@ -276,5 +276,7 @@ def var_type(p: Printer, var: E.Var) -> str:
 
 def annotation(p: Printer, call: str) -> str:
     """`T.Buffer((16,), "float32")` as an annotation: that, or what checkers accept for it."""
+    if not p.options.annotated:
+        return call
     callee, opened, arguments = call.partition("(")
-    return f"Annotated[{callee}, {arguments[:-1]}]" if p.options.annotated and opened else call
+    return f"Annotated[{callee}, {arguments[:-1]}]" if opened else call

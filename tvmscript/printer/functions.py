@@ -178,7 +178,8 @@ def implicit_root(p: Printer, func: PrimFunc) -> Block | None:
         return root if nest.block.iter_vars else None
     while type(nest) is For:
         nest = nest.body
-    return root if any(type(item) is BlockRealize for item in nodes(nest)) else None
+    has_blocks = type(nest) is BlockRealize or any(type(item) is BlockRealize for item in nodes(nest))
+    return root if has_blocks else None
 
 
 @stmt_rule(IRModule)
