@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import re
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,10 @@ _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
 _IMPORT = re.compile(
     r"^(?P<start>[ \t]*(?:#[ \t]*)?from[ \t]+tvm(?:script)?\.script[ \t]+import[ \t]+)(?P<names>.*)$", re.MULTILINE
 )
+#: an import of names of this package
+_PACKAGE = re.compile(r"^(?P<indent>[ \t]*)from[ \t]+tvmscript[ \t]+import[ \t]+(?P<names>\w[\w, \t]*)$", re.MULTILINE)
+#: a size in front of a function
+_SIZES = re.compile(r'^[ \t]*\w+ = TypeVar\("', re.MULTILINE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +52,8 @@ def main(options: argparse.Namespace) -> int:
         raise InvalidOption(option="convert", reason="several files can only be converted in place", hint="give -i")
     files: list[dict[str, object]] = []
     for script in scripts:
-        made = rewrite(script, around=partial(convert_imports, to=options.to), decorators=True, dialect=options.to)
+        around = partial(convert_imports, to=options.to, is_python=script.is_python)
+        made = rewrite(script, around=around, decorators=True, dialect=options.to)
         for left in made.left:
             report.error(left)
         files.append({"file": script.file.name, "changed": made.text != script.file.text, "text": made.text})
@@ -64,12 +70,53 @@ def main(options: argparse.Namespace) -> int:
     return report.finish()
 
 
-def convert_imports(text: str, to: str) -> str:
-    """The text with imports of the script's names as TVM `to` has them; each name stays what it is called."""
+def convert_imports(text: str, to: str, is_python: bool = False) -> str:
+    """The text with imports of the script's names as TVM `to` has them; each name stays what it is called.
+
+    A Python file gets the imports too that sizes in parameters need: TVM 0.27 declares them in the body, so Python must
+    not evaluate the annotations.
+    """
     theirs, ours = _MODULES[to]
 
     def renamed(found: re.Match[str]) -> str:
         names = re.sub(rf"\b{theirs}\b(?=[ \t]+as\b)", ours, found["names"])
         return found["start"] + re.sub(rf"(?<!as )\b{theirs}\b", f"{ours} as {theirs}", names)
 
-    return _IMPORT.sub(renamed, text)
+    made = _IMPORT.sub(renamed, text)
+    return _import_sizes(_PACKAGE.sub(_import_tirx, made)) if to == "0.27" and is_python else made
+
+
+def _import_tirx(found: re.Match[str]) -> str:
+    """`from tvmscript import T`, whose T is that of 0.17, as an import of that of 0.27."""
+    names = [name.strip() for name in found["names"].split(",")]
+    others = [name for name in names if name.split()[0] != "T"]
+    if len(others) == len(names):
+        return found[0]
+    lines = [f"from tvmscript import {', '.join(others)}"] if others else []
+    lines += [f"from tvmscript.script import tirx as {name.split()[-1]}" for name in names if name not in others]
+    return "\n".join(found["indent"] + line for line in lines)
+
+
+def _import_sizes(text: str) -> str:
+    """A Python file with the imports that sizes in parameters need."""
+    tree = ast.parse(text)
+    known = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    has_variables = _SIZES.search(text) is not None
+    lines: list[str] = []
+    if (has_variables or _has_quoted_size(tree)) and "annotations" not in known:
+        lines += ["from __future__ import annotations", ""]
+    if has_variables and "TypeVar" not in known:
+        lines += ["from typing import TypeVar", ""]
+    first = tree.body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    place = (first.end_lineno or first.lineno) if is_docstring else first.lineno - 1
+    before = text.splitlines(keepends=True)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    return "".join([*before[:place], *(line + newline for line in lines), *before[place:]])
+
+
+def _has_quoted_size(tree: ast.Module) -> bool:
+    """Whether a parameter brings a size: `A: T.Buffer(("n",), "float32")`."""
+    arguments = (arg for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for arg in node.args.args)
+    sizes = (size for arg in arguments for part in ast.walk(arg) if isinstance(part, ast.Tuple) for size in part.elts)
+    return any(isinstance(size, ast.Constant) and isinstance(size.value, str) for size in sizes)

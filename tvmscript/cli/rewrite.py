@@ -17,6 +17,8 @@ from tvmscript.testing.round_trip import check_round_trip
 
 #: the line ends of Python; others, such as form feeds, end no line
 _LINE = re.compile(r".*?(?:\r\n|\r|\n|\Z)", re.DOTALL)
+#: a size in front of a function, as TVM 0.27 has those that are no int32
+_SIZE = re.compile(r"\w+ = TypeVar\(")
 #: options of decorators that the printer writes where they are needed
 _PRINTED_OPTIONS = {"private", "s_tir"}
 
@@ -45,12 +47,14 @@ def rewrite(
     if script.is_python:
         writer.known = set(names.values())
     left = {each: reason for each in script.definitions if (reason := writer.obstacle(each)) is not None}
-    text = around(writer.text(left))
-    if text != script.file.text and not _same_programs(script, text):
+    text, reason = around(writer.text(left)), None
+    if left and decorators:
+        reason = f"{next(iter(left)).name} stays as it is, and a file has one spelling"
+    elif text != script.file.text and not _same_programs(script, text):
+        reason = "the new text of the file reads back as something else"
+    if reason is not None:
         text = script.file.text
-        left = {
-            each: left.get(each, "the new text of the file reads back as something else") for each in script.definitions
-        }
+        left = {each: left.get(each, reason) for each in script.definitions}
     return Rewritten(
         text,
         [
@@ -69,6 +73,8 @@ class _Writer:
         self.known: set[str] | None = None
         self.lines = _LINE.findall(script.file.text)
         self.printed: dict[Definition, list[str]] = {}
+        #: lines that declare sizes, which a file has once in front of its definitions
+        self.sizes: dict[Definition, list[str]] = {}
 
     def obstacle(self, definition: Definition) -> str | None:
         """Why a definition cannot be replaced by its printed text, if so."""
@@ -90,12 +96,15 @@ class _Writer:
         except RoundTripError as error:
             return error.text.partition("\n")[0]
         above, _ = _split(program.script(**{**options, "comments": False}))
-        if any(line and not line.startswith("#") for line in above):
+        above = [line for line in above if line and not line.startswith("#")]
+        if not all(_SIZE.match(line) and (self.decorators or line in self.script.file.text) for line in above):
             return "its text needs definitions in front of it"
         # comments above it are those that the file has there
-        _, self.printed[definition] = _split(program.script(**options))
+        _, printed = _split(program.script(**options))
+        self.printed[definition] = printed
+        self.sizes[definition] = above
         if self.known is not None:
-            tree = ast.parse("\n".join(self.printed[definition]))
+            tree = ast.parse("\n".join(printed))
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             language = {self.options["tir_prefix"], self.options["ir_prefix"], "Annotated"}
             missing = sorted((language & used) - self.known)
@@ -110,7 +119,22 @@ class _Writer:
             if definition not in left:
                 first, last, new = self._replacement(definition)
                 lines[first - 1 : last] = new
+        sizes = {line: None for each, found in self.sizes.items() if each not in left for line in found}
+        missing = [line for line in sizes if line not in self.script.file.text]
+        if missing:
+            newline = "\r\n" if "\r\n" in self.script.file.text else "\n"
+            place = self._behind_imports()
+            lines[place:place] = [line + newline for line in (*missing, "")]
         return "".join(lines)
+
+    def _behind_imports(self) -> int:
+        """How many lines of the file stand before its first statement that is no import and no docstring."""
+        assert self.script.tree is not None
+        for node in self.script.tree.tree.body:
+            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
+                decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+                return min([node.lineno, *[item.lineno for item in decorators]]) - 1
+        return len(self.lines)
 
     def _replacement(self, definition: Definition) -> tuple[int, int, list[str]]:
         """The lines of the file, from 1, that a definition replaces, and with what."""

@@ -179,7 +179,9 @@ class _Finder:
         for name in _free(node):
             if not self._add(name, scope, context, (node,)):
                 needs.append(name)
-            elif (found := scope.find(name)) and not isinstance(found[1][0], ast.Import | ast.ImportFrom):
+            elif (found := scope.find(name)) and not (
+                isinstance(found[1][0], ast.Import | ast.ImportFrom) or _is_size(found[1][0])
+            ):
                 captures.append(name)
         in_order = sorted(context, key=lambda item: item.lineno)
         return Definition(node.name, node, tuple(in_order), tuple(captures), tuple(needs))
@@ -198,7 +200,7 @@ class _Finder:
             return self._add_import(name, node, context)
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and self._decorated(node, where) is not None:
             used = _free(node)
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and _is_literal(node):
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and (_is_literal(node) or _is_size(node)):
             used = [item.id for item in ast.walk(node.value or node) if isinstance(item, ast.Name)]
         else:
             return False
@@ -241,6 +243,12 @@ def _is_literal(node: ast.Assign | ast.AnnAssign) -> bool:
         and all(isinstance(target, ast.Name) for target in targets)
         and all(isinstance(item, _LITERAL) for item in ast.walk(node.value))
     )
+
+
+def _is_size(node: ast.AST) -> bool:
+    """Whether a statement is `n = TypeVar("n")`, which TVM 0.27 declares a size with."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar"
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -10,11 +10,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
-from tvmscript.parser.roots import I, T
+from tvmscript.parser.roots import TIRX_T, I, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent
 
-#: printer option -> what the name that it gives stands for
+#: printer option -> what the name that it gives stands for; in texts of TVM 0.27
 _PREFIXES = {"tir_prefix": T, "ir_prefix": I}
+_TIRX_PREFIXES = {"tir_prefix": TIRX_T, "ir_prefix": I}
 
 
 def roundtrip(program: Node, **printer_options: Any) -> None:
@@ -32,7 +33,8 @@ def check_round_trip(program: Node, words: str, **printer_options: Any) -> None:
     if not isinstance(program, IRModule | BaseFunc):
         printer_options = {"verbose_expr": True, **printer_options}
     text = _printed(program, words, printer_options)
-    names = {name: _PREFIXES[option] for option, name in printer_options.items() if option in _PREFIXES}
+    prefixes = _TIRX_PREFIXES if printer_options.get("dialect") == "0.27" else _PREFIXES
+    names = {name: prefixes[option] for option, name in printer_options.items() if option in prefixes}
     try:
         again: Node = from_source(text, check_well_formed=False, extra_vars=names)
     except TVMScriptError as error:

@@ -93,6 +93,19 @@ def test_imports(old: str, new: str) -> None:
     assert convert_imports(f"x\n{old}\ny", "0.27") == f"x\n{new}\ny"
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("from tvmscript import T", "from tvmscript.script import tirx as T"),
+        ("from tvmscript import I, T as X", "from tvmscript import I\nfrom tvmscript.script import tirx as X"),
+        ("from tvmscript import I", "from tvmscript import I"),
+        ("import tvmscript", "import tvmscript"),
+    ],
+)
+def test_imports_of_the_package(old: str, new: str) -> None:
+    assert convert_imports(f"{old}\nx = 1\n", "0.27", is_python=True) == f"{new}\nx = 1\n"
+
+
 def test_what_needs_python_is_an_error(tmp_path: Path, capsys: Captured) -> None:
     path = write(tmp_path, PYTHON.replace("(4,)", "(N,)"))
     document = as_json(capsys, "convert", "--to", "0.27", path)
@@ -120,3 +133,56 @@ def test_several_files_go_in_place_or_nowhere(tmp_path: Path, capsys: Captured) 
     assert "give -i" in capsys.readouterr().err
     assert main(["convert", "--to", "0.27", "-i", *paths]) == 0
     assert [Path(path).read_text().count("tirx") for path in paths] == [1, 1]
+
+
+SIZES = """\
+from tvmscript import T
+
+
+@T.prim_func
+def f(a: T.handle, b: T.handle):
+    n = T.int64()
+    A = T.match_buffer(a, (n,))
+    B = T.match_buffer(b, (n,))
+    for i in range(n):
+        B[i] = A[i]
+
+
+@T.prim_func
+def g(a: T.handle, b: T.handle):
+    m = T.int32()
+    A = T.match_buffer(a, (m,))
+    B = T.match_buffer(b, (m,))
+    for i in range(m):
+        B[i] = A[i]
+"""
+
+
+def test_sizes_bring_imports(tmp_path: Path, capsys: Captured) -> None:
+    """Python reads neither `("m",)` nor a `TypeVar` as a shape: its annotations must not be evaluated."""
+    path = write(tmp_path, SIZES)
+    assert main(["convert", "--to", "0.27", "-i", path]) == 0
+    new = Path(path).read_text()
+    head = (
+        "from __future__ import annotations\n\nfrom typing import TypeVar\n\n"
+        'from tvmscript.script import tirx as T\n\n\nn = TypeVar("n")\n\n@T.prim_func(s_tir=True)\n'
+    )
+    assert new.startswith(head)
+    assert 'def f(A: T.Buffer((n,), "float32"), B: T.Buffer((n,), "float32")):' in new
+    assert 'def g(A: T.Buffer(("m",), "float32"), B: T.Buffer((m,), "float32")):' in new
+    assert main(["convert", "--to", "0.27", "-i", path]) == 0
+    assert Path(path).read_text() == new
+    assert main(["check", path]) == 0
+    assert main(["diff", path, write(tmp_path, SIZES, "before.py")]) == 0
+    assert main(["convert", "--to", "0.17", "-i", path]) == 0
+    assert "    n = T.int64()\n    A = T.match_buffer(" in Path(path).read_text()
+    capsys.readouterr()
+
+
+def test_a_file_has_one_spelling(tmp_path: Path, capsys: Captured) -> None:
+    text = SIZES.replace("def g(", "def g(c: KIND, ").replace("\n\n\n", "\n\n\nimport kinds\n\nKIND = kinds.one()\n", 1)
+    path = write(tmp_path, text)
+    assert main(["convert", "--to", "0.27", path]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == text
+    assert "f is left as it is: g stays as it is, and a file has one spelling" in shown.err
