@@ -296,7 +296,7 @@ class Intrinsics(Memory, ABC):
 
     @operators("call_llvm_intrin", "call_llvm_pure_intrin")
     def _llvm_intrinsic(self, node: tir.Call) -> str:
-        """`call_llvm_intrin("llvm.fma", ...)`: overloads are chosen by the result's dtype."""
+        """`call_llvm_intrin("llvm.fma", ...)`: LLVM completes the names of other overloads."""
         name, *args = node.args
         if not isinstance(name, tir.StringImm) or not name.value.startswith("llvm."):
             raise NotSupportedByLLVM(what="an LLVM intrinsic that is not given by its name", span=node.span)

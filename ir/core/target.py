@@ -11,11 +11,13 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
 from tvmscript.ir.core.target_kinds import COMMON, KINDS
+from tvmscript.ir.core.target_tags import TAGS
 
 #: Keys that every target of a kind has.
 _KEYS: Final[dict[str, tuple[str, ...]]] = {
     "llvm": ("cpu",),
     "c": ("cpu",),
+    "stackvm": ("cpu",),
     "interp": ("cpu",),
     "cuda": ("cuda", "gpu"),
     "nvptx": ("cuda", "gpu"),
@@ -89,7 +91,7 @@ class Target(Node):
         if isinstance(given, Target):
             made = given
         elif isinstance(given, str):
-            made = _from_text(given)
+            made = _from_tag(given) if given in TAGS else _from_text(given)
         elif isinstance(given, Mapping):
             made = _from_dict(given)
         else:
@@ -122,7 +124,7 @@ def option_text(value: Any) -> str:
 
 
 def _check(target: Target) -> None:
-    """Refuse a kind or an option that no target has. Names with a slash are tags, which stand for several options."""
+    """Refuse a kind or an option that no target has. Names with a slash are tags, and some may be unknown here."""
     kind = target.kind
     if "/" in kind:
         return
@@ -134,6 +136,13 @@ def _check(target: Target) -> None:
         if name not in known and not name.startswith("feature."):
             hint = closest(name, known) or f"options are {', '.join(sorted(known))}"
             raise InvalidTarget(text=repr(str(target)), reason=f"{kind} has no option {name}", hint=hint)
+
+
+def _from_tag(tag: str) -> Target:
+    """What a name stands for. The name itself is not kept."""
+    text, host = TAGS[tag]
+    made = _from_text(text)
+    return made if host is None else made.replace(host=_from_text(host))
 
 
 def _from_text(text: str) -> Target:

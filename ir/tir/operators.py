@@ -84,7 +84,7 @@ def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) ->
 
 
 def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
-    """The value converted to a dtype; constants are converted right away, as TVM does on reading."""
+    """The value converted to a dtype; constants and what is broadcast are converted right away, as TVM does."""
     dtype = DType(dtype)
     return _cast(dtype, as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span), span)
 
@@ -103,6 +103,8 @@ def _cast(dtype: DType, value: Expr, span: Span | None) -> Expr:
             return FloatImm(dtype, float(value.value), span)
     if isinstance(value, FloatImm) and dtype.is_floating:
         return FloatImm(dtype, value.value, span)
+    if isinstance(value, Broadcast) and dtype.lanes == value.dtype.lanes:
+        return Broadcast(cast(dtype.element, value.value, span), value.lanes, span=span)
     return Cast(dtype, value, span=span)
 
 
@@ -138,7 +140,7 @@ def match_types(a: Any, b: Any, where: str = "a binary operator", span: Span | N
     target = _common(left, right)
     if target is None:
         raise DTypeMismatch(where=where, left=left, right=right, span=span)
-    return _convert(target, a, span), _convert(target, b, span)
+    return _cast(target, a, span), _cast(target, b, span)
 
 
 def _takes(value: object, dtype: DType) -> bool:
@@ -165,14 +167,6 @@ def _common(left: DType, right: DType) -> DType | None:
     if left.bits != right.bits:
         return left if left.bits > right.bits else right
     return left if left.code == "uint" else right
-
-
-def _convert(dtype: DType, value: Expr, span: Span | None) -> Expr:
-    if value.dtype is dtype:
-        return value
-    if isinstance(value, Broadcast):
-        return Broadcast(cast(dtype.element, value.value, span), value.lanes, span=span)
-    return cast(dtype, value, span)
 
 
 def _binary(cls: type[BinaryOp]) -> Any:

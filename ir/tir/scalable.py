@@ -14,12 +14,15 @@ _VSCALE = "tir.vscale"
 
 
 def scalable_lanes(count: Expr) -> int | None:
-    """The lanes of `T.vscale() * 4` or `4 * T.vscale()`: -4. None for anything else."""
+    """The lanes of `T.vscale() * 4`, `4 * T.vscale()`, `T.vscale() * 2 * 2`: -4. None for anything else."""
     if not isinstance(count, Mul):
         return None
     a, b = count.a, count.b
     if isinstance(a, IntImm):
         a, b = b, a
+    if isinstance(a, Mul) and isinstance(b, IntImm) and b.value > 0:
+        lanes = scalable_lanes(a)
+        return None if lanes is None else lanes * b.value
     if isinstance(a, Call) and isinstance(b, IntImm) and b.value > 1 and getattr(a.op, "name", "") == _VSCALE:
         return -b.value
     return None

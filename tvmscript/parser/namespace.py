@@ -51,15 +51,19 @@ ACTIVE: ContextVar[tuple[Any, Any] | None] = ContextVar("ACTIVE", default=None)
 
 class Builtin:
     # A name of the script that is called. A plain one makes a value of its arguments and a span, in and outside of
-    # kernels; one that `needs_kernel` is given the parser first and changes what is being built. Its docstring is
+    # kernels; one that `needs_kernel` is given the parser first and changes what is being built. One that stands
+    # `in_class` does nothing when Python runs the body of the class, before the decorator reads it. Its docstring is
     # that of the function.
 
-    __slots__ = ("__doc__", "function", "name", "needs_kernel")
+    __slots__ = ("__doc__", "function", "in_class", "name", "needs_kernel")
 
-    def __init__(self, name: str, function: Callable[..., Any], needs_kernel: bool = False) -> None:
+    def __init__(
+        self, name: str, function: Callable[..., Any], needs_kernel: bool = False, in_class: bool = False
+    ) -> None:
         self.name = name
         self.function = function
         self.needs_kernel = needs_kernel
+        self.in_class = in_class
         self.__doc__ = meaning_of(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -67,6 +71,8 @@ class Builtin:
             return self.function(*args, **kwargs)
         active = ACTIVE.get()
         if active is None:
+            if self.in_class:
+                return None
             raise OutsideOfKernel(name=self.name)
         parser, node = active
         return parser.call_builtin(node, self, list(args), kwargs)

@@ -73,13 +73,16 @@ ROOTS: dict[str, Any] = {
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
 }  # fmt: skip
 
-#: Texts have some functions on Python values in addition; decorated functions have all of Python's.
+#: Texts have some functions on Python values in addition, and TVM's long names of `T` and `I`; decorated functions have
+#: all of Python's.
 TEXT_ROOTS: dict[str, Any] = {
     **ROOTS,
+    "tir": T,
+    "ir": I,
     **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
     "TypeVar": Builtin("TypeVar", TypeVariable),
 }
 #: The same for texts that a printer wrote.
 PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
-TIRX_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": TIRX_T, "prim_func": TIRX["prim_func"]}
+TIRX_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "prim_func": TIRX["prim_func"]}

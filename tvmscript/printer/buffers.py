@@ -219,7 +219,11 @@ def _ramp_index(p: Printer, ramp: E.Ramp) -> str:
     base, stride = ramp.base, ramp.stride
     if not isinstance(stride, E.IntImm) or stride.value <= 0:
         return p.expr(ramp)
-    length = lanes_value(wrap(stride.value * ramp.lanes, stride.dtype), stride.dtype)
+    length: Expr
+    if ramp.lanes < 0 and stride.value > 1:
+        length = E.Mul(lanes_value(ramp.lanes, stride.dtype), stride)
+    else:
+        length = lanes_value(wrap(stride.value * ramp.lanes, stride.dtype), stride.dtype)
     bounds = f"{p.expr(base)}:{sum_text(p, base, length)}"
     return bounds if stride.value == 1 else f"{bounds}:{p.expr(stride)}"
 

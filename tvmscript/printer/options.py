@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
 from tvmscript.printer.dialect import DIALECTS
 from tvmscript.printer.errors import InvalidOption, UnknownOption
@@ -52,7 +52,7 @@ class Options:
     #: statements and functions -> a comment that is written there
     obj_to_annotate: Mapping[Node, str] | None = None
     path_to_annotate: Mapping[Path, str] | None = None
-    #: write the comments of the text that the program was read from
+    #: write the comments of the text that the program was read from, and notes at names that nobody defines
     comments: bool = True
     #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`
     annotated: bool = False
@@ -80,8 +80,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
     for name, value in given.items():
         kinds = _KINDS.get(name)
         if kinds is None:
-            close = difflib.get_close_matches(name, _KINDS, 1)
-            raise UnknownOption(name=name, hint=f"did you mean {close[0]}?" if close else f"known: {', '.join(_KINDS)}")
+            raise UnknownOption(name=name, hint=closest(name, _KINDS) or f"known: {', '.join(_KINDS)}")
         types, expected = kinds
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise InvalidOption(name=name, expected=expected, got=repr(value))

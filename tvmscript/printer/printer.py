@@ -242,7 +242,7 @@ class Printer:
     def undefined(self, item: Node, name: str) -> str:
         """What is noted at a name that a function uses and nobody defines; a part of a program may have free names."""
         root = self.scope_root
-        if not isinstance(root, BaseFunc) or self.is_well_formed():
+        if not isinstance(root, BaseFunc) or not self.options.comments or self.is_well_formed():
             return ""
         if self.bound is None:
             self.bound = bound_names(root)

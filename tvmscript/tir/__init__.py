@@ -1,6 +1,11 @@
-"""TVM's spelling of the tensor level: `tvm.tir.PrimFunc`, `tvm.tir.Var`, `tvm.tir.transform.Simplify()`, ..."""
+"""TVM's spelling of the tensor level: `tvm.tir.PrimFunc`, `tvm.tir.Var`, `tvm.tir.transform.Simplify()`, ...
+
+The functions that make expressions are those of `T`: `tvm.tir.exp(x)`, `tvm.tir.vscale()`.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.tir.base import Expr as PrimExpr
@@ -44,6 +49,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -134,3 +140,13 @@ __all__ = [
     "decl_buffer",
     "transform",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SURFACE:
+        return _SURFACE[name]
+    raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_SURFACE})

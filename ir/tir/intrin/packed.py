@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tvmscript.ir.core.dtype import HANDLE, INT32, DType
@@ -18,16 +19,38 @@ from tvmscript.ir.tir.operators import as_expr, const
 UPDATE = CallEffect.UPDATE_STATE
 
 
-def _typed_call(name: str, first: str, doc: str, effect: CallEffect = UPDATE) -> Intrinsic:
-    return offer(Intrinsic(name, f"{first} *args", None, effect=effect, dtype_position="first", doc=doc), typed=True)
+#: the types at the end of an overloaded LLVM intrinsic's name: `.v4i32.v8i16`, `.f32`, `.p0`
+_OVERLOAD = re.compile(r"(?:\.(?:(?:nxv|v)\d+)?(?:[iuf]\d+|bf16|p\d+))+$")
+#: targets whose intrinsics have types in their names that are no overloads: `llvm.nvvm.fma.rn.f16`
+_OWN_TYPES = ("llvm.nvvm.", "llvm.amdgcn.")
+
+
+def _without_overload(name: str) -> str:
+    """The name of an LLVM intrinsic itself: its overload is told by the arguments. `llvm.ctpop.i8` is `llvm.ctpop`."""
+    return name if name.startswith(_OWN_TYPES) else _OVERLOAD.sub("", name)
+
+
+class _LLVMCall(Intrinsic):
+    __slots__ = ()
+
+    def __call__(self, *args: Any, dtype: DType | str | None = None, span: Span | None = None) -> Call:
+        if args and isinstance(args[0], str):
+            args = (_without_overload(args[0]), *args[1:])
+        return super().__call__(*args, dtype=dtype, span=span)
+
+
+def _typed_call(
+    name: str, first: str, doc: str, effect: CallEffect = UPDATE, kind: type[Intrinsic] = Intrinsic
+) -> Intrinsic:
+    return offer(kind(name, f"{first} *args", None, effect=effect, dtype_position="first", doc=doc), typed=True)
 
 
 call_extern = _typed_call("call_extern", "func_name", "Call a C function by name.")
 call_pure_extern = _typed_call("call_pure_extern", "func_name", "Call a C function without effects.", CallEffect.PURE)
 # The second argument is the intrinsic's name ("llvm.fma"); TVM keeps LLVM's number of it, which no other LLVM knows.
-call_llvm_intrin = _typed_call("call_llvm_intrin", "name", "Call an intrinsic of LLVM.")
+call_llvm_intrin = _typed_call("call_llvm_intrin", "name", "Call an intrinsic of LLVM.", kind=_LLVMCall)
 call_llvm_pure_intrin = _typed_call(
-    "call_llvm_pure_intrin", "name", "Call an intrinsic of LLVM without effects.", CallEffect.PURE
+    "call_llvm_pure_intrin", "name", "Call an intrinsic of LLVM without effects.", CallEffect.PURE, _LLVMCall
 )
 call_spirv_pure_glsl450 = Intrinsic(
     "call_spirv_pure_glsl450", "*args", None, script_name="", doc="Call a GLSL instruction of SPIR-V."
@@ -36,8 +59,8 @@ call_spirv_pure_glsl450 = Intrinsic(
 
 @surface("llvm_lookup_intrinsic_id")
 def llvm_lookup_intrinsic_id(name: str, span: Span | None = None) -> str:
-    """The name itself: intrinsics of LLVM are known by name here."""
-    return name
+    """The name itself, without an overload's types: intrinsics of LLVM are known by name here."""
+    return _without_overload(name)
 
 
 @surface("call_intrin")

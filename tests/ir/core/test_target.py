@@ -42,3 +42,30 @@ def test_usual_options_and_keys() -> None:
 def test_a_host_is_given_once() -> None:
     with pytest.raises(InvalidTarget, match="twice"):
         Target.make({"kind": "cuda", "host": "llvm"}, "c")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "nvidia/nvidia-a100",
+            "cuda -keys=cuda,gpu -arch=sm_80 -l2_cache_size_bytes=41943040 -max_num_threads=1024"
+            " -max_shared_memory_per_block=49152 -max_threads_per_block=1024 -registers_per_block=65536"
+            " -thread_warp_size=32",
+        ),
+        (
+            "nvidia/jetson-nano",
+            "cuda -keys=cuda,gpu -arch=sm_53 -max_num_threads=1024 -max_shared_memory_per_block=49152"
+            " -max_threads_per_block=1024 -registers_per_block=32768 -thread_warp_size=32",
+        ),
+        ("aws/cpu/c5.24xlarge", "llvm -keys=x86,cpu -mcpu=cascadelake -num-cores=48"),
+    ],
+)
+def test_names_of_machines(name: str, text: str) -> None:
+    """Asked from TVM 0.17."""
+    assert str(Target.make(name)) == text
+
+
+def test_a_machine_with_its_host() -> None:
+    host = Target.make("raspberry-pi/4b-aarch64").host
+    assert str(host) == ("llvm -keys=arm_cpu,cpu -mattr=+neon -mcpu=cortex-a72 -mtriple=aarch64-linux-gnu -num-cores=4")

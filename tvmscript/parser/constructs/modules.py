@@ -28,9 +28,9 @@ IR: dict[str, Any] = {
 }
 
 
-def _offer(name: str, needs_kernel: bool = False) -> Callable[[F], F]:
+def _offer(name: str, needs_kernel: bool = False, in_class: bool = False) -> Callable[[F], F]:
     def register(function: F) -> F:
-        IR[name] = Builtin(f"I.{name}", function, needs_kernel)
+        IR[name] = Builtin(f"I.{name}", function, needs_kernel, in_class)
         return function
 
     return register
@@ -51,7 +51,7 @@ def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
     return made
 
 
-@_offer("module_attrs", True)
+@_offer("module_attrs", True, in_class=True)
 def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     """Attributes of the module."""
     if not isinstance(attrs, Mapping):
@@ -61,7 +61,7 @@ def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
     parser.module_attrs = read_attributes(attrs)
 
 
-@_offer("module_global_infos", True)
+@_offer("module_global_infos", True, in_class=True)
 def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]) -> None:
     """Facts that the functions of the module share."""
     if not isinstance(global_infos, Mapping):
