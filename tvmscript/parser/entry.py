@@ -116,7 +116,7 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
         if isinstance(node, ast.ClassDef):
             return reader.module(node)
         if isinstance(node, ast.FunctionDef):
-            return reader.function(node, private)
+            return reader.python_function(node, private)
         expected = "a decorator of the script"
         raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
 

@@ -60,12 +60,10 @@ def _matches_buffer(node: ast.stmt) -> bool:
 
 def read_fragment(reader: ProgramReader) -> Node:
     """The part of a program that a text says. Raises `Reported` where errors of it are in the report."""
-    reader.read_metadata()
-    body = [node for node in reader.tree.tree.body if not is_metadata(node)]
+    body = reader.read_metadata()
     for node in body:
         if isinstance(node, _IMPORTS):
-            with reader.kept(node):
-                (reader.import_ if isinstance(node, ast.Import) else reader.import_from)(node)  # type: ignore[arg-type]
+            reader.attempt(node, reader.statement, node)
     parser = reader.function_parser(FragmentParser)
     assert isinstance(parser, FragmentParser)
     found = parser.fragment([node for node in body if not isinstance(node, _IMPORTS)])

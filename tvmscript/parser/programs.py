@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from typing import Annotated, Any, TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -34,13 +33,30 @@ from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.python_values import bind_target
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
-from tvmscript.parser.roots import TVM
+from tvmscript.parser.roots import PRIM_FUNC, TVM
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.tirx_functions import TirxParser
 from tvmscript.parser.words import construct_name, describe
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
+Found = TypeVar("Found")
+
+
+class Decorated(NamedTuple):
+    """A function or class of a text, with what its decorator says."""
+
+    node: Any
+    decorator: Decorator
+    options: Mapping[str, Any]
+
+    @property
+    def is_macro(self) -> bool:
+        return self.decorator.kind == "macro"
+
+    def says(self, option: str) -> bool:
+        """Whether an option is on that is on where nothing is said."""
+        return self.options.get(option, True) is not False
 
 
 class ProgramReader(Evaluator):
@@ -63,43 +79,50 @@ class ProgramReader(Evaluator):
 
     def program(self) -> dict[str, Program]:
         """All definitions of the text."""
-        self.read_metadata()
-        for node in self.tree.tree.body:
-            if is_metadata(node):
-                continue
-            with self.kept(node):
-                handler = _TOP_LEVEL.get(type(node))
-                if handler is None:
-                    raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
-                handler(self, node)
+        for node in self.read_metadata():
+            self.attempt(node, self.statement, node)
         if not self.programs and not self.report.errors:
             raise NothingDefined(
                 span=self.tree.point(1, 0), hint="define a function under @T.prim_func or a class under @I.ir_module"
             )
         return self.programs
 
-    def read_metadata(self) -> None:
-        """Read the constants first, wherever in the text they stand."""
+    def read_metadata(self) -> list[ast.stmt]:
+        """Read the constants first, wherever in the text they stand. The other statements are what is left to read."""
+        rest: list[ast.stmt] = []
         for node in self.tree.tree.body:
             if is_metadata(node):
-                with self.kept(node):
-                    self.constant_definition(node)  # type: ignore[arg-type]  # is_metadata
-                    self.metadata = self.scope.names["metadata"]
+                self.attempt(node, self.constants_of, node)
+            else:
+                rest.append(node)
+        return rest
 
-    @contextmanager
-    def kept(self, node: ast.stmt) -> Generator[None, None, None]:
-        """Let the report have what is wrong with a statement; what it would define is not known then."""
+    def constants_of(self, node: ast.Assign) -> None:
+        """`metadata = tvm.ir.load_json(...)`."""
+        self.constant_definition(node)
+        self.metadata = self.scope.names["metadata"]
+
+    def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: Any) -> Found | None:
+        """What a function makes of a statement. Where something is wrong the report has it, and what the statement
+        would define is not known: None.
+        """
         try:
-            yield
+            return read(*args)
         except Reported:
             if self.report.stopped:
                 raise
         except TVMScriptError as error:
             keep(self, node, error)
-        else:
-            return
         self.depth = 0
         self.scope.names.update(dict.fromkeys(defined_names(node), POISON))
+        return None
+
+    def statement(self, node: ast.stmt) -> None:
+        """A statement of the text."""
+        handler = _TOP_LEVEL.get(type(node))
+        if handler is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
+        handler(self, node)
 
     # what may stand around definitions
 
@@ -173,8 +196,8 @@ class ProgramReader(Evaluator):
 
     # definitions
 
-    def decorator(self, node: Any, expected: str) -> tuple[Decorator, dict[str, Any]]:
-        """The decorator of ours on a function or class, with its options."""
+    def decorated(self, node: ast.FunctionDef | ast.ClassDef, expected: str) -> Decorated:
+        """A function or class with the decorator of ours on it. Raises `UnknownDecorator`."""
         for item in node.decorator_list:
             call = item if isinstance(item, ast.Call) else None
             found = self.value(call.func if call is not None else item)
@@ -191,7 +214,7 @@ class ProgramReader(Evaluator):
                     found.check(options)
                 except IRError as error:
                     raise refused(error, self.span(item)) from error
-                return found, options
+                return Decorated(node, found, options)
             raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
         raise UnknownDecorator(
             name=node.name, expected=expected, span=self.heading(node), hint=f"write {expected} above it"
@@ -201,31 +224,33 @@ class ProgramReader(Evaluator):
         """The span of `def name` or `class name`."""
         return self.tree.heading(node)
 
+    def decorated_function(self, node: ast.FunctionDef) -> Decorated:
+        """A function that is a program or a macro. Raises `UnknownDecorator`."""
+        found = self.decorated(node, "@T.prim_func")
+        if found.decorator.kind not in ("prim_func", "macro"):
+            raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
+        return found
+
     def top_function(self, node: ast.FunctionDef) -> None:
         """A function of its own."""
-        found, options = self.decorator(node, "@T.prim_func")
-        if found.kind == "macro":
-            self.scope.names[node.name] = self.macro(node, options)
-            return
-        if found.kind != "prim_func":
-            raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
-        self.add(node, self.function(node, bool(options.get("private", False)), options))
+        found = self.decorated_function(node)
+        if found.is_macro:
+            self.scope.names[node.name] = self.macro(found)
+        else:
+            self.add(node, self.function(found))
 
-    def macro(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> Macro:
+    def macro(self, found: Decorated) -> Macro:
         """A macro; it sees the names that are defined up to here."""
-        hygienic = options.get("hygienic", True) is not False
-        signature = signature_of(node.args, self.value)
-        return Macro(node, self.tree, self.names_now(node), self.captured, signature, hygienic)
+        signature = signature_of(found.node.args, self.value)
+        names = self.names_now(found.node)
+        return Macro(found.node, self.tree, names, self.captured, signature, found.says("hygienic"))
 
     def top_class(self, node: ast.ClassDef) -> None:
         """A module."""
-        found, options = self.decorator(node, "@I.ir_module")
-        if found.kind != "ir_module":
+        found = self.decorated(node, "@I.ir_module")
+        if found.decorator.kind != "ir_module":
             raise UnknownDecorator(name=node.name, expected="@I.ir_module", span=self.span(node.decorator_list[0]))
-        checked = self.check_well_formed
-        self.check_well_formed = checked and options.get("check_well_formed", True) is not False
-        self.add(node, self.module(node))
-        self.check_well_formed = checked
+        self.add(node, self.module(node, found.says("check_well_formed")))
 
     def add(self, node: Any, program: Program) -> None:
         """Keep a definition; its name stands for it in what follows."""
@@ -234,36 +259,30 @@ class ProgramReader(Evaluator):
         self.programs[node.name] = program
         self.scope.names[node.name] = program
 
-    def function(
-        self, node: ast.FunctionDef, private: bool = False, options: Mapping[str, Any] | None = None
-    ) -> PrimFunc:
+    def python_function(self, node: ast.FunctionDef, private: bool) -> PrimFunc:
+        """Read a function that Python has decorated already."""
+        return self.function(Decorated(node, self.decorator_of(node), {"private": private}))
+
+    def decorator_of(self, node: ast.FunctionDef) -> Decorator:
+        """The decorator of ours, which may stand behind others."""
+        values = [self.value(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list]
+        return next((value for value in values if isinstance(value, Decorator)), PRIM_FUNC)
+
+    def function(self, found: Decorated) -> PrimFunc:
         """Read one function, and check it."""
-        func = self.unchecked(node, private)
-        if self.is_checked(options):
-            with self.kept(node):
-                verify_function(func, {})
+        func = self.unchecked(found, {})
+        if self.check_well_formed and found.says("check_well_formed"):
+            self.attempt(found.node, verify_function, func, {})
         return func
 
-    def unchecked(self, node: ast.FunctionDef, private: bool) -> PrimFunc:
-        """Read one function."""
-        parser = self.function_parser(TirxParser if self.is_tirx(node) else FunctionParser)
-        parser.signatures = self.signatures
+    def unchecked(self, found: Decorated, signatures: Mapping[str, Any]) -> PrimFunc:
+        """Read one function; `signatures` are the types of results of those around it."""
+        parser = self.function_parser(TirxParser if found.decorator.dialect == "0.27" else FunctionParser)
+        parser.signatures = signatures
         self.budget.seen_names -= len(self.names)
         if self.budget.seen_names < 0:
-            raise ValueTooLarge(what="reading so many functions", span=self.heading(node))
-        return parser.read(node, private)
-
-    def is_tirx(self, node: ast.FunctionDef) -> bool:
-        """Whether the decorator is that of TVM 0.27."""
-        for item in node.decorator_list:
-            found = self.value(item.func if isinstance(item, ast.Call) else item)
-            if isinstance(found, Decorator):
-                return found.dialect == "0.27"
-        return False
-
-    def is_checked(self, options: Mapping[str, Any] | None) -> bool:
-        """Whether what has these options is to be well formed."""
-        return self.check_well_formed and (options or {}).get("check_well_formed", True) is not False
+            raise ValueTooLarge(what="reading so many functions", span=self.heading(found.node))
+        return parser.read(found.node, bool(found.options.get("private", False)))
 
     def function_parser(self, cls: type[FunctionParser] = FunctionParser) -> FunctionParser:
         """A reader of functions that knows the names around them."""
@@ -273,74 +292,85 @@ class ProgramReader(Evaluator):
         parser.global_infos = self.global_infos
         return parser
 
-    #: functions of the module that is being read: name -> type of the result
-    signatures: Mapping[str, Any] = {}
-
-    def module(self, node: ast.ClassDef) -> IRModule:
+    def module(self, node: ast.ClassDef, is_checked: bool = True) -> IRModule:
         """Read the class of a module: all names first, then the functions."""
         self.module_attrs = self.global_infos = None
+        is_checked = is_checked and self.check_well_formed
         errors = self.report.count
-        definitions: dict[str, tuple[ast.FunctionDef, dict[str, Any]]] = {}
-        macros: dict[ast.stmt, dict[str, Any]] = {}
-        for item in node.body:
-            if isinstance(item, ast.FunctionDef):
-                with self.kept(item):
-                    found, options = self.decorator(item, "@T.prim_func")
-                    if found.kind == "macro":
-                        macros[item] = options
-                        continue
-                    if found.kind != "prim_func":
-                        raise UnknownDecorator(name=item.name, expected="@T.prim_func", span=self.span(item))
-                    if item.name in definitions:
-                        raise AlreadyDefined(name=item.name, span=self.heading(item))
-                    definitions[item.name] = item, options
+        definitions, macros = self.definitions(node)
         variables = self.global_vars(definitions)
         before = dict(self.scope.names)
         table: dict[str, Any] = {**_broken(node, definitions), **variables}
         members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
-        signatures: dict[str, Any] = {}
-        self.signatures = signatures
-        for name, (item, _) in definitions.items():
-            if item.returns is not None:
-                with self.kept(item):
-                    signatures[variables[name].name_hint] = self.function_parser().return_type(item.returns)
+        signatures = self.result_types(definitions, variables)
         functions: dict[GlobalVar, BaseFunc] = {}
         for item in node.body:
-            with self.kept(item):
-                if not isinstance(item, ast.FunctionDef):
-                    self.member(item)
-                elif item in macros:
-                    table[item.name] = self.scope.names[item.name] = self.macro(item, macros[item])
-                elif item.name in definitions and item is definitions[item.name][0]:
-                    private = bool(definitions[item.name][1].get("private", False))
-                    functions[variables[item.name]] = self.unchecked(item, private)
+            if not isinstance(item, ast.FunctionDef):
+                self.attempt(item, self.member, item)
+            elif item in macros:
+                macro = self.attempt(item, self.macro, macros[item])
+                if macro is not None:
+                    table[item.name] = self.scope.names[item.name] = macro
+            elif item.name in definitions and item is definitions[item.name].node:
+                func = self.attempt(item, self.unchecked, definitions[item.name], signatures)
+                if func is not None:
+                    functions[variables[item.name]] = func
         self.scope.names.clear()
         self.scope.names.update(before)
-        self.signatures = {}
         known = {var.name_hint: func for var, func in functions.items()}
-        for name, (item, options) in definitions.items():
-            func = functions.get(variables[name])
-            if self.is_checked(options) and isinstance(func, PrimFunc):
-                with self.kept(item):
-                    verify_function(func, known)
+        for name, found in definitions.items():
+            if is_checked and found.says("check_well_formed") and variables[name] in functions:
+                self.attempt(found.node, verify_function, functions[variables[name]], known)
         if self.report.count > errors:
             raise Reported
         made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
-        if self.check_well_formed:
-            with self.kept(node):
-                verify_symbols(made)
+        if is_checked:
+            self.attempt(node, verify_symbols, made)
         return made
 
-    def global_vars(self, definitions: Mapping[str, tuple[ast.FunctionDef, Mapping[str, Any]]]) -> dict[str, GlobalVar]:
+    def definitions(self, node: ast.ClassDef) -> tuple[dict[str, Decorated], dict[ast.stmt, Decorated]]:
+        """The functions of a class by name, and the macros."""
+        functions: dict[str, Decorated] = {}
+        macros: dict[ast.stmt, Decorated] = {}
+
+        def add(item: ast.FunctionDef) -> None:
+            found = self.decorated_function(item)
+            if found.is_macro:
+                macros[item] = found
+            elif functions.setdefault(item.name, found) is not found:
+                raise AlreadyDefined(name=item.name, span=self.heading(item))
+
+        for item in node.body:
+            if isinstance(item, ast.FunctionDef):
+                self.attempt(item, add, item)
+        return functions, macros
+
+    def global_vars(self, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
         """The variables of a module's functions; the option `name` says a name that is no identifier of Python."""
         made: dict[str, GlobalVar] = {}
-        for name, (item, options) in definitions.items():
-            hint = options.get("name", name)
-            if not isinstance(hint, str) or any(hint == other.name_hint for other in made.values()):
-                with self.kept(item):
-                    raise AlreadyDefined(name=str(hint), span=self.heading(item))
-            made[name] = GlobalVar(str(hint), span=self.heading(item))
+        hints: set[object] = set()
+
+        def add(name: str, found: Decorated) -> None:
+            hint = found.options.get("name", name)
+            made[name] = GlobalVar(str(hint), span=self.heading(found.node))
+            if not isinstance(hint, str) or hint in hints:
+                raise AlreadyDefined(name=str(hint), span=self.heading(found.node))
+            hints.add(hint)
+
+        for name, found in definitions.items():
+            self.attempt(found.node, add, name, found)
+        return made
+
+    def result_types(
+        self, definitions: Mapping[str, Decorated], variables: Mapping[str, GlobalVar]
+    ) -> Mapping[str, Any]:
+        """What the functions of a module give: name -> type."""
+        made: dict[str, Any] = {}
+        for name, found in definitions.items():
+            returns = found.node.returns
+            if returns is not None:
+                made[variables[name].name_hint] = self.attempt(found.node, self.function_parser().return_type, returns)
         return made
 
     def member(self, node: ast.stmt) -> None:
