@@ -10,7 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, NoReturn, TypeAlias
+from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
@@ -83,6 +83,7 @@ FAILURES = (
 
 
 Handler: TypeAlias = "Callable[[Any, Any], Any]"
+Made = TypeVar("Made")
 
 
 class Evaluator:
@@ -151,7 +152,7 @@ class Evaluator:
         if isinstance(value, bool | int | float | str):
             return operators.as_expr(value, None, self.span(node))
         if self.captured is not None and is_number(value):
-            return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))  # type: ignore[no-any-return]
+            return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))
         raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
 
     # names and attributes
@@ -228,7 +229,7 @@ class Evaluator:
         except FAILURES as error:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
-    def guarded(self, node: Any, what: str, function: Callable[..., Any], *args: Any) -> Any:
+    def guarded(self, node: Any, what: str, function: Callable[..., Made], *args: Any) -> Made:
         """What a Python operation gives, its failure as a diagnostic."""
         try:
             return function(*args)

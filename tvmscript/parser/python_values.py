@@ -111,7 +111,7 @@ def iterate(parser: Evaluator, value: Any, node: Any) -> list[Any]:
         raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=parser.span(node))
     if isinstance(value, range) and len(value) > MAX_LENGTH:
         raise ValueTooLarge(what="a range", span=parser.span(node))
-    return parser.guarded(node, "iteration", list, value)  # type: ignore[no-any-return]
+    return parser.guarded(node, "iteration", list, value)
 
 
 def comprehension(parser: Evaluator, node: Any) -> Any:

@@ -6,13 +6,12 @@
     # after
     <program>
 
-`TVMSCRIPT_UPDATE_CASES=1` writes what comes out into the files; look at the difference before committing it.
+`UPDATE_GOLDEN=1 pytest` writes what comes out into the files; look at the difference before committing it.
 """
 
 from __future__ import annotations
 
 import ast
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,7 +76,3 @@ def load(path: Path) -> Case:
 def cases() -> list[Path]:
     """All case files, by folder and name."""
     return sorted(CASES.glob("*/*.py"))
-
-
-def is_updating() -> bool:
-    return os.environ.get("TVMSCRIPT_UPDATE_CASES", "0") == "1"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tests.ir.transform.casefile import CASES, cases, is_updating, load
+from tests.golden import is_updating
+from tests.ir.transform.casefile import CASES, cases, load
 from tests.ir.transform.running import assert_same_values
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.equal import assert_structural_equal

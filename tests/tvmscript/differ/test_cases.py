@@ -6,13 +6,13 @@ Below `# before` and `# after` are the programs; below `# shown` is the view, be
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 import pytest
 
 import tvmscript
+from tests.golden import is_updating
 from tvmscript import Diff
 from tvmscript.ir.core.equal import assert_structural_equal
 
@@ -39,7 +39,7 @@ def test_case(path: Path) -> None:
     found = tvmscript.diff(before, after)
     shown = f"{found.text()}\n"
     changes = "".join(f"{change}\n" for change in found.changes)
-    if "UPDATE_GOLDEN" in os.environ:
+    if is_updating():
         made = f"# before\n{parts['before']}# after\n{parts['after']}# shown\n{shown}# changes\n{changes}"
         path.write_text(made)
         parts = sections(made)

@@ -6,7 +6,6 @@ Below `# output` is what a reader is shown. `UPDATE_GOLDEN=1 pytest` writes it a
 from __future__ import annotations
 
 import importlib.util
-import os
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 import tvmscript
+from tests.golden import is_updating
 from tvmscript import T
 from tvmscript.ir.analysis.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
@@ -65,7 +65,7 @@ def test_errors(path: Path, tmp_path: Path) -> None:
     text, _, output = path.read_text().partition(OUTPUT)
     assert [(item.code, item.line, item.column) for item in error.errors] == expected(text)
     shown = str(error).replace(str(tmp_path / path.name), path.name)
-    if "UPDATE_GOLDEN" in os.environ:
+    if is_updating():
         path.write_text(text.rstrip("\n") + OUTPUT + shown + "\n")
     else:
         assert shown + "\n" == output

@@ -8,7 +8,6 @@ says why. What is said about each case is in the file of the same name that ends
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import tvmscript
+from tests.golden import is_updating
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 
 CASES = Path(__file__).parents[2] / "cases" / "refused"
@@ -104,7 +104,7 @@ def test_our_verdict(path: Path) -> None:
 def test_messages(path: Path) -> None:
     golden = path.with_suffix(".messages")
     messages = "\n".join(told(case) for case in read(path) if case.ours != "read") + "\n"
-    if "UPDATE_GOLDEN" in os.environ:
+    if is_updating():
         golden.write_text(messages)
     assert messages == golden.read_text()
 
