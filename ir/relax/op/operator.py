@@ -44,6 +44,7 @@ class Operator(Op):
     __slots__ = (
         "_attribute_order",
         "_attributes",
+        "_follows",
         "_parameters",
         "layout",
         "mixed_precision",
@@ -82,6 +83,8 @@ class Operator(Op):
         # read when they are asked for first: a program uses few of the operators
         self._parameters: tuple[Parameter, ...] | None = None
         self._attributes: dict[str, Any] | None = None
+        #: attribute -> the one whose value it takes where it is None
+        self._follows: dict[str, str] = {}
 
     @property
     def script_name(self) -> str:
@@ -105,6 +108,7 @@ class Operator(Op):
         """Attribute -> default (`REQUIRED` where there is none), in the order in which they are printed."""
         if self._attributes is None:
             defaults = {each.name: _stored(each) for each in self.parameters if not each.is_argument}
+            self._follows = {each.name: each.follows for each in self.parameters if each.follows is not None}
             order = self._attribute_order or tuple(defaults)
             self._attributes = {name: defaults[name] for name in order}
         return self._attributes
@@ -119,6 +123,9 @@ class Operator(Op):
         for name, value in found.items():
             if value is REQUIRED:
                 raise InvalidCall(operator=self.script_name, argument=name, expected="a value", got="none", span=span)
+        for name, other in self._follows.items():
+            if found[name] is None:
+                found[name] = found[other]
         return found
 
     def infer(self, call: Call) -> StructInfo:

@@ -1,7 +1,8 @@
 """Signatures of operators as text: `"x: Expr, axis: ints | None = None, keepdims: bool = False"`.
 
 A kind with a capital is an argument, a value of the program; one without is an attribute, a plain value. What the kinds
-take is said by the table in `ir.relax.op.surface`.
+take is said by the table in `ir.relax.op.surface`. The name of another attribute as the default means its value, where
+this one is None: `"layout: str, out_layout: str | None = layout"`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ class Parameter:
     default: Any
     #: takes every further positional argument
     variadic: bool = False
+    #: the attribute whose value it takes where it is None
+    follows: str | None = None
 
     @property
     def is_argument(self) -> bool:
@@ -74,5 +77,7 @@ def _parameter(name: ast.arg, default: ast.expr | None, *, variadic: bool = Fals
         kind = kind.func
     if not isinstance(kind, ast.Name):
         raise ValueError(f"the parameter {name.arg!r} of an operator has no kind")
+    if isinstance(default, ast.Name):
+        return Parameter(name.arg, kind.id, count, optional, None, follows=default.id)
     value = REQUIRED if default is None else ast.literal_eval(default)
     return Parameter(name.arg, kind.id, count, optional, value, variadic)
