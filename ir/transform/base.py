@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, cast
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.tir.function import PrimFunc
 

@@ -50,7 +50,7 @@ def _bare(p: Printer, item: Any) -> str:
     if type(item) is FloatImm and item.dtype == "float32":
         literal = float_literal(item.value)
         return value(p, item) if literal is None else literal
-    if type(item) in (list, tuple):
+    if isinstance(item, list | tuple):
         return f"[{', '.join([_bare(p, part) for part in item])}]"
     return value(p, item)
 

@@ -12,7 +12,7 @@ import pytest
 import tvmscript
 from tvmscript import T
 from tvmscript.ir import assert_structural_equal
-from tvmscript.parser import bodies, evaluate, module, operations
+from tvmscript.parser import bodies, evaluate, operations, programs
 from tvmscript.reference import forms
 from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
 from tvmscript.reference.pages import PAGES, pages
@@ -30,7 +30,7 @@ def nodes(table: tuple[Form, ...]) -> set[type]:
 
 
 def test_grammar_has_the_forms_of_the_parser() -> None:
-    inside = vars(module)
+    inside = vars(programs)
     assert nodes(OUTSIDE) == set(inside["_TOP_LEVEL"])
     assert nodes(STATEMENTS) == set(bodies.STATEMENTS)
     assert nodes(EXPRESSIONS) == set(evaluate.EXPRESSIONS)
