@@ -12,6 +12,8 @@ from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.derive import BY_SINFO_ARGS, derive_call_ret_struct_info
+from tvmscript.ir.relax.lattice import struct_info_lca
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
@@ -26,9 +28,6 @@ from tvmscript.ir.tir.operators import as_expr
 
 #: what a call can be of: an operator, a function of the module, or a value that is a function
 Callee = Op | GlobalVar | RelaxExpr
-
-#: TVM's rule for external functions: the call itself says what it gives, in `sinfo_args`
-BY_SINFO_ARGS = "tvm.relax.struct_info.infer_by_sinfo_args"
 
 
 @node
@@ -168,7 +167,8 @@ class Call(RelaxExpr):
     """A call of an operator or a function.
 
     `attrs` are plain values (int, float, bool, str, None, tuples of them, nodes such as IndexMap) in the order in which
-    the operator declares them. What the operator infers is the `struct_info`; its refusals are raised here.
+    the operator declares them. What the operator infers, or what the function that is called gives for the arguments,
+    is the `struct_info`; refusals are raised here (`InvalidCall`).
     """
 
     op: Any
@@ -192,10 +192,19 @@ class Call(RelaxExpr):
         self.struct_info = struct_info
         if not isinstance(self.op, Operator):
             self.attrs = dict(attrs or {})
+            self.struct_info = struct_info or _result_of(self)
             return
         self.attrs = self.op.complete(attrs or {}, span)
         if struct_info is None:
             self.struct_info = self.op.infer(self)
+
+
+def _result_of(call: Call) -> StructInfo | None:
+    func = getattr(call.op, "struct_info", None)
+    if not isinstance(func, FuncStructInfo):
+        return None
+    name: str = getattr(call.op, "name_hint", None) or getattr(call.op, "global_symbol", "a function")
+    return derive_call_ret_struct_info(name, func, call.args, call.sinfo_args, call.span)
 
 
 @node
@@ -205,6 +214,11 @@ class If(RelaxExpr):
     cond: RelaxExpr
     true_branch: SeqExpr
     false_branch: SeqExpr
+
+    def __post_init__(self: Building) -> None:
+        left, right = self.true_branch.struct_info, self.false_branch.struct_info
+        if self.struct_info is None and left is not None and right is not None:
+            self.struct_info = struct_info_lca(left, right)
 
 
 @node

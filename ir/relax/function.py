@@ -9,8 +9,20 @@ from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import SeqExpr, Var
+from tvmscript.ir.relax.derive import erase_variables
+from tvmscript.ir.relax.expr import MatchCast, SeqExpr, Var
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
+
+
+def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo:
+    """What is known of the result where only the parameters' sizes are seen: not those of casts in the body."""
+    if body.struct_info is None:
+        return ObjectStructInfo()
+    casts = [item for block in body.blocks for item in block.bindings if isinstance(item, MatchCast)]
+    inside = {var for cast in casts for var in definable_tir_vars_in_struct_info(cast.struct_info)}
+    outside = {var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)}
+    return erase_variables(body.struct_info, inside - outside)
 
 
 @node
@@ -31,7 +43,7 @@ class Function(BaseFunc, RelaxExpr):
         self.attrs = attributes(self.attrs)
         if self.struct_info is None:
             known = [param.struct_info or ObjectStructInfo() for param in self.params]
-            result = self.ret_struct_info or self.body.struct_info or ObjectStructInfo()
+            result = self.ret_struct_info or _seen_outside(self.params, self.body)
             self.struct_info = FuncStructInfo(tuple(known), result, self.is_pure)
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> Function:
