@@ -288,7 +288,7 @@ def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
     if a.dtype is b.dtype:
         return a, b
     dtype = a.dtype if a.dtype.bits >= b.dtype.bits else b.dtype
-    return tuple(item if item.dtype is dtype else _cast(item, dtype) for item in (a, b))  # type: ignore[return-value]
+    return (a, _cast(b, dtype)) if a.dtype is dtype else (_cast(a, dtype), b)
 
 
 def _cast(expr: Expr, dtype: Any) -> Expr:

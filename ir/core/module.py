@@ -60,7 +60,7 @@ class IRModule(Node):
 
     functions: dict[GlobalVar, BaseFunc] = binds(default=None)
     attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
-    global_infos: dict[str, tuple[GlobalInfo, ...]] = None  # type: ignore[assignment]
+    global_infos: dict[str, tuple[GlobalInfo, ...]] = None  # type: ignore[assignment]  # the same
 
     if TYPE_CHECKING:  # functions may be given by their names
 

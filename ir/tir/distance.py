@@ -25,9 +25,9 @@ def _collect(expr: Expr, factor: int, terms: Terms) -> int:
     if kind is IntImm:
         return factor * expr.value  # type: ignore[attr-defined,no-any-return]  # kind says what it is
     if kind is Add:
-        return _collect(expr.a, factor, terms) + _collect(expr.b, factor, terms)  # type: ignore[attr-defined]
+        return _collect(expr.a, factor, terms) + _collect(expr.b, factor, terms)  # type: ignore[attr-defined]  # kind says it
     if kind is Sub:
-        return _collect(expr.a, factor, terms) + _collect(expr.b, -factor, terms)  # type: ignore[attr-defined]
+        return _collect(expr.a, factor, terms) + _collect(expr.b, -factor, terms)  # type: ignore[attr-defined]  # kind says it
     if isinstance(expr, Mul):
         for part, scale in ((expr.a, expr.b), (expr.b, expr.a)):
             if isinstance(scale, IntImm):

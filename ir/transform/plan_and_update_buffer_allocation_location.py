@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
 from tvmscript.ir.analysis.buffer_scope import buffer_scopes
@@ -61,14 +61,14 @@ class _Placement(TirRewriter):
         matched = [match.buffer for match in node.match_buffers]
         inside = {buffer.data: buffer for buffer in (*buffers, *matched)}
         self.visible.update(inside)
-        made: Any = self.descend(node)
+        made: Block = self.descend(node)
         for data in inside:
             del self.visible[data]
         reads, writes = self.known(made.reads), self.known(made.writes)
         is_same = all(map(_is, buffers, node.alloc_buffers)) and len(buffers) == len(node.alloc_buffers)
         if reads is made.reads and writes is made.writes and is_same:
-            return made  # type: ignore[no-any-return]
-        return made.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))  # type: ignore[no-any-return]
+            return made
+        return made.replace(reads=reads, writes=writes, alloc_buffers=tuple(buffers))
 
     def known(self, regions: tuple[BufferRegion, ...]) -> tuple[BufferRegion, ...]:
         """Regions of buffers that exist outside of the block."""

@@ -56,7 +56,7 @@ class _Simplification(AnalyzedRewriter):
         is_inlined = isinstance(value, IntImm | Var) or (value.dtype.is_integer and effect_of(value) <= CallEffect.PURE)
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value)
-            return self.rewrite(node.body)  # type: ignore[no-any-return]
+            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
         self.analyzer.bind_data(node.var)
         body = self.rewrite(node.body)
         return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
@@ -76,7 +76,7 @@ class _Simplification(AnalyzedRewriter):
         made: Any = super().store(node)
         value = made.value
         if not isinstance(value, BufferLoad) or value.buffer is not made.buffer or not can_drop(value):
-            return made  # type: ignore[no-any-return]
+            return made  # type: ignore[no-any-return]  # rules return statements
         is_same = value.predicate is made.predicate and all(map(same, value.indices, made.indices))
         return NOOP if is_same else made
 

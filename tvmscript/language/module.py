@@ -9,4 +9,4 @@ from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.namespace import Namespace
 
-I: Any = Namespace("I", Layered({"ir_module": ir_module}, IR))  # noqa: E741
+I: Any = Namespace("I", Layered({"ir_module": ir_module}, IR))  # noqa: E741  # it is called so

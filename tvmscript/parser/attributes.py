@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.arith import fold
+from tvmscript.ir.arith import fold, layout
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
@@ -126,21 +126,29 @@ def _access_ptr(
         access_mask = sum({_ACCESS[letter] for letter in access_mask})
     size: Expr = operators.const(1, buffer.index_dtype)
     for position, part in enumerate(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape):
-        size = part if position == 0 else fold.mul(size, part)
+        size = part if position == 0 else fold.mul(*operators.match_types(size, part, "access_ptr", span))
     element = buffer.dtype
     start = fold.add(*operators.match_types(buffer.elem_offset, offset, "access_ptr", span))
+    size = fold.sub(*operators.match_types(size, offset, "access_ptr", span))
     if content_lanes > 1:
         size = fold.make(FloorDiv, size, IntImm(size.dtype, content_lanes))
         start = fold.make(FloorDiv, start, IntImm(start.dtype, content_lanes))
         element = element.with_lanes(element.lanes * content_lanes)
     if extent is not None:
         size = operators.as_expr(extent, None, span)
-    else:
-        size = fold.sub(*operators.match_types(size, offset, "access_ptr", span))
     made: Expr = SURFACE["tvm_access_ptr"](
         SURFACE["type_annotation"](element), buffer.data, start, size, access_mask, span=span
     )
     return made
+
+
+def _offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Expr]:
+    """How many elements are in front of the one at these indices."""
+    given = indices if isinstance(indices, tuple | list) else [indices]
+    if len(given) != len(buffer.shape):
+        raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
+    values = layout.widened([operators.as_expr(index, None, span) for index in given], buffer.index_dtype)
+    return [layout.offset_of(buffer.shape, buffer.strides, values)]
 
 
 _MEMBERS: dict[type, dict[str, Getter]] = {
@@ -161,6 +169,7 @@ _MEMBERS: dict[type, dict[str, Getter]] = {
         "vload": _method("vload", _vload),
         "vstore": _method("vstore", _vstore),
         "access_ptr": _method("access_ptr", _access_ptr),
+        "offset_of": _method("offset_of", _offset_of),
         "view": lambda owner: Builtin("view", partial(view, owner), needs_kernel=True),
     },
 }  # fmt: skip

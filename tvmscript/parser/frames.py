@@ -118,7 +118,7 @@ class InitFrame(Frame):
 class IfFrame(Frame):
     """`with T.If(condition):` around `T.Then` and `T.Else`."""
 
-    __slots__ = ("finish", "else_case", "then_case")  # noqa: RUF023
+    __slots__ = ("else_case", "finish", "then_case")
 
     def __init__(self, span: Span, finish: Callable[[IfFrame], Stmt]) -> None:
         super().__init__(None, span)

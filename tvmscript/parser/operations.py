@@ -111,9 +111,9 @@ def too_large(op: type, left: Any, right: Any) -> bool:
     """Whether an operation on Python values may fill the memory."""
     if type(left) in (int, bool) and type(right) in (int, bool):
         if op is ast.Pow:
-            return right > 0 and left.bit_length() * right > MAX_BITS  # type: ignore[no-any-return]
+            return bool(right > 0 and left.bit_length() * right > MAX_BITS)
         if op is ast.LShift:
-            return right > MAX_BITS or left.bit_length() + right > MAX_BITS  # type: ignore[no-any-return]
+            return bool(right > MAX_BITS or left.bit_length() + right > MAX_BITS)
         return op is ast.Mult and left.bit_length() + right.bit_length() > MAX_BITS
     if op is ast.Mult:
         for items, count in ((left, right), (right, left)):

@@ -119,7 +119,7 @@ class ProgramReader(Evaluator):
 
     def statement(self, node: ast.stmt) -> None:
         """A statement of the text."""
-        handler = _TOP_LEVEL.get(type(node))
+        handler = TOP_LEVEL.get(type(node))
         if handler is None:
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
@@ -380,7 +380,7 @@ class ProgramReader(Evaluator):
             if value is not None:
                 raise UnsupportedSyntax(what=describe(value), span=self.span(node))
             return
-        handler = _TOP_LEVEL.get(type(node))
+        handler = TOP_LEVEL.get(type(node))
         if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
@@ -392,7 +392,8 @@ def _broken(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any
     return {name: POISON for name in names if name not in definitions}
 
 
-_TOP_LEVEL: dict[type, Handler] = {
+#: node type -> how it is read outside of functions
+TOP_LEVEL: dict[type, Handler] = {
     ast.Import: ProgramReader.import_,
     ast.ImportFrom: ProgramReader.import_from,
     ast.Assign: ProgramReader.constant_definition,

@@ -30,7 +30,7 @@ from tvmscript.parser.operations import MAX_LENGTH
 
 T = Namespace("T", TIR)
 TIRX_T = Namespace("T", TIRX)
-I = Namespace("I", IR)  # noqa: E741
+I = Namespace("I", IR)  # noqa: E741  # it is called so
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
 MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)

@@ -149,7 +149,7 @@ def offer(
     def build(*args: Any, dtype: Any = None, span: Span | None = None, **named: Any) -> Expr:
         if typed:
             if dtype is None and args:
-                dtype, *args = args  # type: ignore[assignment]
+                dtype, *args = args  # type: ignore[assignment]  # a list from here on
             if not isinstance(dtype, str):
                 raise WrongType(where=f"T.{name}", expected="a dtype first", got=repr(dtype), span=span)
         if len(args) < least and not named:

@@ -30,8 +30,7 @@ def nodes(table: tuple[Form, ...]) -> set[type]:
 
 
 def test_grammar_has_the_forms_of_the_parser() -> None:
-    inside = vars(programs)
-    assert nodes(OUTSIDE) == set(inside["_TOP_LEVEL"])
+    assert nodes(OUTSIDE) == set(programs.TOP_LEVEL)
     assert nodes(STATEMENTS) == set(bodies.STATEMENTS)
     assert nodes(EXPRESSIONS) == set(evaluate.EXPRESSIONS)
     assert set(forms.OPERATORS) == set(operations.BINARY)

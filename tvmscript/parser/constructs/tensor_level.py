@@ -136,7 +136,7 @@ REALIZE_SCOPE = "realize_scope"
 def prefetch(parser: Any, span: Span, buffer: Any, bounds: Any, *more: Any) -> Stmt | Expr:
     """A hint: the elements of a buffer inside of these ranges, or the memory at an address, are used soon."""
     if isinstance(buffer, Expr):
-        return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]
+        return SURFACE["prefetch"](buffer, bounds, *more, span=span)  # type: ignore[no-any-return]  # the table holds any function
     if not isinstance(buffer, Buffer):
         raise WrongType(where="T.prefetch", expected="a buffer", got=repr(buffer), span=span)
     return Prefetch(buffer, _all("T.prefetch", bounds, Range, span), span=span)

@@ -204,9 +204,10 @@ def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call
 
 @value("IterVar")
 def iter_var(
-    dom: nodes.Range | None, var: Any, iter_type: int, thread_tag: str = "", span: Span | None = None
+    dom: Any, var: Any, iter_type: int, thread_tag: str = "", span: Span | None = None
 ) -> nodes.IterVar:
     """An iteration variable."""
+    dom = iter_domain(dom, span)
     if isinstance(var, str):
         var = Var(var, "int32", None, span)
     return nodes.IterVar(dom, var, nodes.IterKind(iter_type), text("T.IterVar", thread_tag), span=span)
