@@ -184,7 +184,7 @@ def If(condition: Value) -> Scope:
 def IntImm(dtype: DTypeLike, value: int) -> Expr:
     """An integer constant."""
 
-def IterVar(dom: _Range, var: PrimExpr | str, iter_type: int, thread_tag: str = '') -> Expr:
+def IterVar(dom: Value | tuple[Value, Value] | _Range, var: PrimExpr | str, iter_type: int, thread_tag: str = '') -> Expr:
     """An iteration variable."""
 
 def LE(a: Value, b: Value) -> Expr:
@@ -573,7 +573,7 @@ def isnan(x: Value, dtype: DTypeLike | None = None) -> Expr:
 def isnullptr(x: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Whether a handle points nowhere."""
 
-def iter_var(v: PrimExpr | str, dom: _Range | None, iter_type: str, thread_tag: str) -> Expr:
+def iter_var(v: PrimExpr | str, dom: _Range | Sequence[Any] | None, iter_type: str, thread_tag: str) -> Expr:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
 
 def large_uint_imm(low: Value, high: Value, *, dtype: DTypeLike | None = None) -> Expr:
@@ -592,7 +592,7 @@ def likely(cond: Value, dtype: DTypeLike | None = None) -> Expr:
     """cond, which holds most of the time; constants are returned as they are."""
 
 def llvm_lookup_intrinsic_id(name: str) -> str:
-    """The name itself: intrinsics of LLVM are known by name here."""
+    """The name itself, without an overload's types: intrinsics of LLVM are known by name here."""
 
 def log(x: Value, *, dtype: DTypeLike | None = None) -> Expr:
     """The natural logarithm; -inf at 0, nan for negative numbers."""

@@ -147,8 +147,9 @@ def _offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[E
     given = indices if isinstance(indices, tuple | list) else [indices]
     if len(given) != len(buffer.shape):
         raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
-    values = layout.widened([operators.as_expr(index, None, span) for index in given], buffer.index_dtype)
-    return [layout.offset_of(buffer.shape, buffer.strides, values)]
+    values = [operators.as_expr(index, None, span) for index in given]
+    widest = max((buffer.index_dtype, *(value.dtype.element for value in values)), key=lambda dtype: dtype.bits)
+    return [layout.offset_of(buffer.shape, buffer.strides, layout.widened(values, widest))]
 
 
 _MEMBERS: dict[type, dict[str, Getter]] = {

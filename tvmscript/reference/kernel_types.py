@@ -155,6 +155,8 @@ class Buffer(_buffer.Buffer):
         extent: Value | None = None,
     ) -> Expr:
         """The address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
+    def offset_of(self, indices: Sequence[Value]) -> list[Expr]:
+        """How many elements are in front of the one at these indices."""
 
 class Function(_function.PrimFunc):
     """A function of the script, which others of its module call."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tvmscript.ir.core.dtype import INT32, DType
@@ -164,10 +164,22 @@ _ITER_KINDS = {
 }
 
 
+def iter_domain(dom: Any, span: Span | None = None) -> Range | None:
+    """The domain of an iteration variable from a range, `(begin, end)` or None. Raises `WrongType`."""
+    if dom is None or isinstance(dom, Range):
+        return dom
+    if isinstance(dom, tuple | list) and len(dom) == 2:
+        return range_between(dom[0], dom[1], span)
+    raise WrongType(where="the domain of an iteration variable", expected="(begin, end)", got=repr(dom), span=span)
+
+
 @surface("iter_var")
-def iter_var(v: Var | str, dom: Range | None, iter_type: str, thread_tag: str, span: Span | None = None) -> IterVar:
+def iter_var(
+    v: Var | str, dom: Range | Sequence[Any] | None, iter_type: str, thread_tag: str, span: Span | None = None
+) -> IterVar:
     """An iteration variable as attributes name it. Raises `UnknownName` for an unknown kind."""
-    if iter_type not in _ITER_KINDS:
-        raise UnknownName(kind="kind of iteration variable", name=iter_type, span=span)
+    if not isinstance(iter_type, str) or iter_type not in _ITER_KINDS:
+        raise UnknownName(kind="kind of iteration variable", name=repr(iter_type), span=span)
+    dom = iter_domain(dom, span)
     var = Var(v, dom.extent.dtype if dom is not None else INT32, span=span) if isinstance(v, str) else v
     return IterVar(dom, var, _ITER_KINDS[iter_type], thread_tag, span=span)

@@ -17,6 +17,7 @@ from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of
+from tvmscript.ir.tir.intrin.helpers import iter_domain
 from tvmscript.ir.tir.slices import index, region_load
 from tvmscript.parser.constructs.plain import integer, lane_count, text
 from tvmscript.parser.constructs.table import TIR, value
@@ -203,9 +204,7 @@ def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call
 
 
 @value("IterVar")
-def iter_var(
-    dom: Any, var: Any, iter_type: int, thread_tag: str = "", span: Span | None = None
-) -> nodes.IterVar:
+def iter_var(dom: Any, var: Any, iter_type: int, thread_tag: str = "", span: Span | None = None) -> nodes.IterVar:
     """An iteration variable."""
     dom = iter_domain(dom, span)
     if isinstance(var, str):
