@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.programs import Script, read_all
-from tvmscript.cli.report import Report
-from tvmscript.cli.words import count
+from tvmscript.cli.report import Report, count
 from tvmscript.testing.errors import RoundTripError
 from tvmscript.testing.round_trip import roundtrip
 
@@ -24,10 +22,7 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     files: list[dict[str, object]] = []
     programs = errors = skipped = 0
-    for item in read_all(options.paths):
-        if isinstance(item, FileFailed):
-            report.error(item)
-            continue
+    for item in read_all(options.paths, report.error):
         if options.roundtrip:
             _check_round_trips(item)
         for error in item.errors:

@@ -40,10 +40,7 @@ def main(options: argparse.Namespace) -> int:
     """Convert the files; 1 where a definition could not be converted."""
     report = Report(options)
     scripts: list[Script] = []
-    for item in read_all(options.paths):
-        if isinstance(item, FileFailed):
-            report.error(item)
-            continue
+    for item in read_all(options.paths, report.error):
         for error in item.errors:
             report.error(error, item.file.name)
         if not item.errors:

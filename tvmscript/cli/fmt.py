@@ -8,9 +8,8 @@ import difflib
 from tvmscript.cli.errors import FileFailed, WouldChange
 from tvmscript.cli.files import File
 from tvmscript.cli.programs import read_all
-from tvmscript.cli.report import Report
+from tvmscript.cli.report import Report, count
 from tvmscript.cli.rewrite import rewrite
-from tvmscript.cli.words import count
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +26,7 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     files: list[dict[str, object]] = []
     changed = 0
-    for item in read_all(options.paths):
-        if isinstance(item, FileFailed):
-            report.error(item)
-            continue
+    for item in read_all(options.paths, report.error):
         for error in item.errors:
             report.error(error, item.file.name)
         if item.errors:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed, NoPrograms, UnknownProgram
+from tvmscript.cli.execute import load
 from tvmscript.cli.files import read_file
-from tvmscript.cli.load import load
 from tvmscript.cli.programs import read
 from tvmscript.differ import Diff, diff
 from tvmscript.ir.core.module import BaseFunc, IRModule

@@ -8,8 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
 
-from tvmscript.cli.errors import FileFailed, InvalidOption
-from tvmscript.cli.load import load
+from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.execute import load
 from tvmscript.cli.programs import read_all
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import IRError, TVMScriptError
@@ -69,10 +69,7 @@ def main(options: argparse.Namespace) -> int:
             show_text(text)
         printed.append({"file": file, "name": name, "text": text})
 
-    for item in read_all(options.paths):
-        if isinstance(item, FileFailed):
-            report.error(item)
-            continue
+    for item in read_all(options.paths, report.error):
         if options.run and item.notes and item.file.path is not None:
             for name, program in load(Path(item.file.path)).programs.items():
                 tell(program, name, item.file.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tvmscript.cli.errors import FileFailed, NeedsPython, NoPrograms
@@ -33,11 +33,14 @@ class Script:
     notes: list[TVMScriptError] = field(default_factory=list[TVMScriptError])
 
 
-def read_all(names: Sequence[str]) -> Iterator[Script | FileFailed]:
-    """The files of the given names that hold definitions, read; named files without any have an error."""
+def read_all(names: Sequence[str], failed: Callable[[FileFailed], None]) -> Iterator[Script]:
+    """The files of the given names that hold definitions, read; named files without any have an error.
+
+    `failed` is told which files cannot be read.
+    """
     for item in find(names):
         if isinstance(item, FileFailed):
-            yield item
+            failed(item)
             continue
         script = read(item)
         if script.definitions or script.errors:

@@ -114,3 +114,8 @@ def _place(span: Span | None, file: str | None) -> dict[str, Any]:
         "end_line": span.end_line,
         "end_column": span.end_column,
     }
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

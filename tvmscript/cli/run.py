@@ -18,10 +18,10 @@ from rich.table import Table
 from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
-from tvmscript.cli.compare import largest_error, tolerance_of
 from tvmscript.cli.errors import InvalidOption, Trouble
-from tvmscript.cli.load import Programs, load
+from tvmscript.cli.execute import Programs, load
 from tvmscript.cli.report import Report
+from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build
 from tvmscript.ir.analysis.count import Work, work_of
 from tvmscript.ir.core.errors import TVMScriptError

@@ -1,4 +1,4 @@
-"""Finding the programs of a file."""
+"""The programs of a file that may need Python around them: read as text where that is enough, else run."""
 
 from __future__ import annotations
 
