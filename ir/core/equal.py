@@ -109,6 +109,8 @@ class _Comparison:
 
     def _values(self, left: object, right: object) -> str:
         """`loop kind serial against parallel`, by the field that holds the values."""
+        if self.limit == 0:  # nobody asked for words, which print whole programs
+            raise _Enough
         fields = [step for step in self.steps[-2:] if isinstance(step, str)]
         subject = fields[-1] if fields else "value"
         if subject == "value" and len(fields) == 2 and fields[0] in _NAMED_CONSTANTS:

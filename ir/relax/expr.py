@@ -203,8 +203,8 @@ def _result_of(call: Call) -> StructInfo | None:
     func = getattr(call.op, "struct_info", None)
     if not isinstance(func, FuncStructInfo):
         return None
-    name: str = getattr(call.op, "name_hint", None) or getattr(call.op, "global_symbol", "a function")
-    return derive_call_ret_struct_info(name, func, call.args, call.sinfo_args, call.span)
+    name = getattr(call.op, "name_hint", None) or getattr(call.op, "global_symbol", "a function")
+    return derive_call_ret_struct_info(str(name), func, call.args, call.sinfo_args, call.span)
 
 
 @node

@@ -40,7 +40,7 @@ _L0, _L1, _L2, _PASS = BaseCheckResult
 
 def _fact(base: object, derived: object, unknown: object) -> BaseCheckResult:
     """The check of one fact: nothing is asked where the base's is unknown; an unknown one may turn out right."""
-    if base == unknown or structural_equal(base, derived):
+    if base == unknown or base == derived or (unknown is None and structural_equal(base, derived)):
         return _PASS
     return _L1 if derived == unknown else _L0
 
@@ -110,7 +110,9 @@ class BaseCheck:
         if base.purity and not derived.purity:
             return _L0
         if base.params is None:
-            return _PASS if base.derive_func in (None, derived.derive_func) else _L2
+            if base.derive_func is None:
+                return self.check(base.ret, derived.ret)
+            return _PASS if base.derive_func == derived.derive_func else _L2
         if derived.params is None:
             return _L2
         # variables in the sizes are those of each function: they are paired, not compared
@@ -170,7 +172,7 @@ def _common_shape(left: ShapeStructInfo, right: ShapeStructInfo) -> StructInfo:
 def _common_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInfo:
     dtype = left.dtype if left.dtype is right.dtype else VOID
     ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
-    vdevice = left.vdevice if structural_equal(left.vdevice, right.vdevice) else None
+    vdevice = left.vdevice if _fact(left.vdevice, right.vdevice, None) is _PASS else None
     shape = left.shape if left.shape is right.shape or same_sizes(left.extents, right.extents) else None
     if (dtype, ndim, vdevice, shape) == (left.dtype, left.ndim, left.vdevice, left.shape):
         return left
