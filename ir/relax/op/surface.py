@@ -166,13 +166,11 @@ def _extent(value: Any) -> Expr:
 
 
 def as_prim(value: Any, _: int = 0) -> RelaxExpr:
-    """A scalar: Python integers are int64, floats float32; a value of the program stays."""
+    """A scalar: Python integers and flags are int64, floats float32; a value of the program stays."""
     if isinstance(value, RelaxExpr):
         return value
-    if isinstance(value, bool):
-        return PrimValue(const(value, "bool"))
     if isinstance(value, int):
-        return PrimValue(const(value, "int64"))
+        return PrimValue(const(int(value), "int64"))
     if isinstance(value, Expr | float):
         return PrimValue(as_expr(value))
     raise _Unfit("a scalar")
@@ -196,7 +194,7 @@ def _int(value: Any, _: int) -> int:
             return value.value
         raise _Unfit("an integer")
     try:
-        return index(value)
+        return int(index(value))
     except TypeError:
         raise _Unfit("an integer") from None
 
@@ -251,6 +249,11 @@ def _padding(value: Any, count: int) -> tuple[int, ...]:
     return made * (2 * count // len(made))
 
 
+def _sections(value: Any, _: int) -> int | tuple[int, ...]:
+    """A number of sections, or the places between them."""
+    return _ints(value, 0) if isinstance(value, list | tuple) else _int(value, 0)
+
+
 def _any(value: Any, _: int) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -270,5 +273,6 @@ KINDS: dict[str, Callable[[Any, int], Any]] = {
     "dtype": _dtype,
     "ints": _ints,
     "padding": _padding,
+    "sections": _sections,
     "any": _any,
 }

@@ -1,0 +1,171 @@
+"""Operators that make tensors: of a shape, like another tensor, or as a part of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tvmscript.ir.arith.fold import cast
+from tvmscript.ir.core.dtype import FLOAT32, INT64, VOID, DType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
+from tvmscript.ir.relax.op.shapes import (
+    dtype_attr,
+    known,
+    of_extents,
+    prim,
+    shape_given,
+    size,
+    tensor,
+    told,
+    with_dtype,
+)
+from tvmscript.ir.relax.op.surface import as_prim, make
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Div, FloatImm, IntImm
+from tvmscript.ir.tir.intrin.math import ceil
+from tvmscript.ir.tir.operators import add, floordiv, sub
+
+_NUMBERS = (IntImm, FloatImm)
+
+
+def _shape_given(call: Call, dtype: DType) -> TensorStructInfo:
+    """A tensor of the shape that the first argument is."""
+    return TensorStructInfo(shape_given(call, 0), dtype)
+
+
+def _filled(call: Call) -> StructInfo:
+    if call.attrs["dtype"] is VOID:
+        raise refusal(call, "dtype", "a dtype", "none")
+    return _shape_given(call, call.attrs["dtype"])
+
+
+def _full(call: Call) -> StructInfo:
+    return _shape_given(call, dtype_attr(call, _scalar(call, 1).dtype))
+
+
+def _full_like(call: Call) -> StructInfo:
+    found = tensor(call)
+    _scalar(call, 1)
+    return with_dtype(found, dtype_attr(call, found.dtype))
+
+
+def _scalar(call: Call, position: int) -> TensorStructInfo:
+    found = tensor(call, position)
+    if found.ndim != 0:
+        raise refusal(call, position, "a tensor of no dimension", _dimensions(found.ndim))
+    return found
+
+
+def _dimensions(ndim: int) -> str:
+    return "an unknown number of dimensions" if ndim == UNKNOWN_NDIM else f"{ndim} dimensions"
+
+
+def _like(call: Call) -> StructInfo:
+    found = tensor(call)
+    return with_dtype(found, dtype_attr(call, found.dtype))
+
+
+def _arange(call: Call) -> StructInfo:
+    start, end, step = (_value(call, position) for position in range(3))
+    if start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
+        extent = floordiv(sub(add(sub(end, start), step), 1), step)
+    elif isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS):
+        extent = size(math.ceil((end.value - start.value) / step.value))
+    else:
+        extent = cast(INT64, ceil(Div(cast(FLOAT32, sub(end, start)), cast(FLOAT32, step))))
+    return of_extents([simplified(extent)], call.attrs["dtype"])
+
+
+def _value(call: Call, position: int) -> Expr:
+    found = call.args[position]
+    if isinstance(found, PrimValue):
+        return found.value
+    raise refusal(call, position, "a scalar that is written down (R.prim_value)", told(known(call, position)))
+
+
+def _surface_arange(
+    start: Any, end: Any = None, step: Any = 1, dtype: DType | str | None = None, span: Span | None = None
+) -> Call:
+    """Numbers from `start`, which is 0 where only the end is given, up to `end`, which is not among them.
+
+    The dtype is int64 where all three are integers, float32 otherwise.
+    """
+    start, end = (0, start) if end is None else (start, end)
+    if dtype is None:
+        scalars = [_prim_dtype(value) for value in (start, end, step)]
+        dtype = INT64 if all(each.is_integer for each in scalars) else FLOAT32
+    return make(arange, (start, end, step, dtype), span=span)
+
+
+def _prim_dtype(value: Any) -> DType:
+    """The dtype of a scalar, float32 where that is not known."""
+    found = as_prim(value)
+    return found.value.dtype if isinstance(found, PrimValue) else FLOAT32
+
+
+def _triangle(call: Call) -> StructInfo:
+    found = tensor(call)
+    prim(call, 1)
+    if UNKNOWN_NDIM < found.ndim < 2:
+        raise refusal(call, 0, "a tensor of at least 2 dimensions", found.ndim)
+    return found
+
+
+def _init(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(
+        name, "shape: Shape, dtype: dtype", _filled, mixed_precision="follow", reference=reference, doc=doc
+    )  # fmt: skip
+
+
+def _init_like(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(name, "x: Expr, dtype: dtype | None = None", _like, reference=reference, doc=doc)
+
+
+def _part(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(name, "x: Expr, k: Prim = 0", _triangle, reference=reference, doc=doc)
+
+
+arange = Operator(
+    "arange",
+    "start: Prim, end: Prim, step: Prim, dtype: dtype",
+    _arange,
+    surface=_surface_arange,
+    mixed_precision="follow",
+    reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
+    doc="Numbers in equal steps.",
+)
+full = Operator(
+    "full",
+    "shape: Shape, fill_value: Expr, dtype: dtype | None = None",
+    _full,
+    mixed_precision="follow",
+    reference=lambda np, shape, value, dtype: np.full(shape, value, value.dtype if dtype is VOID else dtype),
+    doc="A tensor full of one value.",
+)
+full_like = Operator(
+    "full_like",
+    "x: Expr, fill_value: Expr, dtype: dtype | None = None",
+    _full_like,
+    mixed_precision="follow",
+    reference=lambda np, x, value, dtype: np.full(x.shape, value, x.dtype if dtype is VOID else dtype),
+    doc="A tensor of the shape of another one, full of one value.",
+)
+ones = _init("ones", lambda np, shape, dtype: np.ones(shape, dtype), "A tensor full of ones.")
+zeros = _init("zeros", lambda np, shape, dtype: np.zeros(shape, dtype), "A tensor full of zeros.")
+ones_like = _init_like(
+    "ones_like",
+    lambda np, x, dtype: np.ones(x.shape, x.dtype if dtype is VOID else dtype),
+    "Ones in the shape of another tensor.",
+)
+zeros_like = _init_like(
+    "zeros_like",
+    lambda np, x, dtype: np.zeros(x.shape, x.dtype if dtype is VOID else dtype),
+    "Zeros in the shape of another tensor.",
+)
+tril = _part("tril", lambda np, x, k: np.tril(x, k), "What is not above diagonal k of the last two axes, else zero.")
+triu = _part("triu", lambda np, x, k: np.triu(x, k), "What is not below diagonal k of the last two axes, else zero.")

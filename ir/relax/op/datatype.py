@@ -1,0 +1,30 @@
+"""Operators that change the dtype."""
+
+from __future__ import annotations
+
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.shapes import tensor, with_dtype
+
+
+def _cast(call: Call) -> StructInfo:
+    return with_dtype(tensor(call), call.attrs["dtype"])
+
+
+astype = Operator(
+    "astype",
+    "x: Expr, dtype: dtype",
+    _cast,
+    mixed_precision="follow",
+    layout="elementwise",
+    reference=lambda np, x, dtype: x.astype(dtype),
+    doc="The same numbers in another dtype.",
+)
+wrap_param = Operator(
+    "wrap_param",
+    'data: Expr, dtype: dtype = "float32"',
+    _cast,
+    reference=lambda np, x, dtype: x.astype(dtype),
+    doc="A parameter of a function that is bound to constants, converted when the program runs.",
+)

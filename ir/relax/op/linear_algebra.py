@@ -1,0 +1,138 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    broadcast,
+    check_vdevices,
+    common_dtype,
+    differ,
+    is_one,
+    of_extents,
+    of_ndim,
+    tensor,
+    tensors,
+)
+from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+
+
+def _matmul(call: Call) -> StructInfo:
+    left, right = tensor(call, 0), tensor(call, 1)
+    vdevice = check_vdevices(call, (left, right))
+    dtype = call.attrs["out_dtype"]
+    if dtype is VOID:
+        dtype = common_dtype(call, (0, 1), (left.dtype, right.dtype))
+    for position, each in enumerate((left, right)):
+        if each.ndim == 0:
+            raise refusal(call, position, "a tensor of at least one dimension", "a scalar")
+    if UNKNOWN_NDIM in (left.ndim, right.ndim):
+        return of_ndim(UNKNOWN_NDIM, dtype, vdevice)
+    rows, columns = left.ndim > 1, right.ndim > 1
+    ndim = max(left.ndim + (not rows), right.ndim + (not columns)) - (not rows) - (not columns)
+    if left.extents is None or right.extents is None:
+        return of_ndim(ndim, dtype, vdevice)
+    a, b = left.extents, right.extents
+    inner = b[-2] if columns else b[-1]
+    if differ(a[-1], inner):
+        raise refusal(call, 1, f"{a[-1]} rows, as many as x1 has columns", inner)
+    outer = broadcast(call, 1, a[:-2], b[:-2])
+    if outer is None:
+        return of_ndim(ndim, dtype, vdevice)
+    return of_extents([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
+
+
+def _einsum(call: Call) -> StructInfo:
+    operands = tensors(call)
+    dtype = operands[0].dtype
+    common_dtype(call, [0] * len(operands), [each.dtype for each in operands])
+    vdevice = check_vdevices(call, operands)
+    inputs, output = _subscripts(call, len(operands))
+    shapes: list[Sequence[Expr]] = []
+    for each, letters in zip(operands, inputs, strict=True):
+        if each.extents is None:
+            return of_ndim(each.ndim, dtype, vdevice)
+        _check_rank(call, letters, each)
+        shapes.append(each.extents)
+    extents = _letters(call, inputs, shapes)
+    wide = _wide(call, inputs, shapes)
+    made: list[Expr] = []
+    for letter in output:
+        made += wide if letter == "." else [extents[letter]]
+    return of_extents(made, dtype, vdevice)
+
+
+def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
+    """The letters of each operand and of the result, `.` standing for an ellipsis. Raises `InvalidCall`."""
+    text = call.attrs["subscripts"]
+    sides = text.replace(" ", "").replace("...", ".").split("->")
+    inputs = sides[0].split(",")
+    letters = "".join([*inputs, *sides[1:]]).replace(".", "")
+    if len(sides) > 2 or not all(letter.isalpha() for letter in letters):
+        raise refusal(call, "subscripts", "letters and an arrow", text)
+    if any(part.count(".") > 1 for part in [*inputs, *sides[1:]]):
+        raise refusal(call, "subscripts", "one ellipsis for each operand", text)
+    if len(inputs) != count:
+        raise refusal(call, "subscripts", f"{count} operands, as many as there are", text)
+    if len(sides) == 1:
+        once = sorted(letter for letter in set(letters) if letters.count(letter) == 1)
+        return inputs, "." * any("." in part for part in inputs) + "".join(once)
+    for letter in sides[1]:
+        if sides[1].count(letter) > 1 or not any(letter in part for part in inputs):
+            raise refusal(call, "subscripts", "a result of letters of the operands, each once", text)
+    return inputs, sides[1]
+
+
+def _check_rank(call: Call, letters: str, found: TensorStructInfo) -> None:
+    least = len(letters.replace(".", ""))
+    if found.ndim != least and not ("." in letters and found.ndim > least):
+        raise refusal(call, "subscripts", f"{found.ndim} letters for an operand of so many dimensions", letters)
+
+
+def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
+    """The extent that each letter stands for; 1 gives way."""
+    found: dict[str, Expr] = {}
+    for letters, extents in zip(inputs, shapes, strict=True):
+        before, _, after = letters.partition(".")
+        ends = [*zip(before, extents, strict=False), *zip(reversed(after), reversed(extents), strict=False)]
+        for letter, extent in ends:
+            other = found.setdefault(letter, extent)
+            if is_one(other):
+                found[letter] = extent
+            elif not is_one(extent) and not same_size(other, extent) and differ(other, extent):
+                raise refusal(call, 0, f"one extent for {letter!r}", f"{other} and {extent}")
+    return found
+
+
+def _wide(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
+    """What the ellipses stand for, broadcast."""
+    made: Sequence[Expr] = ()
+    for letters, extents in zip(inputs, shapes, strict=True):
+        if "." in letters:
+            before, _, after = letters.partition(".")
+            made = broadcast(call, 0, made, extents[len(before) : len(extents) - len(after)]) or made
+    return list(made)
+
+
+matmul = Operator(
+    "matmul",
+    "x1: Expr, x2: Expr, out_dtype: dtype | None = None",
+    _matmul,
+    mixed_precision="always",
+    reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
+    doc="The matrix product over the last two axes; the axes before them broadcast.",
+)
+einsum = Operator(
+    "einsum",
+    "operands: Tuple, subscripts: str",
+    _einsum,
+    reference=lambda np, operands, subscripts: np.einsum(subscripts, *operands),
+    doc="Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product.",
+)

@@ -1,0 +1,94 @@
+"""Operators that reduce a tensor along axes, and those that accumulate along one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, Reference
+from tvmscript.ir.relax.op.shapes import ONE, axes_of, axis_of, dtype_attr, of_ndim, product, tensor, tensor_of
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+
+
+def reduced(call: Call, found: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
+    """The tensor without the axes, or with 1 for them where `keepdims` is set; no axes are all of them."""
+    keepdims: bool = call.attrs["keepdims"]
+    gone = None if axes is None else axes_of(call, "axis", axes, found.ndim)
+    if found.ndim == UNKNOWN_NDIM:
+        return tensor_of(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, found.vdevice)
+    if gone is None:
+        return tensor_of((ONE,) * found.ndim if keepdims else (), found.ndim, dtype, found.vdevice)
+    if found.extents is None:
+        return of_ndim(found.ndim if keepdims else found.ndim - len(gone), dtype, found.vdevice)
+    kept = [ONE if axis in gone else extent for axis, extent in enumerate(found.extents)]
+    extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in gone]
+    return tensor_of(tuple(extents), len(extents), dtype, found.vdevice)
+
+
+def _reduction(call: Call) -> TensorStructInfo:
+    found = tensor(call)
+    return reduced(call, found, call.attrs["axis"], found.dtype)
+
+
+def _scan(call: Call) -> TensorStructInfo:
+    found = tensor(call)
+    dtype, axis = dtype_attr(call, found.dtype), call.attrs["axis"]
+    if axis is not None:
+        axis_of(call, "axis", axis, found.ndim)
+        return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
+    extents = found.extents
+    return tensor_of(None if extents is None else (simplified(product(extents)),), 1, dtype, found.vdevice)
+
+
+def _reduce(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(
+        name,
+        "x: Expr, axis: ints | None = None, keepdims: bool = False",
+        _reduction,
+        layout="reduction",
+        reference=reference,
+        doc=doc,
+    )
+
+
+def _accumulate(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(
+        name,
+        "data: Expr, axis: int | None = None, dtype: dtype | None = None, exclusive: int | None = None",
+        _scan,
+        reference=reference,
+        doc=doc,
+    )
+
+
+max = _reduce("max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element.")
+mean = _reduce("mean", lambda np, x, axis, keepdims: np.mean(x, axis, x.dtype, keepdims=keepdims), "The mean.")
+min = _reduce("min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element.")
+prod = _reduce("prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product.")
+std = _reduce(
+    "std", lambda np, x, axis, keepdims: np.std(x, axis, x.dtype, keepdims=keepdims), "The standard deviation."
+)
+sum = _reduce("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
+variance = _reduce(
+    "variance", lambda np, x, axis, keepdims: np.var(x, axis, x.dtype, keepdims=keepdims), "The variance."
+)
+
+
+def _scanned(name: str, start: int) -> Reference:
+    """NumPy's function; `exclusive` leaves out the element itself, so that the first result is the neutral one."""
+
+    def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
+        flat, along = (x.reshape(-1), 0) if axis is None else (x, axis)
+        whole = getattr(np, name)(flat, along, flat.dtype if dtype is VOID else dtype)
+        if not exclusive:
+            return whole
+        first = np.full_like(np.take(whole, [0], along), start)
+        return np.concatenate([first, np.delete(whole, -1, along)], along)
+
+    return reference
+
+
+cumprod = _accumulate("cumprod", _scanned("cumprod", 1), "The products of all elements up to each.")
+cumsum = _accumulate("cumsum", _scanned("cumsum", 0), "The sums of all elements up to each.")

@@ -1,0 +1,56 @@
+"""Operators of three values, element by element."""
+
+from __future__ import annotations
+
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import check_vdevices, common_dtype, of_ndim, prim, shown, tensor
+from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+
+
+def _clip(call: Call) -> StructInfo:
+    found = tensor(call)
+    prim(call, 1)
+    prim(call, 2)
+    return found
+
+
+def _fma(call: Call) -> StructInfo:
+    found = [tensor(call, position) for position in range(3)]
+    dtype = common_dtype(call, range(3), [each.dtype for each in found])
+    vdevice = check_vdevices(call, found)
+    ndim = UNKNOWN_NDIM
+    for position, each in enumerate(found):
+        if ndim == UNKNOWN_NDIM:
+            ndim = each.ndim
+        elif each.ndim not in (UNKNOWN_NDIM, ndim):
+            raise refusal(call, position, f"{ndim} dimensions, as what is before it", each.ndim)
+    first, second, third = found
+    if first.extents is not None and second.extents is not None and third.extents is not None:
+        for position, others in ((1, second.extents), (2, third.extents)):
+            if not all(same_size(a, b) for a, b in zip(first.extents, others, strict=True)):
+                raise refusal(call, position, f"the shape {shown(first.extents)}, as x1", shown(others))
+        return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
+    if first.shape is not None and first.shape is second.shape and first.shape is third.shape:
+        return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
+    return of_ndim(ndim, dtype, vdevice)
+
+
+clip = Operator(
+    "clip",
+    "x: Expr, min: Prim, max: Prim",
+    _clip,
+    reference=lambda np, x, low, high: np.clip(x, low, high).astype(x.dtype),
+    doc="Elements that are outside of the bounds become the bound.",
+)
+ewise_fma = Operator(
+    "ewise_fma",
+    "x1: Expr, x2: Expr, x3: Expr",
+    _fma,
+    mixed_precision="follow",
+    layout="ternary",
+    reference=lambda np, a, b, c: a * b + c,
+    doc="x1 * x2 + x3, of one shape.",
+)

@@ -1,0 +1,61 @@
+"""Operators of one tensor, element by element: the shape of the result is that of the argument."""
+
+from __future__ import annotations
+
+import math
+
+from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, Reference, Rule
+from tvmscript.ir.relax.op.shapes import same, same_float, tensor, with_dtype
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+
+
+def _check(call: Call) -> TensorStructInfo:
+    return with_dtype(tensor(call), BOOL)
+
+
+def _unary(name: str, reference: Reference, doc: str, rule: Rule = same_float) -> Operator:
+    return Operator(
+        name, "x: Expr", rule, mixed_precision="follow", layout="elementwise", reference=reference, doc=doc
+    )  # fmt: skip
+
+
+# Any number
+
+abs = _unary("abs", lambda np, x: np.abs(x), "The absolute value.", same)
+bitwise_not = _unary("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", same)
+ceil = _unary("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", same)
+floor = _unary("floor", lambda np, x: np.floor(x), "The next integer downwards.", same)
+logical_not = _unary("logical_not", lambda np, x: np.logical_not(x), "Whether it is zero.", same)
+negative = _unary("negative", lambda np, x: np.negative(x), "-x.", same)
+round = _unary("round", lambda np, x: np.round(x), "The nearest integer, halves to the even one.", same)
+sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", same)
+square = _unary("square", lambda np, x: np.square(x), "x * x.", same)
+
+# Floats
+
+acos = _unary("acos", lambda np, x: np.arccos(x), "The arc cosine.")
+acosh = _unary("acosh", lambda np, x: np.arccosh(x), "The inverse hyperbolic cosine.")
+asin = _unary("asin", lambda np, x: np.arcsin(x), "The arc sine.")
+asinh = _unary("asinh", lambda np, x: np.arcsinh(x), "The inverse hyperbolic sine.")
+atan = _unary("atan", lambda np, x: np.arctan(x), "The arc tangent.")
+atanh = _unary("atanh", lambda np, x: np.arctanh(x), "The inverse hyperbolic tangent.")
+cos = _unary("cos", lambda np, x: np.cos(x), "The cosine.")
+cosh = _unary("cosh", lambda np, x: np.cosh(x), "The hyperbolic cosine.")
+erf = _unary("erf", lambda np, x: np.vectorize(math.erf, otypes=[np.float64])(x).astype(x.dtype), "The error function.")
+exp = _unary("exp", lambda np, x: np.exp(x), "e to the power of x.")
+log = _unary("log", lambda np, x: np.log(x), "The natural logarithm.")
+rsqrt = _unary("rsqrt", lambda np, x: np.reciprocal(np.sqrt(x)), "1 / sqrt(x).")
+sigmoid = _unary("sigmoid", lambda np, x: np.reciprocal(1 + np.exp(-x)), "1 / (1 + exp(-x)).")
+sin = _unary("sin", lambda np, x: np.sin(x), "The sine.")
+sinh = _unary("sinh", lambda np, x: np.sinh(x), "The hyperbolic sine.")
+sqrt = _unary("sqrt", lambda np, x: np.sqrt(x), "The square root.")
+tan = _unary("tan", lambda np, x: np.tan(x), "The tangent.")
+tanh = _unary("tanh", lambda np, x: np.tanh(x), "The hyperbolic tangent.")
+
+# Questions
+
+isfinite = _unary("isfinite", lambda np, x: np.isfinite(x), "Whether it is neither infinite nor nan.", _check)
+isinf = _unary("isinf", lambda np, x: np.isinf(x), "Whether it is infinite.", _check)
+isnan = _unary("isnan", lambda np, x: np.isnan(x), "Whether it is nan.", _check)
