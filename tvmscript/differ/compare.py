@@ -97,6 +97,8 @@ class Comparison:
             old, new = getattr(a, "name_hint", ""), getattr(b, "name_hint", "")
             if old != new and ((old, new) not in renamed or isinstance(a, Buffer)):
                 renamed[old, new] = a
+        for old, new in [pair for pair in renamed if _of_buffers(pair) in renamed]:
+            del renamed[old, new]
         places = _definitions(self.left) if renamed else {}
         for (old, new), a in renamed.items():
             yield self._rename("buffer" if isinstance(a, Buffer) else "variable", old, new, places.get(a))
@@ -145,6 +147,12 @@ class Comparison:
             return self._at(Change("delete", reason, path, None, item.node, None), item, None)
         reason = f"{what} put around {around}" if kept else f"{what} added"
         return self._at(Change("insert", reason, None, path, None, item.node), None, item)
+
+
+def _of_buffers(names: tuple[str, str]) -> tuple[str, str]:
+    """The names of the buffers whose handles have these names: `A` of `A_handle`, which a text does not show."""
+    old, new = (name.removesuffix("_handle") if name.endswith("_handle") else "" for name in names)
+    return old, new
 
 
 def _says_renamed(change: Change, a: Item, b: Item) -> bool:

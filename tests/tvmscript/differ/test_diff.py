@@ -244,3 +244,9 @@ def test_views_of_large_programs_are_short() -> None:
     assert found.text().count("\n") < 30
     assert "299 equal" not in found.html()
     assert found.html().count("equal lines") >= 1
+
+
+def test_handles_are_not_told_apart_from_their_buffers() -> None:
+    text = '@T.prim_func\ndef f({0}: T.Buffer((4,), "float32")):\n    {0}[0] = T.float32(1)\n'
+    changes = tvmscript.diff(tvmscript.from_source(text.format("A")), tvmscript.from_source(text.format("B"))).changes
+    assert [change.reason for change in changes] == ["buffer A renamed B"]
