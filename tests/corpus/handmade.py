@@ -245,7 +245,7 @@ def statements() -> Iterator[tuple[str, Any]]:
                     )
                 ),
             )
-        except Exception:  # noqa: BLE001
+        except Exception:  # noqa: BLE001  # whatever TVM raises is an answer
             continue
     yield "attr-nested", on_a(tir.AttrStmt(a.data, "k", 1, tir.SeqStmt([tir.AttrStmt(a.data, "l", 2, zero), zero])))
     yield (
