@@ -9,7 +9,7 @@ def main(A: T.Buffer((200,), "float32"), C: T.Buffer((16, 16), "float32"), n: T.
     T.evaluate(C.offset_of((n, m))[0])
     with T.attr(T.iter_var(n, (0, 16), "DataPar", ""), "pragma_x", 1):
         A[0] = 1.0
-    T.attr(T.iter_var("tx", [2, 16], "ThreadIndex", "threadIdx.x"), "thread_extent", 16)
+    T.attr(T.iter_var("tx", [0, 16], "ThreadIndex", "threadIdx.x"), "thread_extent", 16)
     A[0] = 2.0
 
 # output
