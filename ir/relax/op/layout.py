@@ -1,0 +1,155 @@
+"""Layouts of tensors: which axis stands where. `NCHW4c` is `NCHW` with the channels in blocks of 4, the blocks last."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import Any
+
+from tvmscript.ir.arith.fold import add, make, mul
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import refusal
+from tvmscript.ir.relax.op.shapes import Extents, size
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import FloorDiv, IntImm
+from tvmscript.ir.tir.operators import cast
+
+_AXIS = re.compile(r"([A-Z])|([1-9][0-9]*)([a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The axes in order: a capital and 0, or the letter of a capital that is split and the extent of the inner part."""
+
+    axes: tuple[tuple[str, int], ...]
+
+    @property
+    def ndim(self) -> int:
+        """How many dimensions a tensor of this layout has."""
+        return len(self.axes)
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The capitals."""
+        return frozenset([letter for letter, inner in self.axes if not inner])
+
+    def block(self, letter: str) -> int:
+        """How many elements of an axis stand in its inner parts together."""
+        return prod([inner for name, inner in self.axes if inner and name == letter])
+
+
+@cache
+def layout(name: str) -> Layout | None:
+    """The layout of this name, None where it is no layout: a capital twice, a part of an axis that is not there."""
+    found = list(_AXIS.finditer(name))
+    if sum(len(each.group()) for each in found) != len(name):
+        return None
+    axes = tuple([(each[1] or each[3].upper(), int(each[2] or 0)) for each in found])
+    made = Layout(axes)
+    capitals = [letter for letter, inner in axes if not inner]
+    if len(capitals) != len(made.letters) or not made.letters.issuperset([letter for letter, _ in axes]):
+        return None
+    return made
+
+
+def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
+    """The layout that an attribute names. Raises `InvalidCall` where it has other axes than the canonical one."""
+    name = call.attrs[attribute]
+    made = layout(name)
+    if made is None or made.letters != set(canonical):
+        raise refusal(call, attribute, f"a layout with the axes of {canonical}", repr(name))
+    return made
+
+
+def check_ndim(call: Call, position: int, found: TensorStructInfo, ndim: int, name: str) -> None:
+    """Raises `InvalidCall` where a tensor is known to have another number of dimensions than its layout."""
+    if found.ndim not in (UNKNOWN_NDIM, ndim):
+        raise refusal(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {found.ndim}")
+
+
+def written(found: TensorStructInfo) -> Extents:
+    """The extents, where the shape is written down; a variable that is a shape tells nothing here."""
+    return found.shape.values if isinstance(found.shape, ShapeExpr) else None
+
+
+def canonical_extents(
+    call: Call, position: int, found: TensorStructInfo, attribute: str, canonical: str
+) -> tuple[Extents, Layout]:
+    """The extents of an argument in the canonical order, where they are known, and the layout that an attribute names.
+
+    Raises `InvalidCall` where the layout or the number of dimensions is another.
+    """
+    source = layout_attr(call, attribute, canonical)
+    check_ndim(call, position, found, source.ndim, call.attrs[attribute])
+    extents = written(found)
+    if extents is None:
+        return None, source
+    for (letter, inner), extent in zip(source.axes, extents, strict=True):
+        if inner and isinstance(extent, IntImm) and extent.value != inner:
+            raise refusal(call, position, f"{inner} elements along {letter.lower()}", extent.value)
+    return to_canonical(extents, source, canonical), source
+
+
+def to_canonical(extents: Sequence[Expr], source: Layout, canonical: str) -> tuple[Expr, ...]:
+    """The extents of a tensor of a layout, in the order of capitals: inner parts are multiplied into their axes."""
+    whole = {letter: extent for (letter, inner), extent in zip(source.axes, extents, strict=True) if not inner}
+    return tuple([_times(whole[letter], source.block(letter)) for letter in canonical])
+
+
+def from_canonical(extents: Sequence[Expr], canonical: str, target: Layout) -> tuple[Expr, ...]:
+    """The extents in a layout: where an axis does not fill its last block, the block is there nevertheless."""
+    whole = dict(zip(canonical, extents, strict=True))
+    return tuple(
+        [size(inner) if inner else _blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
+    )
+
+
+def _times(extent: Expr, block: int) -> Expr:
+    return extent if block == 1 else simplified(mul(cast(INT64, extent), size(block)))
+
+
+def _blocks(extent: Expr, block: int) -> Expr:
+    if block == 1:
+        return extent
+    return simplified(make(FloorDiv, add(cast(INT64, extent), size(block - 1)), size(block)))
+
+
+# The same on arrays
+
+
+def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
+    """An array of a layout, with its axes in the order of capitals."""
+    source = layout(name)
+    assert source is not None
+    places = [_places(source, letter) for letter in canonical]
+    extents = [prod([array.shape[at] for at in places_of_axis]) for places_of_axis in places]
+    return np.transpose(array, [at for places_of_axis in places for at in places_of_axis]).reshape(extents)
+
+
+def _places(source: Layout, letter: str) -> list[int]:
+    """Where an axis stands: the whole, then its inner parts."""
+    found = [at for at, (axis, _) in enumerate(source.axes) if axis == letter]
+    return sorted(found, key=lambda at: source.axes[at][1] > 0)
+
+
+def array_from_canonical(np: Any, array: Any, canonical: str, name: str) -> Any:
+    """An array with its axes in the order of capitals, in a layout; blocks that are not full are filled with zeros."""
+    target = layout(name)
+    assert target is not None
+    blocks = [target.block(letter) for letter in canonical]
+    padded = np.pad(array, [(0, -extent % block) for extent, block in zip(array.shape, blocks, strict=True)])
+    split: list[int] = []
+    places: dict[tuple[str, int], list[int]] = {}
+    for letter, extent, block in zip(canonical, padded.shape, blocks, strict=True):
+        parts = [inner for axis, inner in target.axes if axis == letter and inner]
+        for inner, part in [(0, extent // block), *[(inner, inner) for inner in parts]]:
+            places.setdefault((letter, inner), []).append(len(split))
+            split.append(part)
+    order = [places[axis].pop(0) for axis in target.axes]
+    return np.transpose(padded.reshape(split), order)

@@ -1,0 +1,104 @@
+"""Activations, element by element or along an axis, and dropout."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.shapes import axis_of, same, same_float, tensor
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+
+
+def _along_axis(call: Call) -> TensorStructInfo:
+    found = same_float(call)
+    axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    return found
+
+
+def _twice(call: Call) -> TupleStructInfo:
+    found = tensor(call)
+    return TupleStructInfo((found, found))
+
+
+def _erf(np: Any, x: Any) -> Any:
+    return np.vectorize(math.erf, otypes=[np.float64])(x)
+
+
+def _softmax(np: Any, x: Any, axis: int) -> Any:
+    shifted = np.exp(x - x.max(axis=axis, keepdims=True, initial=-np.inf))
+    return shifted / shifted.sum(axis=axis, keepdims=True)
+
+
+def _log_softmax(np: Any, x: Any, axis: int) -> Any:
+    shifted = x - x.max(axis=axis, keepdims=True, initial=-np.inf)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+relu = Operator(
+    "nn.relu",
+    "data: Expr",
+    same,
+    mixed_precision="follow",
+    layout="elementwise",
+    reference=lambda np, x: np.maximum(x, 0).astype(x.dtype),
+    doc="The element, 0 where it is negative.",
+)
+leakyrelu = Operator(
+    "nn.leakyrelu",
+    "data: Expr, alpha: float = 0.01",
+    same_float,
+    reference=lambda np, x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype),
+    doc="The element, times alpha where it is negative.",
+)
+gelu = Operator(
+    "nn.gelu",
+    "data: Expr",
+    same_float,
+    mixed_precision="follow",
+    layout="elementwise",
+    reference=lambda np, x: (x * (1 + _erf(np, x / math.sqrt(2))) / 2).astype(x.dtype),
+    doc="The element times the probability that a normal variable is smaller.",
+)
+gelu_tanh = Operator(
+    "nn.gelu_tanh",
+    "data: Expr",
+    same_float,
+    mixed_precision="follow",
+    layout="elementwise",
+    reference=lambda np, x: (x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2).astype(x.dtype),
+    doc="`gelu`, approximated by tanh.",
+)
+silu = Operator(
+    "nn.silu",
+    "data: Expr",
+    same_float,
+    mixed_precision="follow",
+    layout="elementwise",
+    reference=lambda np, x: (x / (1 + np.exp(-x))).astype(x.dtype),
+    doc="The element times its sigmoid.",
+)
+softmax = Operator(
+    "nn.softmax",
+    "data: Expr, axis: int = -1",
+    _along_axis,
+    layout="softmax",
+    reference=_softmax,
+    doc="Exponentials, divided by their sum along an axis.",
+)
+log_softmax = Operator(
+    "nn.log_softmax",
+    "data: Expr, axis: int = -1",
+    _along_axis,
+    reference=_log_softmax,
+    doc="The logarithm of `softmax`.",
+)
+dropout = Operator(
+    "nn.dropout",
+    "data: Expr, rate: float = 0.5",
+    _twice,
+    mixed_precision="follow",
+    layout="dropout",
+    doc="The data with some elements set to zero at random, and the mask: 1 where an element was kept.",
+)

@@ -1,0 +1,227 @@
+"""Convolutions and transposed convolutions of 1, 2 and 3 spatial dimensions."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.arith.fold import add, make, mul, sub
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import (
+    array_from_canonical,
+    array_to_canonical,
+    canonical_extents,
+    from_canonical,
+    layout_attr,
+)
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    check_vdevices,
+    common_dtype,
+    differ,
+    dtype_attr,
+    of_extents,
+    of_ndim,
+    size,
+    tensor,
+)
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Sub
+from tvmscript.ir.tir.operators import cast
+
+#: number of spatial dimensions -> their letters
+SPATIAL: Final = {1: "W", 2: "HW", 3: "DHW"}
+
+
+def window_extent(
+    extent: Expr, padding: int, window: Expr, dilation: int, stride: int, *, ceil_mode: bool = False
+) -> Expr:
+    """How many places a window has along an extent."""
+    reach = mul(size(dilation), sub(window, size(1)))
+    room = sub(sub(add(cast(INT64, extent), size(padding)), reach), size(1))
+    if ceil_mode:
+        room = add(room, size(stride - 1))
+    room = simplified(room)
+    made = simplified(add(make(FloorDiv, room, size(stride)), size(1)))
+    rest = room.b if isinstance(room, Add | Sub) else None
+    if isinstance(rest, IntImm) and rest.value % stride and any(isinstance(part, FloorDiv) for part in nodes(made)):
+        # as TVM writes it: what does not divide stays inside
+        return add(make(FloorDiv, room, size(stride)), size(1))
+    return made
+
+
+def check_positive(call: Call, *attributes: str) -> None:
+    """Raises `InvalidCall` where an attribute, or one of its integers, is not positive."""
+    for name in attributes:
+        value = call.attrs[name]
+        if any(item < 1 for item in (value if isinstance(value, tuple) else (value,))):
+            raise refusal(call, name, "positive integers", value)
+
+
+def check_divisible(call: Call, argument: int, what: str, extent: Expr, by: int) -> None:
+    """Raises `InvalidCall` where an extent is known not to be a multiple."""
+    if differ(make(FloorMod, cast(INT64, extent), size(by)), size(0)):
+        raise refusal(call, argument, f"{what} in multiples of {by}", extent)
+
+
+def _infer(call: Call) -> TensorStructInfo:
+    """Of the data's canonical layout N, C, spatial and the weight's O, I, spatial."""
+    spatial = SPATIAL[len(call.attrs["strides"])]
+    return _infer_by(call, f"NC{spatial}", f"OI{spatial}", _forward)
+
+
+def _infer_transposed(call: Call) -> TensorStructInfo:
+    """The weight has the input channels first."""
+    spatial = SPATIAL[len(call.attrs["strides"])]
+    return _infer_by(call, f"NC{spatial}", f"IO{spatial}", _backward)
+
+
+def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> TensorStructInfo:
+    data, weight = tensor(call, 0), tensor(call, 1)
+    check_positive(call, "strides", "dilation", "groups")
+    data_extents, _ = canonical_extents(call, 0, data, "data_layout", data_axes)
+    weight_extents, _ = canonical_extents(call, 1, weight, "kernel_layout", weight_axes)
+    out = layout_attr(call, "out_layout", data_axes)
+    dtype = dtype_attr(call, data.dtype, "out_dtype")
+    if call.attrs["out_dtype"].bits == 0:
+        dtype = common_dtype(call, (0, 1), (data.dtype, weight.dtype))
+    vdevice = check_vdevices(call, (data, weight))
+    if data_extents is None or weight_extents is None:
+        return of_ndim(out.ndim, dtype, vdevice)
+    made = extents_of(call, data_extents, weight_extents)
+    return of_extents(from_canonical(made, data_axes, out), dtype, vdevice)
+
+
+def _forward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
+    attrs, spatial = call.attrs, len(data) - 2
+    groups = attrs["groups"]
+    channels = mul(cast(INT64, weight[1]), size(groups))
+    if differ(data[1], channels):
+        raise refusal(call, 1, f"weights for {data[1]} channels in {groups} groups", f"for {simplified(channels)}")
+    check_divisible(call, 1, "output channels", weight[0], groups)
+    return [
+        data[0],
+        weight[0],
+        *[
+            window_extent(
+                data[2 + at],
+                attrs["padding"][at] + attrs["padding"][spatial + at],
+                weight[2 + at],
+                attrs["dilation"][at],
+                attrs["strides"][at],
+            )
+            for at in range(spatial)
+        ],
+    ]
+
+
+def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
+    attrs, spatial = call.attrs, len(data) - 2
+    groups, strides, extra = attrs["groups"], attrs["strides"], attrs["output_padding"]
+    if differ(data[1], weight[0]):
+        raise refusal(call, 1, f"weights for {data[1]} channels", f"for {weight[0]}")
+    check_divisible(call, 0, "channels", data[1], groups)
+    if any(more >= stride for more, stride in zip(extra, strides, strict=True)):
+        raise refusal(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
+    made = [data[0], simplified(mul(cast(INT64, weight[1]), size(groups)))]
+    for at in range(spatial):
+        span = mul(sub(cast(INT64, data[2 + at]), size(1)), size(strides[at]))
+        reach = mul(size(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), size(1)))
+        rest = extra[at] + 1 - attrs["padding"][at] - attrs["padding"][spatial + at]
+        made.append(simplified(add(add(span, reach), size(rest))))
+    return made
+
+
+def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+    """A convolution, one place of the window after the other."""
+    spatial = len(attrs["strides"])
+    data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"OI{SPATIAL[spatial]}"
+    data = array_to_canonical(np, data, attrs["data_layout"], data_axes)
+    weight = array_to_canonical(np, weight, attrs["kernel_layout"], weight_axes)
+    groups, strides, dilation = attrs["groups"], attrs["strides"], attrs["dilation"]
+    pads = [(0, 0), (0, 0), *zip(attrs["padding"][:spatial], attrs["padding"][spatial:], strict=True)]
+    data = np.pad(data, pads)
+    places = [
+        (extent - step * (window - 1) - 1) // stride + 1
+        for extent, window, step, stride in zip(data.shape[2:], weight.shape[2:], dilation, strides, strict=True)
+    ]
+    grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
+    made = np.zeros((data.shape[0], groups, grouped.shape[1], *places), data.dtype)
+    for offset in np.ndindex(*weight.shape[2:]):
+        window = tuple(
+            slice(at * step, at * step + (count - 1) * stride + 1, stride)
+            for at, step, count, stride in zip(offset, dilation, places, strides, strict=True)
+        )
+        seen = data[(slice(None), slice(None), *window)]
+        seen = seen.reshape(seen.shape[0], groups, seen.shape[1] // groups, *seen.shape[2:])
+        made += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)])
+    return array_from_canonical(np, made.reshape(made.shape[0], -1, *places), data_axes, attrs["out_layout"])
+
+
+def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
+    """A transposed convolution: each element is spread over the places that its window reaches."""
+    spatial = len(attrs["strides"])
+    data_axes, weight_axes = f"NC{SPATIAL[spatial]}", f"IO{SPATIAL[spatial]}"
+    data = array_to_canonical(np, data, attrs["data_layout"], data_axes)
+    weight = array_to_canonical(np, weight, attrs["kernel_layout"], weight_axes)
+    groups, strides, dilation = attrs["groups"], attrs["strides"], attrs["dilation"]
+    full = [
+        (extent - 1) * stride + step * (window - 1) + 1 + more
+        for extent, stride, step, window, more in zip(
+            data.shape[2:], strides, dilation, weight.shape[2:], attrs["output_padding"], strict=True
+        )
+    ]
+    grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
+    seen = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
+    made = np.zeros((data.shape[0], groups, weight.shape[1], *full), data.dtype)
+    for offset in np.ndindex(*weight.shape[2:]):
+        window = tuple(
+            slice(at * step, at * step + (count - 1) * stride + 1, stride)
+            for at, step, count, stride in zip(offset, dilation, data.shape[2:], strides, strict=True)
+        )
+        made[(slice(None), slice(None), slice(None), *window)] += np.einsum(
+            "ngi...,gio->ngo...", seen, grouped[(..., *offset)]
+        )
+    before, after = attrs["padding"][:spatial], attrs["padding"][spatial:]
+    kept = tuple(slice(low, extent - high) for low, extent, high in zip(before, full, after, strict=True))
+    made = made.reshape(made.shape[0], -1, *full)[(slice(None), slice(None), *kept)]
+    return array_from_canonical(np, made, data_axes, attrs["out_layout"])
+
+
+def _conv(spatial: int) -> Operator:
+    axes, ones, zeros = SPATIAL[spatial], (1,) * spatial, (0,) * (2 * spatial)
+    return Operator(
+        f"nn.conv{spatial}d",
+        f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros}, "
+        f"dilation: ints({spatial}) = {ones}, groups: int = 1, data_layout: str = 'NC{axes}', "
+        f"kernel_layout: str = 'OI{axes}', out_layout: str | None = data_layout, out_dtype: dtype | None = None",
+        _infer,
+        mixed_precision="always",
+        layout="conv",
+        reference=reference,
+        doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)}.",
+    )
+
+
+def _transposed(spatial: int) -> Operator:
+    axes, ones, zeros = SPATIAL[spatial], (1,) * spatial, (0,) * spatial
+    return Operator(
+        f"nn.conv{spatial}d_transpose",
+        f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros * 2}, "
+        f"output_padding: ints({spatial}) = {zeros}, dilation: ints({spatial}) = {ones}, groups: int = 1, "
+        f"data_layout: str = 'NC{axes}', kernel_layout: str = 'IO{axes}', "
+        "out_layout: str | None = data_layout, out_dtype: dtype | None = None",
+        _infer_transposed,
+        reference=reference_transposed,
+        doc=f"A convolution over {spatial} dimension{'s' * (spatial > 1)} turned around, as its gradient is.",
+    )
+
+
+conv1d = _conv(1)
+conv2d = _conv(2)
+conv3d = _conv(3)
+conv1d_transpose = _transposed(1)
+conv2d_transpose = _transposed(2)

@@ -1,0 +1,161 @@
+"""Pooling: the largest or the mean of what a window shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import (
+    array_from_canonical,
+    array_to_canonical,
+    canonical_extents,
+    from_canonical,
+    layout_attr,
+)
+from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+
+#: the order in which the attributes of pooling are printed
+ORDER = (
+    "pool_size", "strides", "dilation", "padding", "ceil_mode", "count_include_pad", "layout", "out_layout",
+)  # fmt: skip
+
+
+def signature(spatial: int, arguments: str) -> str:
+    """The parameters of pooling over some dimensions."""
+    ones, zeros = (1,) * spatial, (0,) * (2 * spatial)
+    return (
+        f"{arguments}, pool_size: ints({spatial}) = {ones}, strides: ints({spatial}) = {ones}, "
+        f"padding: padding({spatial}) = {zeros}, dilation: ints({spatial}) = {ones}, ceil_mode: bool = False, "
+        f"count_include_pad: bool = False, layout: str = 'NC{SPATIAL[spatial]}', out_layout: str | None = layout"
+    )
+
+
+def _infer(call: Call) -> TensorStructInfo:
+    data, attrs = tensor(call), call.attrs
+    check_positive(call, "pool_size", "strides", "dilation")
+    spatial = len(attrs["pool_size"])
+    axes = f"NC{SPATIAL[spatial]}"
+    extents, _ = canonical_extents(call, 0, data, "layout", axes)
+    out = layout_attr(call, "out_layout", axes)
+    if extents is None:
+        return of_ndim(out.ndim, data.dtype, data.vdevice)
+    places = [
+        window_extent(
+            extents[2 + at],
+            attrs["padding"][at] + attrs["padding"][spatial + at],
+            size(attrs["pool_size"][at]),
+            attrs["dilation"][at],
+            attrs["strides"][at],
+            ceil_mode=attrs["ceil_mode"],
+        )
+        for at in range(spatial)
+    ]
+    return of_extents(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+
+
+def _infer_adaptive(call: Call) -> TensorStructInfo:
+    data, attrs = tensor(call), call.attrs
+    axes = f"NC{SPATIAL[int(call.op.name[-2])]}"
+    extents, source = canonical_extents(call, 0, data, "layout", axes)
+    out = layout_attr(call, "out_layout", axes)
+    if attrs["output_size"] is None and source == out and data.ndim == out.ndim:
+        return data
+    if extents is None:
+        return of_ndim(out.ndim, data.dtype, data.vdevice)
+    places = extents[2:] if attrs["output_size"] is None else tuple([size(each) for each in attrs["output_size"]])
+    return of_extents(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+
+
+def _max(np: Any, data: Any, **attrs: Any) -> Any:
+    """The largest elements; what is padded counts for nothing."""
+    low = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
+    return _windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
+
+
+def _mean(np: Any, data: Any, **attrs: Any) -> Any:
+    """The means, of what is not padded, unless `count_include_pad`."""
+    return _windows(np, data, attrs, 0, lambda seen, inside: seen.sum(axis=0) / np.maximum(inside.sum(axis=0), 1))
+
+
+def _windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: Any) -> Any:
+    spatial = len(attrs["pool_size"])
+    axes = f"NC{SPATIAL[spatial]}"
+    data = array_to_canonical(np, data, attrs["layout"], axes)
+    before, after = attrs["padding"][:spatial], attrs["padding"][spatial:]
+    rest = [stride - 1 if attrs["ceil_mode"] else 0 for stride in attrs["strides"]]
+    pads = [(0, 0), (0, 0), *[(low, high + more) for low, high, more in zip(before, after, rest, strict=True)]]
+    inside = np.pad(np.ones(data.shape), pads)
+    if attrs["count_include_pad"]:
+        counted = np.pad(np.ones(data.shape), [(0, 0), (0, 0), *zip(before, after, strict=True)], constant_values=1)
+        inside = np.pad(counted, [(0, 0), (0, 0), *[(0, more) for more in rest]])
+    padded = np.pad(data, pads, constant_values=filling)
+    places = [
+        (extent - step * (window - 1) - 1) // stride + 1
+        for extent, window, step, stride in zip(
+            padded.shape[2:], attrs["pool_size"], attrs["dilation"], attrs["strides"], strict=True
+        )
+    ]
+    seen: list[tuple[Any, Any]] = []
+    for offset in np.ndindex(*attrs["pool_size"]):
+        window = tuple(
+            slice(at * step, at * step + (count - 1) * stride + 1, stride)
+            for at, step, count, stride in zip(offset, attrs["dilation"], places, attrs["strides"], strict=True)
+        )
+        place = (slice(None), slice(None), *window)
+        seen.append((padded[place], inside[place]))
+    made = reduce(np.stack([values for values, _ in seen]), np.stack([each for _, each in seen])).astype(data.dtype)
+    return array_from_canonical(np, made, axes, attrs["out_layout"])
+
+
+def _adaptive(np: Any, data: Any, **attrs: Any) -> Any:
+    """The means of as many parts, nearly equal, as the output has elements."""
+    axes = "NCDHW" if len(data.shape) == 5 else "NCHW" if len(data.shape) == 4 else "NCW"
+    made = array_to_canonical(np, data, attrs["layout"], axes)
+    for at, count in enumerate(attrs["output_size"] or made.shape[2:]):
+        extent = made.shape[2 + at]
+        parts = [
+            made.take(range(part * extent // count, -(-(part + 1) * extent // count)), axis=2 + at).mean(axis=2 + at)
+            for part in range(count)
+        ]
+        made = np.stack(parts, axis=2 + at).astype(data.dtype)
+    return array_from_canonical(np, made, axes, attrs["out_layout"])
+
+
+def _pool(name: str, spatial: int, reference: Any, doc: str) -> Operator:
+    return Operator(
+        f"nn.{name}_pool{spatial}d",
+        signature(spatial, "data: Expr"),
+        _infer,
+        attribute_order=ORDER,
+        mixed_precision="follow",
+        layout="pool",
+        reference=reference,
+        doc=doc,
+    )
+
+
+def _adaptive_pool(spatial: int) -> Operator:
+    return Operator(
+        f"nn.adaptive_avg_pool{spatial}d",
+        f"data: Expr, output_size: ints({spatial}) | None = None, layout: str = 'NC{SPATIAL[spatial]}', "
+        "out_layout: str | None = layout",
+        _infer_adaptive,
+        mixed_precision="follow",
+        layout="adaptive_pool",
+        reference=_adaptive,
+        doc="The means of parts, of which there are as many as the output has elements.",
+    )
+
+
+max_pool1d = _pool("max", 1, _max, "The largest element of each window.")
+max_pool2d = _pool("max", 2, _max, "The largest element of each window.")
+max_pool3d = _pool("max", 3, _max, "The largest element of each window.")
+avg_pool1d = _pool("avg", 1, _mean, "The mean of each window.")
+avg_pool2d = _pool("avg", 2, _mean, "The mean of each window.")
+avg_pool3d = _pool("avg", 3, _mean, "The mean of each window.")
+adaptive_avg_pool1d = _adaptive_pool(1)
+adaptive_avg_pool2d = _adaptive_pool(2)
+adaptive_avg_pool3d = _adaptive_pool(3)
