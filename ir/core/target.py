@@ -167,13 +167,23 @@ def _from_text(text: str) -> Target:
         if name == "keys":
             keys = tuple(value.split(","))
         else:
-            options[name] = _option(value) if equals else True
+            options[name] = _option(name, value) if equals else 1
     return Target(words[0], keys, options)
 
 
-def _option(text: str) -> Any:
+#: options that are lists, however many items are given
+_LISTS: Final = frozenset(["cl-opt", "libs", "llvm-options", "mattr"])
+#: options that are words, though they may look like numbers
+_WORDS: Final = frozenset(["arch", "device", "march", "mcpu", "model", "mtriple"])
+
+
+def _option(name: str, text: str) -> Any:
+    if name in _LISTS:
+        return text.split(",")
+    if name in _WORDS:
+        return text
     if "," in text:
-        return [_option(part) for part in text.split(",")]
+        return [_option(name, part) for part in text.split(",")]
     return int(text) if text.lstrip("-").isdigit() else text
 
 

@@ -25,6 +25,14 @@ def test_from_dict() -> None:
     assert Target.make(target) is target
 
 
+def test_kinds_of_options() -> None:
+    """As TVM 0.17 reads them."""
+    target = Target.make("llvm -mcpu=1 -mattr=+avx2 -libs=mkl -fast-math -num-cores=4")
+    assert (target.options["mcpu"], target.options["mattr"], target.options["libs"]) == ("1", ("+avx2",), ("mkl",))
+    assert (target.options["fast-math"].dtype, target.options["fast-math"].value) == ("int32", 1)
+    assert structural_equal(Target.make(str(target)), target)
+
+
 @pytest.mark.parametrize("given", ["", "-mcpu=x", "llvm x", "llvm 'x", {"arch": "sm_80"}, {"kind": "c", "keys": 1}])
 def test_refused(given: object) -> None:
     with pytest.raises(InvalidTarget):
