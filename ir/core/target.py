@@ -164,6 +164,8 @@ def _from_text(text: str) -> Target:
         if not equals and position < len(words) and not words[position].startswith("-"):
             value, equals = words[position], "="
             position += 1
+        if not equals and name in _LISTS | _WORDS:
+            raise InvalidTarget(text=repr(text), reason=f"-{name} has no value")
         if name == "keys":
             keys = tuple(value.split(","))
         else:
