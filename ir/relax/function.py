@@ -15,10 +15,10 @@ from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
 
 
-def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo:
+def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo | None:
     """What is known of the result where only the parameters' sizes are seen: not those of casts in the body."""
     if body.struct_info is None:
-        return ObjectStructInfo()
+        return None
     casts = [item for block in body.blocks for item in block.bindings if isinstance(item, MatchCast)]
     inside = {var for cast in casts for var in definable_tir_vars_in_struct_info(cast.struct_info)}
     outside = {var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)}
@@ -27,7 +27,8 @@ def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo:
 
 @node
 class Function(BaseFunc, RelaxExpr):
-    """A function over values. Shape variables of the parameters' struct info are defined by it.
+    """A function over values. Shape variables of the parameters' struct info are defined by it. Without
+    `ret_struct_info` it returns what the body is known to be.
 
     Also a value: functions inside of functions are bound to variables.
     """
@@ -41,10 +42,11 @@ class Function(BaseFunc, RelaxExpr):
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)
         self.attrs = attributes(self.attrs)
+        if self.ret_struct_info is None:
+            self.ret_struct_info = _seen_outside(self.params, self.body)
         if self.struct_info is None:
             known = [param.struct_info or ObjectStructInfo() for param in self.params]
-            result = self.ret_struct_info or _seen_outside(self.params, self.body)
-            self.struct_info = FuncStructInfo(tuple(known), result, self.is_pure)
+            self.struct_info = FuncStructInfo(tuple(known), self.ret_struct_info or ObjectStructInfo(), self.is_pure)
 
     def with_attr(self, key: str | Mapping[str, Any], value: Any = None) -> Function:
         """The function with one attribute set, or several given as a mapping."""

@@ -40,7 +40,7 @@ _L0, _L1, _L2, _PASS = BaseCheckResult
 
 def _fact(base: object, derived: object, unknown: object) -> BaseCheckResult:
     """The check of one fact: nothing is asked where the base's is unknown; an unknown one may turn out right."""
-    if base == unknown or base == derived or (unknown is None and structural_equal(base, derived)):
+    if base in (unknown, derived) or (unknown is None and structural_equal(base, derived)):
         return _PASS
     return _L1 if derived == unknown else _L0
 

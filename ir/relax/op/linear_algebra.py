@@ -19,9 +19,11 @@ from tvmscript.ir.relax.op.shapes import (
     tensor,
     tensors,
 )
-from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.sizes import same_size, simplified
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import maximum
 
 
 def _matmul(call: Call) -> StructInfo:
@@ -52,7 +54,9 @@ def _matmul(call: Call) -> StructInfo:
 def _einsum(call: Call) -> StructInfo:
     operands = tensors(call)
     dtype = operands[0].dtype
-    common_dtype(call, [0] * len(operands), [each.dtype for each in operands])
+    for each in operands:
+        if each.dtype is not dtype:
+            raise refusal(call, 0, "tensors of one dtype", f"{dtype} and {each.dtype}")
     vdevice = check_vdevices(call, operands)
     inputs, output = _subscripts(call, len(operands))
     shapes: list[Sequence[Expr]] = []
@@ -85,8 +89,8 @@ def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
         once = sorted(letter for letter in set(letters) if letters.count(letter) == 1)
         return inputs, "." * any("." in part for part in inputs) + "".join(once)
     for letter in sides[1]:
-        if sides[1].count(letter) > 1 or not any(letter in part for part in inputs):
-            raise refusal(call, "subscripts", "a result of letters of the operands, each once", text)
+        if not any(letter in part for part in inputs):
+            raise refusal(call, "subscripts", "a result of letters of the operands", text)
     return inputs, sides[1]
 
 
@@ -97,18 +101,25 @@ def _check_rank(call: Call, letters: str, found: TensorStructInfo) -> None:
 
 
 def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
-    """The extent that each letter stands for; 1 gives way."""
+    """The extent that each letter stands for."""
     found: dict[str, Expr] = {}
     for letters, extents in zip(inputs, shapes, strict=True):
         before, _, after = letters.partition(".")
         ends = [*zip(before, extents, strict=False), *zip(reversed(after), reversed(extents), strict=False)]
         for letter, extent in ends:
-            other = found.setdefault(letter, extent)
-            if is_one(other):
-                found[letter] = extent
-            elif not is_one(extent) and not same_size(other, extent) and differ(other, extent):
-                raise refusal(call, 0, f"one extent for {letter!r}", f"{other} and {extent}")
+            found[letter] = _together(call, letter, found[letter], extent) if letter in found else extent
     return found
+
+
+def _together(call: Call, letter: str, a: Expr, b: Expr) -> Expr:
+    """The larger of two extents; constants are equal, or one of them is 1."""
+    if same_size(a, b):
+        return a
+    if not (isinstance(a, IntImm) and isinstance(b, IntImm)):
+        return simplified(maximum(a, b))
+    if not (is_one(a) or is_one(b)):
+        raise refusal(call, 0, f"one extent for {letter!r}", f"{a.value} and {b.value}")
+    return b if is_one(a) else a
 
 
 def _wide(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:

@@ -152,6 +152,12 @@ def check_float(call: Call, position: int, found: TensorStructInfo) -> None:
         raise refusal(call, position, "floats", found.dtype)
 
 
+def check_integer(call: Call, position: int, found: TensorStructInfo) -> None:
+    """Raises `InvalidCall` where the dtype is known and no integer."""
+    if found.dtype is not VOID and not found.dtype.is_integer:
+        raise refusal(call, position, "integers", found.dtype)
+
+
 def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
     """The dtype that an attribute says, or the other one where it is void."""
     found: DType = call.attrs[name]
@@ -182,6 +188,12 @@ def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | N
         elif first is not each.vdevice and first != each.vdevice:
             raise refusal(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
     return first
+
+
+def common_vdevice(found: Sequence[TensorStructInfo]) -> VDevice | None:
+    """The device that all tensors are on, None where they are on several."""
+    first = found[0].vdevice
+    return first if all(each.vdevice is first or each.vdevice == first for each in found) else None
 
 
 # Axes

@@ -8,16 +8,17 @@ from numbers import Real
 from operator import index
 from typing import Any
 
+from tvmscript.ir.core.data import pack
 from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, DataTypeImm, PrimValue, ShapeExpr, StringImm, Tuple
+from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.op.operator import InvalidCall, Operator
 from tvmscript.ir.relax.op.signature import REQUIRED, Parameter
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import FloatImm, IntImm
 from tvmscript.ir.tir.operators import as_expr, const
 
 
@@ -148,10 +149,15 @@ def _plain(value: Any) -> RelaxExpr:
     return made
 
 
-def as_shape(value: Any, _: int = 0) -> RelaxExpr:
-    """A shape of Python integers (int64) and expressions; one that is one already stays."""
-    if isinstance(value, RelaxExpr):
+def as_shape(value: Any, count: int = 0) -> RelaxExpr:
+    """A shape of Python integers (int64) and expressions; one that is one already stays.
+
+    One extent alone is a shape of as many as the kind says.
+    """
+    if isinstance(value, RelaxExpr) and not isinstance(value, PrimValue):
         return value
+    if count and not isinstance(value, list | tuple):
+        value = (value,) * count
     if not isinstance(value, list | tuple):
         raise _Unfit("a shape")
     return ShapeExpr(tuple([_extent(item) for item in value]))
@@ -188,6 +194,25 @@ def _data_type(value: Any, _: int) -> RelaxExpr:
     return value if isinstance(value, RelaxExpr) else DataTypeImm(_dtype(value, 0))
 
 
+def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+    """A function; a string is the name of an external one."""
+    if isinstance(value, RelaxExpr | GlobalVar):
+        return value
+    if isinstance(value, str):
+        return ExternFunc(value)
+    raise _Unfit("a function, or the name of an external one")
+
+
+def as_constant(value: Any, _: int = 0) -> RelaxExpr:
+    """A constant scalar: Python integers are int32, floats float32; a value of the program stays."""
+    if isinstance(value, RelaxExpr):
+        return value
+    made = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
+    if isinstance(made, IntImm | FloatImm):
+        return Constant(pack([made.value], made.dtype, ()), made.dtype)
+    raise _Unfit("a constant")
+
+
 def _int(value: Any, _: int) -> int:
     if isinstance(value, Expr):
         if isinstance(value, IntImm):
@@ -210,6 +235,24 @@ def _float(value: Any, _: int) -> float:
     if isinstance(value, Real):
         return float(value)
     raise _Unfit("a number")
+
+
+def _immediate(value: Any, _: int) -> Expr:
+    """A constant that keeps its dtype; a Python number is a float32."""
+    if isinstance(value, FloatImm):
+        return value
+    return const(_float(value, 0), "float32")
+
+
+def _floats(value: Any, count: int) -> tuple[Expr, ...]:
+    """Constants that keep their dtypes; None are zeros, one alone is as many times itself as the kind says."""
+    if value is None:
+        value = 0.0
+    if not isinstance(value, list | tuple):
+        value = (value,) * (count or 1)
+    if count and len(value) != count:
+        raise _Unfit(f"{count} numbers")
+    return tuple([_immediate(item, 0) for item in value])
 
 
 def _str(value: Any, _: int) -> str:
@@ -266,6 +309,8 @@ KINDS: dict[str, Callable[[Any, int], Any]] = {
     "Prim": as_prim,
     "Str": _string,
     "DType": _data_type,
+    "Const": as_constant,
+    "Func": as_function,
     "int": _int,
     "bool": _bool,
     "float": _float,
@@ -273,6 +318,8 @@ KINDS: dict[str, Callable[[Any, int], Any]] = {
     "dtype": _dtype,
     "ints": _ints,
     "padding": _padding,
+    "immediate": _immediate,
+    "floats": _floats,
     "sections": _sections,
     "any": _any,
 }

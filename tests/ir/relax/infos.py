@@ -23,14 +23,14 @@ class Made:
         def tensor(*values: Any, dtype: str = F32) -> Any:
             return relax.TensorStructInfo(relax.ShapeExpr(list(values)), dtype)
 
-        some = relax.Var("s", shape(ndim=2))
+        some = relax.TensorStructInfo(relax.Var("s", shape(ndim=2)), F32)
         cpu, gpu = vdevice("llvm"), vdevice("cuda")
         self.infos = [
             obj, prim("int64"), prim("int64", n), prim("int64", n + 1), prim(F32),
             shape(), shape(ndim=2), shape([n, 4]), shape([n + 1, 4]), shape([n, n]), shape([n, 5]), shape([4]),
-            ndim_only(-1, ""), ndim_only(-1, F32), ndim_only(2, F32), tensor(n, 4), tensor(n, m), tensor(n, 5), tensor(4),
-            tensor(n, 4, dtype="float16"), tensor(n, 4, dtype=""), relax.TensorStructInfo(some, F32), tensor(), tensor(0),
-            relax.TensorStructInfo(relax.ShapeExpr([n]), F32, vdevice=cpu), ndim_only(-1, F32, cpu),
+            ndim_only(-1, ""), ndim_only(-1, F32), ndim_only(2, F32), tensor(n, 4), tensor(n, m), tensor(n, 5),
+            tensor(4), tensor(n, 4, dtype="float16"), tensor(n, 4, dtype=""), some, tensor(),
+            tensor(0), relax.TensorStructInfo(relax.ShapeExpr([n]), F32, vdevice=cpu), ndim_only(-1, F32, cpu),
             ndim_only(-1, F32, gpu), tensor(n + n, m * 2), tensor(n * 2, m + m),
             tup([]), tup([tensor(n, 4), shape()]), tup([tensor(n, m), shape([n])]), tup([prim("int64"), tup([obj])]),
             opaque(obj), opaque(tensor(3)), func([tensor(n, 4)], tensor(n, 4)), func([tensor(m, 4)], tensor(m, 4)),
@@ -39,16 +39,18 @@ class Made:
         ]  # fmt: skip
         self.erased = [
             (tensor(n, 4), {n: m}), (tensor(n, 4), {}), (tensor(n + 1, m), {n: n}), (tensor(n + 1, m), {n: m, m: k}),
-            (tensor(n + m), {n: k, m: k}), (relax.TensorStructInfo(some, F32), {}), (tup([tensor(n), tensor(m)]), {n: n}),
-            (prim("int64", n + m), {n: n}), (prim("int64", n * 2), {n: m}), (shape([n, m]), {n: n}),
+            (tensor(n + m), {n: k, m: k}), (some, {}),
+            (tup([tensor(n), tensor(m)]), {n: n}), (prim("int64", n + m), {n: n}),
+            (prim("int64", n * 2), {n: m}), (shape([n, m]), {n: n}),
             (shape([n, m]), {n: n, m: m}), (func([tensor(m)], tensor(m)), {}), (obj, {n: n}), (tensor(4), {}),
         ]  # fmt: skip
         swap = func([tensor(n, m)], tensor(m, n))
         both = func([tensor(n, m), tensor(m, n)], tensor(n + 1, m * n))
         double = func([tensor(n * 2), shape([n])], tensor(n + n))
         self.calls = [
-            (swap, [tensor(k, 4)]), (swap, [tensor(k, k * 2)]), (swap, [ndim_only(2, F32)]), (swap, [ndim_only(-1, F32)]),
-            (swap, [ndim_only(3, F32)]), (swap, [tensor(k, 4, dtype="float16")]), (swap, []), (swap, [obj]),
+            (swap, [tensor(k, 4)]), (swap, [tensor(k, k * 2)]), (swap, [ndim_only(2, F32)]),
+            (swap, [ndim_only(-1, F32)]), (swap, [ndim_only(3, F32)]),
+            (swap, [tensor(k, 4, dtype="float16")]), (swap, []), (swap, [obj]),
             (swap, [tensor(k, 4, dtype="")]), (swap, [tensor(k, 4), tensor(k, 4)]),
             (both, [tensor(k, 4), tensor(4, k)]), (both, [tensor(k, 4), tensor(k, k)]),
             (func([tensor(n * 2)], tensor(n)), [tensor(k * 2)]), (double, [tensor(k * 2), shape([k])]),
@@ -57,8 +59,8 @@ class Made:
             (func([tup([tensor(n), tensor(m)])], tensor(n, m)), [tup([tensor(k), tensor(3)])]),
             (func([tensor(4)], tensor(n)), [tensor(4)]), (relax.ExternFunc("f").struct_info, [obj]),
             (opaque(tensor(3)), [obj]), (func([tensor(3, m)], tensor(m)), [tensor(k, 2)]),
-            (func([tensor(3, m)], tensor(m)), [tensor(4, 2)]), (func([relax.TensorStructInfo(some, F32)],
-            relax.TensorStructInfo(some, F32)), [tensor(k, 2)]), (func([shape([n, m])], tensor(n, m)), [shape(ndim=2)]),
+            (func([tensor(3, m)], tensor(m)), [tensor(4, 2)]), (func([some], some), [tensor(k, 2)]),
+            (func([shape([n, m])], tensor(n, m)), [shape(ndim=2)]),
         ]  # fmt: skip
 
 
@@ -99,7 +101,7 @@ def answers(made: Made, check: Any, common: Any, erase: Any, call: Any, variable
 
 def of_tvm() -> dict[str, Any]:
     """TVM's answers."""
-    from tvm import TVMError, ir, relax, tir  # type: ignore[import-not-found]
+    from tvm import TVMError, ir, relax, tir  # pyright: ignore[reportMissingImports]
 
     def ndim_only(ndim: int, dtype: str, device: Any = None) -> Any:
         return relax.TensorStructInfo(None, dtype, ndim=ndim, vdevice=device)

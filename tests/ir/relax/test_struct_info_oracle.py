@@ -35,7 +35,7 @@ def _call(func: FuncStructInfo, args: list[StructInfo]) -> Any:
 @pytest.fixture(scope="module")
 def made() -> Made:
     return Made(
-        SimpleNamespace(**vars(struct_info), **{"Var": expr.Var, "ExternFunc": expr.ExternFunc}),
+        SimpleNamespace(**vars(struct_info), Var=expr.Var, ExternFunc=expr.ExternFunc),
         Var,
         VDevice,
         lambda ndim, dtype, device=None: TensorStructInfo(None, dtype or "void", ndim, device),

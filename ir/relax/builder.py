@@ -1,0 +1,387 @@
+"""BlockBuilder: programs of the graph level, binding by binding.
+
+bb = BlockBuilder()
+with bb.function("main", [x, y]):
+    with bb.dataflow():
+        lv = bb.emit(add(x, y))
+        gv = bb.emit_output(lv)
+    bb.emit_func_output(gv)
+module = bb.get()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, ClassVar, cast
+
+from tvmscript.ir.core.equal import structural_equal, structural_hash
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.derive import erase_variables
+from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NotHere
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    DataflowBlock,
+    DataflowVar,
+    MatchCast,
+    SeqExpr,
+    Tuple,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.normal import Normalizer, is_leaf
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import ShapeStructInfo
+from tvmscript.ir.relax.unique import UniqueNames
+from tvmscript.ir.tir.var import Var as SizeVar
+
+
+class _Sequence:
+    """Blocks of a body while it is built."""
+
+    __slots__ = ("bindings", "blocks", "is_dataflow")
+
+    def __init__(self, is_dataflow: bool = False) -> None:
+        self.blocks: list[BindingBlock] = []
+        self.bindings: list[VarBinding | MatchCast] = []
+        self.is_dataflow = is_dataflow
+
+    def close(self) -> None:
+        """The block that is built ends; an empty one leaves nothing."""
+        if self.bindings:
+            cls = DataflowBlock if self.is_dataflow else BindingBlock
+            self.blocks.append(cls(tuple(self.bindings)))
+            self.bindings = []
+
+
+class FunctionScope:
+    """`with bb.function(...)`: the function that is built."""
+
+    def __init__(
+        self, builder: BlockBuilder, name: str, params: tuple[Var, ...] | None, attrs: dict[str, Any], is_pure: bool
+    ) -> None:
+        self._builder = builder
+        self.name = name
+        self.params = params
+        self.attrs = attrs
+        self.is_pure = is_pure
+        self.has_output = False
+
+    def __enter__(self) -> FunctionScope:
+        self._builder.enter_function(self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._builder.leave_function(self)
+        if kind is None and not self.has_output:
+            raise NoFunctionOutput(name=self.name)
+
+
+class DataflowScope:
+    """`with bb.dataflow():` bindings without side effects."""
+
+    def __init__(self, builder: BlockBuilder) -> None:
+        self._builder = builder
+
+    def __enter__(self) -> DataflowScope:
+        self._builder.begin_block(True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._builder.begin_block(False)
+
+
+class TestingScope:
+    """`with bb.testing_scope([n, m]):` a place to emit to, in which some size variables are seen."""
+
+    __test__ = False  # no class of tests
+
+    def __init__(self, builder: BlockBuilder, def_vars: Sequence[SizeVar]) -> None:
+        self._builder = builder
+        for var in def_vars:
+            if not isinstance(cast(object, var), SizeVar):
+                raise WrongType(where="testing_scope", expected="variables of sizes", got=var)
+        self._params = (Var("sparam", ShapeStructInfo(tuple(def_vars))),)
+
+    def __enter__(self) -> TestingScope:
+        self._builder.begin_scope(self._params)
+        self._builder.push_sequence(True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._builder.pop_sequence()
+        self._builder.end_scope()
+
+
+class BlockBuilder:
+    """Builds functions and a module of them. Method names and arguments are TVM's."""
+
+    _stack: ClassVar[list[BlockBuilder]] = []
+
+    @staticmethod
+    def current() -> BlockBuilder | None:
+        """The builder whose function is being built."""
+        return BlockBuilder._stack[-1] if BlockBuilder._stack else None
+
+    def __init__(self, mod: IRModule | None = None) -> None:
+        self._module = IRModule() if mod is None else mod.clone()
+        self._names = UniqueNames()
+        for var in self._module:
+            self._names.fresh(var.name_hint)
+        self._functions: list[FunctionScope] = []
+        self._sequences: list[_Sequence] = []
+        #: size variables that each scope defines
+        self._scopes: list[set[Any]] = []
+        self._bound: dict[Var, RelaxExpr] = {}
+        #: hash -> functions of the module; those that nobody compared yet are not in it
+        self._hashed: dict[int, list[GlobalVar]] = {}
+        self._unhashed: list[GlobalVar] = list(self._module)
+        self._normalizer = Normalizer(self)
+
+    # ---- scopes
+
+    def function(
+        self,
+        name: str,
+        params: Var | Iterable[Var] | None = None,
+        attrs: Mapping[str, Any] | None = None,
+        pure: bool = True,
+        private: bool = False,
+    ) -> FunctionScope:
+        """`with bb.function("main", [x, y]):` builds a function of the module; a private one has no global symbol.
+
+        Parameters may be given to `emit_func_output` instead.
+        """
+        given = (params,) if isinstance(params, Var) else None if params is None else tuple(params)
+        for param in given or ():
+            if not isinstance(cast(object, param), Var):
+                raise WrongType(where="bb.function", expected="variables as parameters", got=param)
+        made = dict(attrs or {})
+        if not private:
+            made["global_symbol"] = name
+        return FunctionScope(self, name, given, made, pure)
+
+    def dataflow(self) -> DataflowScope:
+        """`with bb.dataflow():` a block without side effects; `emit_output` makes what is seen outside of it."""
+        return DataflowScope(self)
+
+    def testing_scope(self, def_vars: Sequence[SizeVar]) -> TestingScope:
+        """`with bb.testing_scope([n]):` a place to emit to, without a function."""
+        return TestingScope(self, def_vars)
+
+    def enter_function(self, scope: FunctionScope) -> None:
+        """A function begins. Called by its scope."""
+        BlockBuilder._stack.append(self)
+        self._functions.append(scope)
+        self.begin_scope(scope.params)
+        self.push_sequence(False)
+
+    def leave_function(self, scope: FunctionScope) -> None:
+        """A function ends, with or without an output. Called by its scope."""
+        if not scope.has_output:
+            self.pop_sequence()
+            self.end_scope()
+        self._functions.pop()
+        BlockBuilder._stack.pop()
+
+    def begin_scope(self, params: Iterable[Var] | None = None) -> None:
+        """Size variables of the parameters are seen until `end_scope`."""
+        self._scopes.append(set())
+        for param in params or ():
+            if param.struct_info is not None:
+                self._define(param.struct_info)
+
+    def end_scope(self) -> None:
+        """The scope that began last ends."""
+        self._scopes.pop()
+
+    def _define(self, info: StructInfo) -> None:
+        if self._scopes:
+            self._scopes[-1].update(definable_tir_vars_in_struct_info(info))
+
+    def push_sequence(self, is_dataflow: bool) -> None:
+        """What is emitted from here on goes to a body of its own, until `pop_sequence`."""
+        self._sequences.append(_Sequence(is_dataflow))
+
+    def pop_sequence(self) -> tuple[BindingBlock, ...]:
+        """The blocks of the body that began last."""
+        done = self._sequences.pop()
+        done.close()
+        return tuple(done.blocks)
+
+    def begin_block(self, is_dataflow: bool) -> None:
+        """The block that is built ends, and one of this kind begins; one of the same kind is carried on unless it is a
+        dataflow block.
+        """
+        sequence = self._sequence("dataflow")
+        if is_dataflow or sequence.is_dataflow:
+            sequence.close()
+            sequence.is_dataflow = is_dataflow
+
+    def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr:
+        """A body of its own: what `fill` emits, and the value that it returns. Sizes that casts in it define are
+        unknown outside.
+        """
+        self.begin_scope(params)
+        self.push_sequence(False)
+        try:
+            value = fill()
+            self.begin_block(False)
+            body = self._leaf(value)
+        finally:
+            blocks = self.pop_sequence()
+            inside = self._scopes.pop()
+        return self._sequence_of(blocks, body, inside)
+
+    def _sequence_of(self, blocks: tuple[BindingBlock, ...], body: RelaxExpr, inside: set[Any]) -> SeqExpr:
+        unseen = inside.difference(*self._scopes) if inside else inside
+        if not unseen or body.struct_info is None:
+            return SeqExpr(blocks, body)
+        return SeqExpr(blocks, body, struct_info=erase_variables(body.struct_info, unseen))
+
+    def _sequence(self, method: str) -> _Sequence:
+        if not self._sequences:
+            raise NotHere(method=method, where="needs a function: no block is being built")
+        return self._sequences[-1]
+
+    def current_block_is_dataflow(self) -> bool:
+        """Whether what is emitted goes to a dataflow block."""
+        return self._sequence("current_block_is_dataflow").is_dataflow
+
+    # ---- bindings
+
+    def emit(self, expr: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
+        """The variable that a value is bound to: `lv` in dataflow blocks, `gv` elsewhere, unless it is given a name.
+
+        Arguments that are calls themselves are bound first. Raises `NoStructInfo`.
+        """
+        sequence = self._sequence("emit")
+        value = self._normalizer.value(_as_expr(expr))
+        return self._bind(sequence.is_dataflow, value, name_hint)
+
+    def emit_output(self, output: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
+        """A variable that is seen outside of the dataflow block too. Raises `NotHere` outside of one."""
+        if not self._sequence("emit_output").is_dataflow:
+            raise NotHere(method="emit_output", where="is called outside of a dataflow block")
+        return self._bind(False, self._normalizer.value(_as_expr(output)), name_hint)
+
+    def _bind(self, is_dataflow: bool, value: RelaxExpr, name_hint: str) -> Var:
+        info = value.struct_info
+        if info is None:
+            raise NoStructInfo(what=_called(value), span=value.span)
+        cls = DataflowVar if is_dataflow else Var
+        var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), info, value.span)
+        self._sequences[-1].bindings.append(VarBinding(var, value))
+        self._bound[var] = value
+        return var
+
+    def match_cast(self, value: RelaxExpr | Sequence[Any], struct_info: StructInfo, name_hint: str = "") -> Var:
+        """The variable that a value is bound to of which more is known; new size variables are defined by it."""
+        is_dataflow = self._sequence("match_cast").is_dataflow
+        cls = DataflowVar if is_dataflow else Var
+        held = self._normalizer.argument(_as_expr(value))
+        var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), struct_info)
+        self.emit_normalized(MatchCast(var, held, struct_info))
+        return var
+
+    def emit_normalized(self, binding: VarBinding | MatchCast) -> None:
+        """Take a binding as it is."""
+        sequence = self._sequence("emit_normalized")
+        if binding.var.struct_info is None:
+            raise NoStructInfo(what=f"the variable {binding.var.name_hint}", span=binding.span)
+        sequence.bindings.append(binding)
+        self._bound[binding.var] = binding.value
+        if isinstance(binding, MatchCast):
+            self._define(binding.struct_info)
+
+    def normalize(self, expr: RelaxExpr) -> RelaxExpr:
+        """The value in normal form; what has to be bound for that is emitted."""
+        made: RelaxExpr = self._normalizer.value(expr)
+        return made
+
+    def _leaf(self, value: RelaxExpr | Sequence[Any]) -> RelaxExpr:
+        made = self._normalizer.value(_as_expr(value))
+        return made if is_leaf(made) else self._bind(False, made, "")
+
+    def lookup_binding(self, var: Var) -> RelaxExpr | None:
+        """The value that a variable is bound to; None for parameters."""
+        return self._bound.get(var)
+
+    def get_unique_name(self, name_prefix: str) -> str:
+        """A name that nothing else in this builder gets."""
+        return self._names.fresh(name_prefix)
+
+    # ---- functions
+
+    def emit_func_output(
+        self, output: RelaxExpr | Sequence[Any], params: Var | Sequence[Var] | None = None
+    ) -> GlobalVar:
+        """The function that is built returns the value, and is added to the module under the returned variable."""
+        if not self._functions:
+            raise NotHere(method="emit_func_output", where="is called outside of a function")
+        scope = self._functions[-1]
+        if scope.has_output:
+            raise NotHere(method="emit_func_output", where="is called twice in one function")
+        if params is not None:
+            if scope.params is not None:
+                raise NotHere(method="emit_func_output", where="is given parameters that the function has already")
+            scope.params = (params,) if isinstance(params, Var) else tuple(params)
+        if scope.params is None:
+            raise NotHere(method="emit_func_output", where="needs the parameters of the function")
+        self.begin_block(False)
+        body = self._leaf(output)
+        blocks = self.pop_sequence()
+        seen = Function(scope.params, SeqExpr(blocks, body), None, scope.is_pure, scope.attrs)
+        self.end_scope()
+        scope.has_output = True
+        return self.add_func(seen, scope.name)
+
+    def add_func(self, func: BaseFunc, func_name: str) -> GlobalVar:
+        """The variable of a function of the module: that of an equal function where there is one already."""
+        for var in self._unhashed:
+            self._hashed.setdefault(structural_hash(self._module[var]), []).append(var)
+        self._unhashed = []
+        if self._hashed:
+            for var in self._hashed.get(structural_hash(func), ()):
+                if structural_equal(self._module[var], func):
+                    return var
+        made = GlobalVar(self._names.fresh(func_name), struct_info=getattr(func, "struct_info", None))
+        self._module[made] = func
+        self._unhashed.append(made)
+        return made
+
+    def update_func(self, gv: GlobalVar, updated_func: BaseFunc) -> None:
+        """Replace a function of the module; the variable is told its struct info."""
+        self._module.update_func(gv, updated_func)
+        cast(Any, gv).struct_info = getattr(updated_func, "struct_info", None)
+        for known in self._hashed.values():
+            if gv in known:
+                known.remove(gv)
+        if gv not in self._unhashed:
+            self._unhashed.append(gv)
+
+    def get(self) -> IRModule:
+        """The module as it is now."""
+        return self._module.clone()
+
+    def finalize(self) -> IRModule:
+        """The module, when everything was built."""
+        return self._module.clone()
+
+
+def _as_expr(value: Any) -> Any:
+    """Python's lists and tuples are tuples."""
+    if isinstance(value, list | tuple):
+        return Tuple(tuple(_as_expr(item) for item in cast(Sequence[Any], value)))
+    return value
+
+
+def _called(value: RelaxExpr) -> str:
+    op = getattr(value, "op", None)
+    name = getattr(op, "name", None) or getattr(op, "name_hint", None)
+    return f"the call of {name}" if name else f"a {type(value).__name__}"

@@ -1,0 +1,157 @@
+"""A-normal form: arguments are variables, constants or tuples of them; everything else has a name of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    Constant,
+    DataflowBlock,
+    DataTypeImm,
+    ExternFunc,
+    If,
+    MatchCast,
+    PrimValue,
+    SeqExpr,
+    ShapeExpr,
+    StringImm,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+
+#: what has no parts that would need a name
+LEAVES = (Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, ExternFunc, GlobalVar)
+
+
+def is_leaf(value: object) -> bool:
+    """Whether a value may be an argument."""
+    return isinstance(value, LEAVES) or (isinstance(value, Tuple) and all(map(is_leaf, value.fields)))
+
+
+class Emits(Protocol):
+    """What normalization asks of a builder."""
+
+    def emit(self, expr: Any, name_hint: str = "") -> Var: ...
+
+    def emit_normalized(self, binding: VarBinding | MatchCast) -> None: ...
+
+    def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr: ...
+
+    def begin_block(self, is_dataflow: bool) -> None: ...
+
+    def current_block_is_dataflow(self) -> bool: ...
+
+
+class Normalizer:
+    """Brings values to normal form; bindings that it takes are emitted by a builder. What is normal stays as it is."""
+
+    def __init__(self, builder: Emits) -> None:
+        self.builder = builder
+
+    def argument(self, value: Any) -> Any:
+        """A leaf that stands for the value."""
+        if isinstance(value, LEAVES):
+            return value
+        if isinstance(value, Tuple):
+            return self.tuple_value(value)
+        return self.builder.emit(value) if isinstance(value, RelaxExpr) else value
+
+    def value(self, value: Any) -> Any:
+        """The value with leaves as arguments: what a variable can be bound to."""
+        rule = _RULES.get(type(value))
+        return value if rule is None else rule(self, value)
+
+    def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        made = tuple([self.argument(value) for value in values])
+        return values if all(new is old for new, old in zip(made, values, strict=True)) else made
+
+    def tuple_value(self, value: Tuple) -> Tuple:
+        fields = self._arguments(value.fields)
+        return value if fields is value.fields else value.replace(fields=fields)
+
+    def call_value(self, value: Call) -> Call:
+        args = self._arguments(value.args)
+        op = self.argument(value.op)
+        return value if args is value.args and op is value.op else value.replace(op=op, args=args)
+
+    def item_value(self, value: TupleGetItem) -> TupleGetItem:
+        held = self.argument(value.tuple_value)
+        return value if held is value.tuple_value else value.replace(tuple_value=held)
+
+    def if_value(self, value: If) -> If:
+        cond = self.argument(value.cond)
+        branches = [self.sequence(branch) for branch in (value.true_branch, value.false_branch)]
+        if cond is value.cond and branches[0] is value.true_branch and branches[1] is value.false_branch:
+            return value
+        return value.replace(cond=cond, true_branch=branches[0], false_branch=branches[1])
+
+    def function_value(self, value: Function) -> Function:
+        body = self.sequence(value.body, value.params)
+        return value if body is value.body else value.replace(body=body)
+
+    def sequence_value(self, value: SeqExpr) -> RelaxExpr:
+        """Bindings of a sequence go where the sequence was; blocks inside of a dataflow block are part of it."""
+        outside = not self.builder.current_block_is_dataflow()
+        self._bindings(value, outside)
+        if outside:
+            self.builder.begin_block(False)
+        made: RelaxExpr = self.value(value.body)
+        return made
+
+    def _bindings(self, value: SeqExpr, are_blocks: bool) -> None:
+        for block in value.blocks:
+            if are_blocks:
+                self.builder.begin_block(isinstance(block, DataflowBlock))
+            for binding in block.bindings:
+                self.binding(binding)
+
+    def binding(self, binding: Any) -> None:
+        """Emit a binding, its value normalized."""
+        value = self.argument(binding.value) if isinstance(binding, MatchCast) else self.value(binding.value)
+        self.builder.emit_normalized(binding if value is binding.value else binding.replace(value=value))
+
+    def sequence(self, value: RelaxExpr, params: tuple[Var, ...] = ()) -> SeqExpr:
+        """A sequence of its own for a branch or a body."""
+
+        def fill() -> RelaxExpr:
+            if not isinstance(value, SeqExpr):
+                return value
+            self._bindings(value, True)
+            return value.body
+
+        made = self.builder.sequence(fill, params)
+        return value if isinstance(value, SeqExpr) and _same_sequence(value, made) else made
+
+
+def _same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
+    return (
+        old.body is new.body
+        and len(old.blocks) == len(new.blocks)
+        and all(_same_block(a, b) for a, b in zip(old.blocks, new.blocks, strict=True))
+    )
+
+
+def _same_block(old: BindingBlock, new: BindingBlock) -> bool:
+    return (
+        type(old) is type(new)
+        and len(old.bindings) == len(new.bindings)
+        and all(a is b for a, b in zip(old.bindings, new.bindings, strict=True))
+    )
+
+
+_RULES: dict[type, Callable[[Any, Any], Any]] = {
+    Call: Normalizer.call_value,
+    Tuple: Normalizer.tuple_value,
+    TupleGetItem: Normalizer.item_value,
+    If: Normalizer.if_value,
+    Function: Normalizer.function_value,
+    SeqExpr: Normalizer.sequence_value,
+}
