@@ -1,0 +1,175 @@
+"""Operators that read parts of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tvmscript.ir.core.dtype import INT64, VOID
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    axes_of,
+    axis_of,
+    check_integer,
+    known,
+    of_extents,
+    of_ndim,
+    size,
+    tensor,
+    told,
+)
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.intrin.control import if_then_else
+from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
+
+
+def _take(call: Call) -> StructInfo:
+    data = tensor(call)
+    indices = known(call, 1)
+    if isinstance(indices, PrimStructInfo):
+        indices = TensorStructInfo((), indices.dtype)
+    if not isinstance(indices, TensorStructInfo):
+        raise refusal(call, 1, "a tensor or a scalar", told(indices))
+    check_integer(call, 1, indices)
+    axis = call.attrs["axis"]
+    if axis is None and data.ndim != 1:
+        raise refusal(call, "axis", "an axis, as x has not one dimension", "none")
+    along = axis_of(call, "axis", axis or 0, data.ndim)
+    if data.extents is None or indices.extents is None:
+        is_known = UNKNOWN_NDIM not in (data.ndim, indices.ndim)
+        return of_ndim(data.ndim + indices.ndim - 1 if is_known else UNKNOWN_NDIM, data.dtype, data.vdevice)
+    extents = (*data.extents[:along], *indices.extents, *data.extents[along + 1 :])
+    return of_extents(extents, data.dtype, data.vdevice)
+
+
+# Slices
+
+#: the arguments of strided_slice after the data
+_BOUNDS: Final = range(1, 5)
+
+
+def _strided_slice(call: Call) -> StructInfo:
+    data = tensor(call)
+    given = [_integers(call, position) for position in _BOUNDS if position < len(call.args)]
+    counts = [len(each) for each in given if each is not None]
+    if len(set(counts)) > 1:
+        position = next(place for place, each in enumerate(given) if each is not None and len(each) != counts[0])
+        raise refusal(
+            call, position + 1, f"{counts[0]} integers, as many as there are axes", len(given[position] or ())
+        )
+    axes, begins, ends, *rest = given
+    unknown = of_ndim(data.ndim, data.dtype, data.vdevice)
+    if axes is None or data.ndim == UNKNOWN_NDIM:
+        return unknown
+    places = _slice_axes(call, axes, data.ndim)
+    if places == ():
+        return data
+    if places is None or data.extents is None or begins is None or ends is None or None in rest:
+        return unknown
+    strides = rest[0] if rest and rest[0] is not None else (size(1),) * len(places)
+    extents = list(data.extents)
+    for axis, begin, end, stride in zip(places, begins, ends, strides, strict=True):
+        if begin is None or end is None or not isinstance(stride, IntImm):
+            return unknown
+        if stride.value == 0:
+            raise refusal(call, 4, "strides other than 0", 0)
+        extents[axis] = _length(begin, end, stride.value, extents[axis], call.attrs["assume_inbound"])
+    return of_extents(extents, data.dtype, data.vdevice)
+
+
+def _integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
+    """The values of a tuple of int64 scalars, None for one that is not known; None where the tuple is not known."""
+    found = known(call, position)
+    if found is None or not isinstance(found, TupleStructInfo):
+        raise refusal(call, position, "a tuple of int64 scalars", told(found))
+    made: list[Expr | None] = []
+    for field in found.fields:
+        if not isinstance(field, PrimStructInfo) or field.dtype is not INT64:
+            got = field.dtype if isinstance(field, PrimStructInfo) else told(field)
+            raise refusal(call, position, "a tuple of int64 scalars", f"one of {got}")
+        made.append(field.value)
+    return tuple(made)
+
+
+def _slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
+    """The axes counted from the front, None where one is not known."""
+    numbers = [axis.value for axis in axes if isinstance(axis, IntImm)]
+    return axes_of(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
+
+
+def _length(begin: Expr, end: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
+    """How many elements there are from `begin` on before `end` is reached."""
+    first, last = _place(begin, stride, extent, inbound), _place(end, stride, extent, inbound)
+    way = sub(last, first) if stride > 0 else sub(first, last)
+    return simplified(floordiv(add(way, abs(stride) - 1), abs(stride)))
+
+
+def _place(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
+    """An index counted from the front; where it may be outside, the end that is nearest."""
+    if not isinstance(index, IntImm):
+        index = if_then_else(lt(index, 0), add(index, extent), index)
+    elif index.value < 0:
+        index = simplified(add(index, extent))
+    if inbound:
+        return index
+    low, high = (size(0), extent) if stride > 0 else (size(-1), sub(extent, 1))
+    placed: Expr = minimum(simplified(maximum(index, low)), high)
+    return placed
+
+
+def _dynamic_strided_slice(call: Call) -> StructInfo:
+    data = tensor(call)
+    for position in (1, 2, 3):
+        found = tensor(call, position)
+        if found.ndim not in (1, UNKNOWN_NDIM):
+            raise refusal(call, position, "a tensor of 1 dimension", found.ndim)
+        if found.dtype not in (INT64, VOID):
+            raise refusal(call, position, "int64", found.dtype)
+        if data.ndim == UNKNOWN_NDIM:
+            continue
+        count = found.extents[0] if found.extents else None
+        if not isinstance(count, IntImm) or count.value != data.ndim:
+            got = "an unknown number" if count is None else count
+            raise refusal(call, position, f"{data.ndim} elements, as many as x has axes", got)
+    return of_ndim(data.ndim, data.dtype, data.vdevice)
+
+
+def _sliced(np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False) -> Any:
+    """NumPy's slices; an end before the first element is none."""
+    where = [slice(None)] * x.ndim
+    for axis, first, last, step in zip(axes, begin, end, strides or [1] * len(axes), strict=True):
+        before = step < 0 and last < -x.shape[axis]
+        where[axis] = slice(first, None if before else last, step)
+    return x[tuple(where)]
+
+
+dynamic_strided_slice = Operator(
+    "dynamic_strided_slice",
+    "x: Expr, begin: Expr, end: Expr, strides: Expr",
+    _dynamic_strided_slice,
+    mixed_precision="follow",
+    reference=lambda np, x, begin, end, strides: _sliced(np, x, range(x.ndim), begin, end, list(strides)),
+    doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
+)
+strided_slice = Operator(
+    "strided_slice",
+    "x: Expr, axes: Tuple, begin: Tuple, end: Tuple, strides: Tuple | None = None, assume_inbound: bool = False",
+    _strided_slice,
+    mixed_precision="follow",
+    layout="strided_slice",
+    reference=_sliced,
+    doc="Every so many elements from begin to end along the axes; bounds that are outside are cut, unless they are "
+    "assumed to be inside.",
+)
+take = Operator(
+    "take",
+    "x: Expr, indices: Expr, axis: int | None = None",
+    _take,
+    reference=lambda np, x, indices, axis: np.take(x, indices, axis),
+    doc="The elements along an axis that the indices say.",
+)

@@ -1,0 +1,165 @@
+"""Operators that see the same elements in another shape or another layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    ONE,
+    differ,
+    of_extents,
+    of_ndim,
+    product,
+    shape,
+    shape_given,
+    tensor,
+    tensor_of,
+)
+from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import as_expr, floordiv
+
+#: extents that stand for others: that of x, and as many as are left
+_STAND_INS: Final = (0, -1)
+
+
+def _flatten(call: Call) -> StructInfo:
+    found = tensor(call)
+    if found.ndim == 1:
+        return found
+    if found.ndim == 0:
+        return of_extents([ONE], found.dtype, found.vdevice)
+    extents = found.extents
+    return tensor_of(None if extents is None else (simplified(product(extents)),), 1, found.dtype, found.vdevice)
+
+
+def _reshape(call: Call) -> StructInfo:
+    found, target = tensor(call), shape_given(call, 1)
+    wanted = shape(call, 1).values
+    if found.extents is not None and wanted is not None:
+        before, after = product(found.extents), product(wanted)
+        if differ(before, after):
+            raise refusal(call, 1, f"a shape of {simplified(before)} elements", f"one of {simplified(after)}")
+    return TensorStructInfo(target, found.dtype, vdevice=found.vdevice)
+
+
+def _surface_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
+    """The elements of x, in their order, in another shape.
+
+    An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left.
+    """
+    if isinstance(shape, list | tuple):
+        shape = _solved(x, shape, span)
+    return make(reshape, (x, shape), span=span)
+
+
+def _solved(x: Any, given: Sequence[Any], span: Span | None) -> list[Any]:
+    """The shape with what 0 and -1 stand for. Raises `InvalidCall`."""
+    numbers = [each.value if isinstance(each, IntImm) else each for each in given]
+    constants = [each for each in numbers if isinstance(each, int)]
+    if all(each > 0 for each in constants):
+        return list(given)
+    if min(constants) < -1:
+        raise _bad_shape("positive extents, 0 and -1", min(constants), span)
+    if constants.count(-1) > 1:
+        raise _bad_shape("one -1", constants.count(-1), span)
+    old = _extents(x)
+    if old is None:
+        raise _bad_shape("positive extents, as the shape of x is not known", list(given), span)
+    made: list[Any] = []
+    for place, each in enumerate(numbers):
+        if each == 0 and place >= len(old):
+            raise _bad_shape(f"0 for one of the {len(old)} extents of x", f"0 at place {place}", span)
+        made.append(old[place] if each == 0 else each)
+    if -1 in constants:
+        kept = {place for place, each in enumerate(numbers) if each == 0}
+        whole = product([extent for place, extent in enumerate(old) if place not in kept])
+        rest = product(
+            [as_expr(each, ONE.dtype) for place, each in enumerate(made) if each != -1 and place not in kept]
+        )
+        made[numbers.index(-1)] = simplified(floordiv(whole, rest))
+    return made
+
+
+def _extents(x: Any) -> Sequence[Expr] | None:
+    found = x.struct_info if isinstance(x, RelaxExpr) else None
+    return found.extents if isinstance(found, TensorStructInfo) else None
+
+
+def _bad_shape(expected: str, got: object, span: Span | None) -> InvalidCall:
+    return InvalidCall(operator="R.reshape", argument="shape", expected=expected, got=got, span=span)
+
+
+def _layout_transform(call: Call) -> StructInfo:
+    found = tensor(call)
+    index_map: IndexMap = call.attrs["index_map"]
+    pad_value = call.attrs["pad_value"]
+    if isinstance(pad_value, PrimValue) and pad_value.value.dtype is not found.dtype:
+        raise refusal(call, "pad_value", f"a number of {found.dtype}", pad_value.value.dtype)
+    if found.ndim not in (UNKNOWN_NDIM, len(index_map.initial_indices)):
+        raise refusal(call, "index_map", f"a map of {found.ndim} indices", len(index_map.initial_indices))
+    if found.extents is None:
+        return of_ndim(len(index_map.final_indices), found.dtype, found.vdevice)
+    return of_extents(index_map.map_shape(found.extents), found.dtype, found.vdevice)
+
+
+def _surface_layout_transform(
+    x: Any,
+    index_map: Any,
+    pad_value: Any = None,
+    axis_separators: Any = None,
+    input_axis_separators: Any = None,
+    span: Span | None = None,
+) -> Call:
+    """The tensor in another layout: `index_map` says where elements go, `pad_value` is what stands where none goes.
+
+    A Python number as `pad_value` is of the tensor's dtype.
+    """
+    if not isinstance(index_map, IndexMap):
+        index_map = IndexMap.from_func(index_map, _rank(x), index_dtype="int64", span=span)
+    if isinstance(pad_value, int | float):
+        found = x.struct_info if isinstance(x, RelaxExpr) else None
+        pad_value = PrimValue(as_expr(pad_value, found.dtype if isinstance(found, TensorStructInfo) else None))
+    values = (x, index_map, pad_value, axis_separators or (), input_axis_separators or ())
+    return make(layout_transform, values, span=span)
+
+
+def _rank(x: Any) -> int | None:
+    extents = _extents(x)
+    return None if extents is None else len(extents)
+
+
+flatten = Operator(
+    "flatten",
+    "x: Expr",
+    _flatten,
+    mixed_precision="follow",
+    reference=lambda np, x: np.reshape(x, -1),
+    doc="All elements in one dimension.",
+)
+layout_transform = Operator(
+    "layout_transform",
+    "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = (), input_axis_separators: ints = ()",
+    _layout_transform,
+    surface=_surface_layout_transform,
+    mixed_precision="follow",
+    doc="The tensor in another layout.",
+)
+reshape = Operator(
+    "reshape",
+    "x: Expr, shape: Shape",
+    _reshape,
+    surface=_surface_reshape,
+    mixed_precision="follow",
+    reference=lambda np, x, shape: np.reshape(x, shape),
+    doc="The elements, in their order, in another shape.",
+)

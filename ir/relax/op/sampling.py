@@ -1,0 +1,46 @@
+"""Operators that draw at random."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import ONE, check_float, check_integer, differ, of_extents, of_ndim, tensor
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
+
+
+def _multinomial(call: Call) -> StructInfo:
+    prob, uniform, indices = (tensor(call, position) for position in range(3))
+    dtype = call.attrs["dtype"]
+    check_float(call, 0, prob)
+    check_float(call, 1, uniform)
+    check_integer(call, 2, indices)
+    for position, each in enumerate((prob, uniform, indices)):
+        if each.ndim not in (2, UNKNOWN_NDIM):
+            raise refusal(call, position, "2 dimensions", each.ndim)
+    if uniform.extents is None or indices.extents is None:
+        return of_ndim(2, dtype, prob.vdevice)
+    rows, column = uniform.extents
+    if differ(rows, indices.extents[0]):
+        raise refusal(call, 2, f"{rows} rows, as uniform_sample", indices.extents[0])
+    for position, extent in ((1, column), (2, indices.extents[1])):
+        if differ(extent, ONE):
+            raise refusal(call, position, "1 column", extent)
+    return of_extents([rows, ONE], dtype, prob.vdevice)
+
+
+def _reference(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:
+    """The first category whose cumulated probability is above the number drawn."""
+    drawn = (np.cumsum(prob, 1)[indices[:, 0]] > uniform).argmax(1)
+    return drawn[:, None].astype(dtype)
+
+
+multinomial_from_uniform = Operator(
+    "multinomial_from_uniform",
+    'prob: Expr, uniform_sample: Expr, sample_indices: Expr, dtype: dtype = "int64"',
+    _multinomial,
+    reference=_reference,
+    doc="Categories drawn by the rows of probabilities that the indices say, from numbers drawn from [0, 1).",
+)

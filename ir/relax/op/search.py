@@ -1,0 +1,64 @@
+"""Operators that find elements or choose among them."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.dtype import BOOL, INT64, VOID
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
+from tvmscript.ir.relax.op.shapes import (
+    broadcast,
+    check_vdevices,
+    largest_ndim,
+    of_extents,
+    of_ndim,
+    tensor,
+)
+from tvmscript.ir.relax.op.statistical import reduced
+
+
+def _argument(call: Call) -> StructInfo:
+    found, axis = tensor(call), call.attrs["axis"]
+    dtype = found.extents[0].dtype if found.extents else INT64
+    return reduced(call, found, None if axis is None else (axis,), dtype)
+
+
+def _where(call: Call) -> StructInfo:
+    condition, left, right = (tensor(call, position) for position in range(3))
+    vdevice = check_vdevices(call, (condition, left, right))
+    if condition.dtype is not BOOL:
+        raise refusal(call, 0, "bool", condition.dtype)
+    dtype = left.dtype if left.dtype is right.dtype else VOID
+    if VOID not in (left.dtype, right.dtype) and dtype is VOID:
+        raise refusal(call, 2, f"{left.dtype}, as x1", right.dtype)
+    ndim = largest_ndim(condition.ndim, left.ndim, right.ndim)
+    if condition.extents is None or left.extents is None or right.extents is None:
+        return of_ndim(ndim, dtype, vdevice)
+    chosen = broadcast(call, 2, left.extents, right.extents)
+    made = None if chosen is None else broadcast(call, 1, condition.extents, chosen)
+    return of_ndim(ndim, dtype, vdevice) if made is None else of_extents(made, dtype, vdevice)
+
+
+def _arg(name: str, reference: Reference, doc: str) -> Operator:
+    return Operator(
+        name, "x: Expr, axis: int | None = None, keepdims: bool = False", _argument, reference=reference, doc=doc
+    )
+
+
+argmax = _arg(
+    "argmax",
+    lambda np, x, axis, keepdims: np.argmax(x, axis, keepdims=keepdims),
+    "The place of the largest element.",
+)
+argmin = _arg(
+    "argmin",
+    lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims),
+    "The place of the smallest element.",
+)
+where = Operator(
+    "where",
+    "condition: Expr, x1: Expr, x2: Expr",
+    _where,
+    reference=lambda np, condition, a, b: np.where(condition, a, b),
+    doc="The element of x1 where the condition holds, of x2 elsewhere.",
+)

@@ -1,0 +1,53 @@
+"""Operators that see a tensor as a set of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import ONE, axis_of, known, of_extents, of_ndim, tensor, told
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.expr import IntImm
+
+
+def _unique(call: Call) -> StructInfo:
+    found = tensor(call)
+    flags = [_constant(call, position) for position in range(1, 5)]
+    places = of_extents([ONE], INT64, found.vdevice) if found.ndim == 0 else of_ndim(1, INT64, found.vdevice)
+    fields = [_values(call, found), *[places for wanted in flags[1:] if wanted]]
+    return fields[0] if len(fields) == 1 else TupleStructInfo(tuple(fields))
+
+
+def _values(call: Call, found: TensorStructInfo) -> TensorStructInfo:
+    if len(call.args) > 5:
+        axis_of(call, "axis", _constant(call, 5), found.ndim)
+        return of_ndim(found.ndim, found.dtype, found.vdevice)
+    if found.ndim == 0:
+        return of_extents([ONE], found.dtype, found.vdevice)
+    return of_ndim(1, found.dtype, found.vdevice)
+
+
+def _constant(call: Call, position: int) -> int:
+    found = call.args[position]
+    if isinstance(found, PrimValue) and isinstance(found.value, IntImm):
+        return found.value.value
+    raise refusal(call, position, "a constant (R.prim_value)", told(known(call, position)))
+
+
+def _reference(np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None) -> Any:
+    """NumPy's, which is always sorted."""
+    return np.unique(x, bool(index), bool(inverse), bool(counts), axis)
+
+
+unique = Operator(
+    "unique",
+    "x: Expr, sorted: Prim = True, return_index: Prim = False, return_inverse: Prim = False, "
+    "return_counts: Prim = False, axis: Prim | None = None",
+    _unique,
+    reference=_reference,
+    doc="The different elements; with the first place of each, the place of every element among them, and how often "
+    "each is there, as far as asked for.",
+)

@@ -1,0 +1,89 @@
+"""Operators that order elements along an axis."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import axis_of, dtype_attr, of_extents, size, tensor, with_dtype
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.expr import IntImm
+
+#: what topk gives: values, indices or a tuple of both
+_RESULTS: Final = ("both", "values", "indices")
+
+
+def _sort(call: Call) -> StructInfo:
+    found = tensor(call)
+    _along(call, found)
+    return found
+
+
+def _argsort(call: Call) -> StructInfo:
+    found = tensor(call)
+    _along(call, found)
+    return with_dtype(found, dtype_attr(call, found.dtype))
+
+
+def _along(call: Call, found: TensorStructInfo) -> int:
+    """The axis, from the front; a scalar is ordered as it is."""
+    return axis_of(call, "axis", call.attrs["axis"], found.ndim) if found.ndim else 0
+
+
+def _topk(call: Call) -> StructInfo:
+    found, count = tensor(call), call.attrs["k"]
+    axis = axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    dtype = dtype_attr(call, found.dtype)
+    values, result = found, call.attrs["ret_type"]
+    if result not in _RESULTS:
+        raise refusal(call, "ret_type", f"one of {', '.join(_RESULTS)}", result)
+    if found.extents is not None and found.ndim != UNKNOWN_NDIM:
+        extents, extent = list(found.extents), found.extents[axis]
+        if count > 0 and not (isinstance(extent, IntImm) and extent.value <= count):
+            extents[axis] = size(count)
+        values = of_extents(extents, found.dtype, found.vdevice)
+    indices = with_dtype(values, dtype)
+    return {"both": TupleStructInfo((values, indices)), "values": values, "indices": indices}[result]
+
+
+def _order(np: Any, x: Any, axis: int, descending: bool) -> Any:
+    """The places of the elements in order; equal ones stay as they are."""
+    if not descending:
+        return np.argsort(x, axis, kind="stable")
+    last = x.shape[axis] - 1
+    return last - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
+
+
+def _top(np: Any, x: Any, k: int, axis: int, ret_type: str, largest: bool, dtype: Any) -> Any:
+    order = _order(np, x, axis, largest)
+    places = np.take(order, range(min(k, x.shape[axis]) if k > 0 else x.shape[axis]), axis)
+    values, indices = np.take_along_axis(x, places, axis), places.astype(x.dtype if dtype is VOID else dtype)
+    return {"both": (values, indices), "values": values, "indices": indices}[ret_type]
+
+
+argsort = Operator(
+    "argsort",
+    'data: Expr, axis: int = -1, descending: bool = False, dtype: dtype = "int32"',
+    _argsort,
+    reference=lambda np, x, axis, descending, dtype: _order(np, x, axis, descending).astype(
+        x.dtype if dtype is VOID else dtype
+    ),
+    doc="The places of the elements in order.",
+)
+sort = Operator(
+    "sort",
+    "x: Expr, axis: int = -1, descending: bool = False",
+    _sort,
+    reference=lambda np, x, axis, descending: np.take_along_axis(x, _order(np, x, axis, descending), axis),
+    doc="The elements in order.",
+)
+topk = Operator(
+    "topk",
+    'data: Expr, k: int = 1, axis: int = -1, ret_type: str = "both", largest: bool = True, dtype: dtype = "int32"',
+    _topk,
+    reference=_top,
+    doc="The k largest or smallest elements, all where k is not positive, and their places.",
+)
