@@ -93,6 +93,11 @@ def arguments(cls: type[Node]) -> tuple[str, ...]:
     return schema.arguments + schema.keywords
 
 
+def class_name(cls: type[Node]) -> str:
+    """What a node class is called in a patch; those of the graph level may share a name with the tensor level's."""
+    return f"relax.{cls.__name__}" if cls.__module__.startswith("tvmscript.ir.relax.") else cls.__name__
+
+
 def node_class(name: str) -> type[Node]:
     """The node class of this name. Raises `InvalidDiff`."""
     if not _classes.get(name):
@@ -106,7 +111,7 @@ _classes: dict[str, type[Node]] = {}
 
 
 def _subclasses(cls: type[Node]) -> dict[str, type[Node]]:
-    found = {cls.__name__: cls}
+    found = {class_name(cls): cls}
     for inner in cls.__subclasses__():
         found.update(_subclasses(inner))
     return found

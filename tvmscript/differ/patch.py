@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.differ.codec import arguments, construct, decode_plain, encode_plain, node_class
+from tvmscript.differ.codec import arguments, class_name, construct, decode_plain, encode_plain, node_class
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff
 from tvmscript.differ.ids import Ids
 from tvmscript.differ.items import Item, Steps, Tree, step_into
@@ -109,7 +109,7 @@ class Encoder:
             name: self.encode(getattr(value, name), getattr(other, name, None), _under(at, name))
             for name in arguments(type(value))
         }
-        return {"new": type(value).__name__, "fields": fields}
+        return {"new": class_name(type(value)), "fields": fields}
 
     def _differs(self, value: Any, other: Any, name: str) -> bool:
         """Whether a field has to be written: it differs, or it defines names that differ."""
@@ -129,7 +129,7 @@ class Encoder:
         fields = arguments(type(name))
         if old is None:
             made = {field: self.encode(getattr(name, field), None, None) for field in fields}
-            self.table[number] = {"new": type(name).__name__, "fields": made}
+            self.table[number] = {"new": class_name(type(name)), "fields": made}
             return number
         recipe: Recipe = {"old": self.pairing.left.order[old]}
         if self._is_changed(old, name):

@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 import tvmscript
 from tests.mutations import module_of, mutated, renamed
 from tvmscript import Diff, T
+from tvmscript.differ.codec import class_name, node_class
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff, NotComparable, NotStorable
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.relax import expr as relax
+from tvmscript.ir.tir import expr
 from tvmscript.ir.tir.expr import Add, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate
@@ -250,3 +253,9 @@ def test_handles_are_not_told_apart_from_their_buffers() -> None:
     text = '@T.prim_func\ndef f({0}: T.Buffer((4,), "float32")):\n    {0}[0] = T.float32(1)\n'
     changes = tvmscript.diff(tvmscript.from_source(text.format("A")), tvmscript.from_source(text.format("B"))).changes
     assert [change.reason for change in changes] == ["buffer A renamed B"]
+
+
+def test_nodes_of_both_levels_that_share_a_name_are_told_apart() -> None:
+    names = [class_name(cls) for cls in (expr.Var, relax.Var, expr.Call, relax.Call)]
+    assert names == ["Var", "relax.Var", "Call", "relax.Call"]
+    assert [node_class(name) for name in names] == [expr.Var, relax.Var, expr.Call, relax.Call]
