@@ -1,0 +1,167 @@
+"""Attention: values, weighted by how well queries match keys."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import check_ndim, written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import Extents, differ, is_one, of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.op.surface import make as make_call
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import FloorMod
+from tvmscript.ir.tir.operators import cast
+
+#: what each dimension is
+_AXES = "batch, length, heads, size of a head"
+_ATTRIBUTES = "scale: immediate | None = None, causal_mask: str | None = None, window_size: int | None = None"
+
+
+def _infer(call: Call) -> TensorStructInfo:
+    """(batch, length of the queries, heads, size of a head of the values)."""
+    query, key, value = [_of_four(call, position, _AXES) for position in range(3)]
+    bias = _of_four(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
+    queries, keys, values = written(query), written(key), written(value)
+    if queries is None or keys is None or values is None:
+        return of_ndim(4, query.dtype, query.vdevice)
+    _check(call, 1, "batches", keys[0], queries[0])
+    _check(call, 2, "batches", values[0], queries[0])
+    _check_multiple(call, 1, queries[2], keys[2])
+    _check_multiple(call, 2, queries[2], values[2])
+    _check(call, 1, "elements in a head", keys[3], queries[3])
+    _check(call, 2, "keys", values[1], keys[1])
+    if bias is not None:
+        _check_bias(call, written(bias), (queries[0], queries[2], queries[1]), keys[1])
+    return of_extents((*queries[:3], values[3]), query.dtype, query.vdevice)
+
+
+def _of_four(call: Call, position: int, axes: str) -> TensorStructInfo:
+    found = tensor(call, position)
+    check_ndim(call, position, found, 4, axes)
+    return found
+
+
+def _check(call: Call, position: int, what: str, extent: Expr, other: Expr) -> None:
+    if differ(extent, other):
+        raise refusal(call, position, f"{other} {what}", extent)
+
+
+def _check_multiple(call: Call, position: int, heads: Expr, extent: Expr) -> None:
+    if not is_one(extent) and differ(make(FloorMod, cast(INT64, heads), cast(INT64, extent)), size(0)):
+        raise refusal(call, position, f"a number of heads that divides {heads}", extent)
+
+
+def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Expr) -> None:
+    """The bias is (batch, heads, queries, keys); the first three may be 1."""
+    if bias is None:
+        return
+    for what, extent, other in zip(("batches", "heads", "queries"), bias, expected, strict=False):
+        if not is_one(extent):
+            _check(call, 3, f"{what}, or 1,", extent, other)
+    _check(call, 3, "keys", bias[3], keys)
+
+
+def _reference(
+    np: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    bias: Any = None,
+    scale: Any = None,
+    causal_mask: str | None = None,
+    window_size: int | None = None,
+) -> Any:
+    """Softmax of scaled products of queries and keys, times the values; `window_size` is not covered."""
+    assert window_size is None
+    groups = query.shape[2] // key.shape[2], query.shape[2] // value.shape[2]
+    key, value = np.repeat(key, groups[0], axis=2), np.repeat(value, groups[1], axis=2)
+    scores = np.einsum("bqhd,bkhd->bhqk", query, key)
+    scores = scores * (1 / math.sqrt(query.shape[3]) if scale is None else float(scale.value))
+    scores = scores if bias is None else scores + bias
+    if causal_mask is not None:
+        later = key.shape[1] - query.shape[1] if causal_mask == "BottomRight" else 0
+        scores = np.where(np.tri(query.shape[1], key.shape[1], later, bool), scores, -np.inf)
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True, initial=-np.inf))
+    weights = weights / weights.sum(axis=-1, keepdims=True)
+    return np.einsum("bhqk,bkhd->bqhd", weights, value).astype(query.dtype)
+
+
+def _surface(
+    query: RelaxExpr,
+    key: RelaxExpr,
+    value: RelaxExpr,
+    bias: RelaxExpr | None = None,
+    scale: Any = None,
+    causal_mask: str | None = None,
+    window_size: int | None = None,
+    *,
+    span: Span | None = None,
+) -> Call:
+    """With a bias it is another operator."""
+    attrs = {"scale": scale, "causal_mask": causal_mask, "window_size": window_size}
+    if bias is None:
+        return make_call(attention, (query, key, value), attrs, span)
+    return make_call(attention_bias, (query, key, value, bias), attrs, span)
+
+
+def _surface_var_len(
+    queries: RelaxExpr,
+    keys: RelaxExpr,
+    values: RelaxExpr,
+    seqstart_q: RelaxExpr,
+    max_seqlen_q: RelaxExpr,
+    seqstart_k: RelaxExpr | None = None,
+    max_seqlen_k: RelaxExpr | None = None,
+    scale: Any = None,
+    causal_mask: str | None = None,
+    window_size: int | None = None,
+    *,
+    span: Span | None = None,
+) -> Call:
+    """What is not said of the keys is as for the queries."""
+    args = (
+        queries,
+        keys,
+        values,
+        seqstart_q,
+        seqstart_q if seqstart_k is None else seqstart_k,
+        max_seqlen_q,
+        max_seqlen_q if max_seqlen_k is None else max_seqlen_k,
+    )
+    attrs = {"scale": scale, "causal_mask": causal_mask, "window_size": window_size}
+    return make_call(attention_var_len, args, attrs, span)
+
+
+attention = Operator(
+    "nn.attention",
+    f"query: Expr, key: Expr, value: Expr, {_ATTRIBUTES}",
+    _infer,
+    surface=_surface,
+    mixed_precision="always",
+    reference=_reference,
+    doc="Attention of queries to keys, both (batch, length, heads, size of a head).",
+)
+attention_bias = Operator(
+    "nn.attention_bias",
+    f"query: Expr, key: Expr, value: Expr, bias: Expr, {_ATTRIBUTES}",
+    _infer,
+    mixed_precision="always",
+    reference=_reference,
+    doc="`attention` with a bias (batch, heads, queries, keys) added to the scores.",
+)
+attention_var_len = Operator(
+    "nn.attention_var_len",
+    "query: Expr, key: Expr, value: Expr, seqstart_q: Expr, seqstart_k: Expr, max_seqlen_q: Expr, max_seqlen_k: Expr, "
+    f"{_ATTRIBUTES}",
+    _infer,
+    surface=_surface_var_len,
+    mixed_precision="always",
+    doc="`attention` of sequences of several lengths, one after the other; `seqstart` says where each begins.",
+)

@@ -1,0 +1,124 @@
+"""Losses: how far predictions are from what is asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    Extents,
+    check_vdevices,
+    common_dtype,
+    differ,
+    differ_any,
+    of_extents,
+    of_ndim,
+    shown,
+    tensor,
+)
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+
+
+def _cross_entropy(call: Call) -> TensorStructInfo:
+    predictions, labels = tensor(call, 0), tensor(call, 1)
+    dtype = common_dtype(call, (0, 1), (predictions.dtype, labels.dtype))
+    vdevice = check_vdevices(call, (predictions, labels))
+    if UNKNOWN_NDIM not in (predictions.ndim, labels.ndim) and predictions.ndim != labels.ndim:
+        raise refusal(call, 1, f"a tensor of {predictions.ndim} dimensions", f"one of {labels.ndim}")
+    first, second = written(predictions), written(labels)
+    if first is not None and second is not None and differ_any(first, second):
+        raise refusal(call, 1, f"a tensor of shape {shown(first)}", shown(second))
+    return of_extents((), dtype, vdevice)
+
+
+def _nll(call: Call) -> TensorStructInfo:
+    """Predictions are (N, C, d1, ...) or (C), targets (N, d1, ...) or a scalar, weights (C)."""
+    predictions, targets = tensor(call, 0), tensor(call, 1)
+    weights = tensor(call, 2) if len(call.args) > 2 else None
+    dtype, vdevice = predictions.dtype, predictions.vdevice
+    if weights is not None:
+        dtype = common_dtype(call, (0, 2), (predictions.dtype, weights.dtype))
+        vdevice = check_vdevices(call, (predictions, weights))
+    if targets.dtype is not VOID and not targets.dtype.is_integer:
+        raise refusal(call, 1, "integers", targets.dtype)
+    if call.attrs["reduction"] not in ("none", "mean", "sum"):
+        raise refusal(call, "reduction", "'none', 'mean' or 'sum'", repr(call.attrs["reduction"]))
+    _check_ranks(call, predictions, targets, weights)
+    scores = written(predictions)
+    if scores is not None:
+        _check_extents(call, scores, written(targets), written(weights) if weights is not None else None)
+    if call.attrs["reduction"] != "none":
+        return of_extents((), dtype, vdevice)
+    if scores is not None:
+        return of_extents((*scores[:1], *scores[2:]) if len(scores) > 1 else (), dtype, vdevice)
+    return of_ndim(UNKNOWN_NDIM if predictions.ndim == UNKNOWN_NDIM else predictions.ndim - 1, dtype, vdevice)
+
+
+def _check_ranks(
+    call: Call, predictions: TensorStructInfo, targets: TensorStructInfo, weights: TensorStructInfo | None
+) -> None:
+    if predictions.ndim == 0:
+        raise refusal(call, 0, "a tensor of at least 1 dimension", "a scalar")
+    if weights is not None and weights.ndim not in (UNKNOWN_NDIM, 1):
+        raise refusal(call, 2, "a tensor of 1 dimension", f"one of {weights.ndim}")
+    if UNKNOWN_NDIM in (predictions.ndim, targets.ndim):
+        return
+    if max(predictions.ndim - 2, 0) != max(targets.ndim - 1, 0):
+        raise refusal(call, 1, f"a tensor of {predictions.ndim - 1} dimensions", f"one of {targets.ndim}")
+
+
+def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weights: Extents) -> None:
+    classes = scores[1] if len(scores) > 1 else scores[0]
+    if weights is not None and differ(weights[0], classes):
+        raise refusal(call, 2, f"{classes} weights, one for each class", weights[0])
+    if targets is None:
+        return
+    asked = (scores[0], *scores[2:]) if len(scores) > 1 else ()
+    if differ_any(asked, targets):
+        raise refusal(call, 1, f"a tensor of shape {shown(asked)}", shown(targets))
+
+
+def _cross_entropy_reference(np: Any, predictions: Any, labels: Any) -> Any:
+    """As TVM's legalization has it: minus the sum of products, by the first extent where there are two or more."""
+    total = -(predictions * labels).sum()
+    return np.asarray(total / predictions.shape[0] if predictions.ndim > 1 else total).astype(predictions.dtype)
+
+
+def _nll_reference(
+    np: Any,
+    predictions: Any,
+    targets: Any,
+    weights: Any = None,
+    reduction: str = "mean",
+    ignore_index: int = -100,
+) -> Any:
+    scores = np.moveaxis(predictions, 1, -1) if predictions.ndim > 1 else predictions
+    classes = scores.shape[-1]
+    weights = np.ones(classes, predictions.dtype) if weights is None else weights
+    inside = np.where(targets == ignore_index, 0, targets)
+    factor = np.where(targets == ignore_index, 0, weights[inside])
+    made = -np.take_along_axis(scores, inside[..., None], axis=-1)[..., 0] * factor
+    if reduction == "none":
+        return np.asarray(made).astype(predictions.dtype)
+    total = made.sum() if reduction == "sum" else made.sum() / factor.sum()
+    return np.asarray(total).astype(predictions.dtype)
+
+
+cross_entropy_with_logits = Operator(
+    "nn.cross_entropy_with_logits",
+    "predictions: Expr, labels: Expr",
+    _cross_entropy,
+    reference=_cross_entropy_reference,
+    doc="Minus the sum of the products of predictions and labels, the mean over the batch.",
+)
+nll_loss = Operator(
+    "nn.nll_loss",
+    "predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', ignore_index: int = -100",
+    _nll,
+    reference=_nll_reference,
+    doc="Minus the prediction of the class that is asked for, weighted by class.",
+)

@@ -1,0 +1,203 @@
+"""Normalizations: mean 0 and variance 1, then scaled and shifted by what was learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    axes_of,
+    axis_of,
+    check_float,
+    differ,
+    differ_any,
+    of_ndim,
+    shown,
+    size,
+    tensor,
+)
+from tvmscript.ir.relax.sizes import same_sizes
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.expr import FloorMod
+from tvmscript.ir.tir.operators import cast
+
+
+def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:
+    """What is known of gamma, beta, ...: the data's dtype, one dimension for each axis."""
+    found = tensor(call, position)
+    if found.dtype is not data.dtype:
+        raise refusal(call, position, f"{data.dtype}, as the data", found.dtype)
+    if found.ndim != ndim:
+        got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
+        raise refusal(call, position, f"a tensor of {ndim} dimension{'s' * (ndim != 1)}", got)
+    return found
+
+
+def _fits(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
+    """Whether the parameters are known to be as long as the data along the axes. Raises `InvalidCall` where they are
+    known not to be.
+    """
+    found = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
+    extents = written(data)
+    shapes = [(0, tuple([extents[axis] for axis in axes]))] if extents is not None else []
+    for position, each in enumerate(found, 1):
+        known = written(each)
+        if known is not None:
+            shapes.append((position, known))
+    for (_, first), (position, second) in combinations(shapes, 2):
+        if differ_any(first, second):
+            raise refusal(call, position, f"a tensor of shape {shown(first)}", shown(second))
+    return all(same_sizes(shapes[0][1], other) for _, other in shapes[1:])
+
+
+def _over_axes(call: Call) -> TensorStructInfo:
+    data = tensor(call)
+    check_float(call, 0, data)
+    axes = axes_of(call, "axes", call.attrs["axes"], data.ndim)
+    return data if _fits(call, data, axes) else of_ndim(data.ndim, data.dtype, data.vdevice)
+
+
+def _batch(call: Call) -> TupleStructInfo:
+    data, mean, variance = tensor(call), tensor(call, 3), tensor(call, 4)
+    check_float(call, 0, data)
+    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    if _fits(call, data, [axis]):
+        return TupleStructInfo((data, mean, variance))
+    vector = of_ndim(1, data.dtype, data.vdevice)
+    return TupleStructInfo((of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
+
+
+def _group(call: Call) -> TensorStructInfo:
+    data, attrs = tensor(call), call.attrs
+    channel = axis_of(call, "channel_axis", attrs["channel_axis"], data.ndim)
+    axes = axes_of(call, "axes", attrs["axes"], data.ndim)
+    if data.ndim != UNKNOWN_NDIM and channel in axes:
+        raise refusal(call, "axes", f"axes other than the channels' ({channel})", list(axes))
+    check_float(call, 0, data)
+    groups = attrs["num_groups"]
+    if groups < 1:
+        raise refusal(call, "num_groups", "a positive integer", groups)
+    extents = written(data)
+    channels = extents[channel] if extents is not None else None
+    if channels is not None and differ(make(FloorMod, cast(INT64, channels), size(groups)), size(0)):
+        raise refusal(call, "num_groups", f"a divisor of {channels}", groups)
+    for position in (1, 2):
+        known = written(_check_parameter(call, position, data, 1))
+        if channels is not None and known is not None and differ(known[0], channels):
+            raise refusal(call, position, f"{channels} elements, one for each channel", known[0])
+    return data
+
+
+def _normal(np: Any, data: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+    mean, variance = data.mean(axis=axes, keepdims=True), data.var(axis=axes, keepdims=True)
+    return (data - mean) / np.sqrt(variance + epsilon)
+
+
+def _spread(np: Any, parameter: Any, ndim: int, axes: Sequence[int]) -> Any:
+    """A parameter with its dimensions where the data's axes are."""
+    order = sorted(range(len(axes)), key=lambda at: axes[at] % ndim)
+    places = [axis % ndim for axis in axes]
+    shape = [parameter.shape[places.index(at)] if at in places else 1 for at in range(ndim)]
+    return np.transpose(parameter, order).reshape(shape)
+
+
+def _layer_norm(
+    np: Any, data: Any, gamma: Any, beta: Any, axes: tuple[int, ...], epsilon: float, center: bool, scale: bool
+) -> Any:
+    made = _normal(np, data, axes, epsilon)
+    made = made * _spread(np, gamma, data.ndim, axes) if scale else made
+    return (made + _spread(np, beta, data.ndim, axes) if center else made).astype(data.dtype)
+
+
+def _rms_norm(np: Any, data: Any, weight: Any, axes: tuple[int, ...], epsilon: float) -> Any:
+    made = data / np.sqrt(np.square(data).mean(axis=axes, keepdims=True) + epsilon)
+    return (made * _spread(np, weight, data.ndim, axes)).astype(data.dtype)
+
+
+def _group_norm(
+    np: Any,
+    data: Any,
+    gamma: Any,
+    beta: Any,
+    num_groups: int,
+    channel_axis: int,
+    axes: tuple[int, ...],
+    epsilon: float,
+    center: bool,
+    scale: bool,
+) -> Any:
+    channel = channel_axis % data.ndim
+    shape = (*data.shape[:channel], num_groups, data.shape[channel] // num_groups, *data.shape[channel + 1 :])
+    inner = [axis % data.ndim for axis in axes]
+    over = (channel + 1, *[axis + (axis > channel) for axis in inner])
+    made = _normal(np, data.reshape(shape), over, epsilon).reshape(data.shape)
+    made = made * _spread(np, gamma, data.ndim, [channel]) if scale else made
+    return (made + _spread(np, beta, data.ndim, [channel]) if center else made).astype(data.dtype)
+
+
+def _batch_norm(
+    np: Any,
+    data: Any,
+    gamma: Any,
+    beta: Any,
+    mean: Any,
+    variance: Any,
+    axis: int,
+    epsilon: float,
+    center: bool,
+    scale: bool,
+    momentum: float,
+) -> Any:
+    """What inference computes: the moving mean and variance stay."""
+
+    def spread(parameter: Any) -> Any:
+        return _spread(np, parameter, data.ndim, [axis])
+
+    made = (data - spread(mean)) / np.sqrt(spread(variance) + epsilon)
+    made = made * spread(gamma) if scale else made
+    return (made + spread(beta) if center else made).astype(data.dtype), mean, variance
+
+
+batch_norm = Operator(
+    "nn.batch_norm",
+    "data: Expr, gamma: Expr, beta: Expr, moving_mean: Expr, moving_var: Expr, axis: int, epsilon: float = 1e-05, "
+    "center: bool = True, scale: bool = True, momentum: float = 0.1",
+    _batch,
+    layout="batch_norm",
+    reference=_batch_norm,
+    doc="Each channel normalized over the batch; the result, the moving mean and the moving variance.",
+)
+layer_norm = Operator(
+    "nn.layer_norm",
+    "data: Expr, gamma: Expr, beta: Expr, axes: ints, epsilon: float = 1e-05, center: bool = True, scale: bool = True",
+    _over_axes,
+    mixed_precision="follow",
+    layout="layer_norm",
+    reference=_layer_norm,
+    doc="Normalized over some axes, times gamma, plus beta.",
+)
+group_norm = Operator(
+    "nn.group_norm",
+    "data: Expr, gamma: Expr, beta: Expr, num_groups: int, channel_axis: int, axes: ints, epsilon: float = 1e-05, "
+    "center: bool = True, scale: bool = True",
+    _group,
+    mixed_precision="follow",
+    layout="group_norm",
+    reference=_group_norm,
+    doc="The channels in groups, each normalized over its channels and some axes.",
+)
+rms_norm = Operator(
+    "nn.rms_norm",
+    "data: Expr, weight: Expr, axes: ints = (-1,), epsilon: float = 1e-05",
+    _over_axes,
+    mixed_precision="follow",
+    layout="layer_norm",
+    reference=_rms_norm,
+    doc="Divided by the root of the mean square over some axes, times the weight.",
+)

@@ -1,0 +1,50 @@
+"""Padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith.fold import add
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.operators import cast
+
+
+def _infer(call: Call) -> TensorStructInfo:
+    data, widths = tensor(call), call.attrs["pad_width"]
+    if data.ndim == UNKNOWN_NDIM:
+        raise refusal(call, 0, "a tensor of a known number of dimensions", "one of an unknown number")
+    if len(widths) != 2 * data.ndim:
+        raise refusal(call, "pad_width", f"{2 * data.ndim} integers, two for each dimension", len(widths))
+    extents = written(data)
+    if extents is None:
+        return of_ndim(data.ndim, data.dtype)
+    return of_extents(
+        [
+            simplified(add(cast(INT64, extent), size(widths[2 * at] + widths[2 * at + 1])))
+            for at, extent in enumerate(extents)
+        ],
+        data.dtype,
+    )
+
+
+def _reference(np: Any, data: Any, value: Any, pad_width: tuple[int, ...], pad_mode: str) -> Any:
+    widths = list(zip(pad_width[::2], pad_width[1::2], strict=True))
+    modes = {"edge": "edge", "reflect": "reflect"}
+    if pad_mode in modes:
+        return np.pad(data, widths, mode=modes[pad_mode])
+    return np.pad(data, widths, constant_values=np.asarray(value).astype(data.dtype))
+
+
+pad = Operator(
+    "nn.pad",
+    "data: Expr, pad_width: ints, pad_value: Const = 0, pad_mode: str = 'constant'",
+    _infer,
+    reference=_reference,
+    doc="The data with elements before and after each dimension.",
+)
