@@ -128,10 +128,11 @@ class Normalizer:
             return value.body
 
         made = self.builder.sequence(fill, params)
-        return value if isinstance(value, SeqExpr) and _same_sequence(value, made) else made
+        return value if isinstance(value, SeqExpr) and same_sequence(value, made) else made
 
 
-def _same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
+def same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
+    """Whether a sequence was rebuilt as it was."""
     return (
         old.body is new.body
         and len(old.blocks) == len(new.blocks)

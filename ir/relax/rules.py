@@ -1,0 +1,91 @@
+"""Rules of well-formed programs of the graph level: one error each."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.errors import IRError
+
+
+class UndefinedValue(IRError):
+    """A variable is used where nothing bound it: it is no parameter, and its binding stands further down, in another
+    branch or in another function.
+    """
+
+    code = "TS1300"
+    message = "{name} is used, but nothing binds it here"
+
+
+class DataflowVarOutside(IRError):
+    """A variable of a dataflow block is used outside of the block; only its outputs are seen there."""
+
+    code = "TS1301"
+    message = "{name} is seen inside of its dataflow block alone"
+    advice = "make it an output: R.output({name})"
+
+
+class BoundTwice(IRError):
+    """A variable is bound at two places, or is a parameter of two functions. Each binding makes its own variable."""
+
+    code = "TS1302"
+    message = "{name} is bound twice"
+
+
+class UndefinedSize(IRError):
+    """A size variable is used that neither a parameter nor a cast in front defines. A size of its own, such as `n` in
+    `R.Tensor((n, 4))`, defines it; an expression such as `n + 1` uses it.
+    """
+
+    code = "TS1303"
+    message = "the size {name} is used, but nothing defines it here"
+    advice = "a parameter whose shape has {name} itself defines it, or R.match_cast"
+
+
+class NotNormal(IRError):
+    """An argument is a call, an if or an item of a tuple. In normal form each of these is bound to a variable first."""
+
+    code = "TS1304"
+    message = "{what} is an argument of {owner}; in normal form it has a variable of its own"
+
+
+class ImpureCall(IRError):
+    """A call with side effects in a dataflow block, or in a function that is pure. A function that is called counts as
+    what its struct info says; packed functions have side effects unless `R.call_pure_packed` says otherwise.
+    """
+
+    code = "TS1305"
+    message = "{what} may have side effects, which {where} has not"
+    advice = "use R.call_pure_packed, make the function @R.function(pure=False), or set relax.force_pure"
+
+
+class NothingKnown(IRError):
+    """A variable without struct info. Everything that a variable holds is known to be something, an object at least."""
+
+    code = "TS1306"
+    message = "nothing is known of {name}"
+
+
+class Contradiction(IRError):
+    """What a variable is said to be is not what its value can be: another dtype, rank or kind."""
+
+    code = "TS1307"
+    message = "{name} is said to be {expected}, but its value is {got}"
+
+
+class ControlFlowInDataflow(IRError):
+    """An if in a dataflow block, which has no control flow."""
+
+    code = "TS1308"
+    message = "a dataflow block has no control flow, but {name} is bound to an if"
+
+
+class UndefinedGlobal(IRError):
+    """A function of the module is named that the module does not have."""
+
+    code = "TS1309"
+    message = "the module has no function {name}"
+
+
+class WrongCondition(IRError):
+    """The condition of an if is no truth value."""
+
+    code = "TS1310"
+    message = "the condition of an if is a bool, but this is {got}"

@@ -1,0 +1,285 @@
+"""Well-formedness of the graph level: one walk in the order of the text, which checks every one of the `rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, VOID
+from tvmscript.ir.core.errors import IRError, together
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    DataflowBlock,
+    DataflowVar,
+    If,
+    MatchCast,
+    PrimValue,
+    SeqExpr,
+    ShapeExpr,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.ir.relax.normal import LEAVES, is_leaf
+from tvmscript.ir.relax.rules import (
+    BoundTwice,
+    Contradiction,
+    ControlFlowInDataflow,
+    DataflowVarOutside,
+    ImpureCall,
+    NothingKnown,
+    NotNormal,
+    UndefinedGlobal,
+    UndefinedSize,
+    UndefinedValue,
+    WrongCondition,
+)
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, size_vars
+from tvmscript.ir.relax.struct_info import (
+    FuncStructInfo,
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.variables import is_impure_call
+
+
+def verify(program: Node) -> None:
+    """Raise what is wrong with a function of the graph level, or with those of a module: an error with all of its
+    `errors`. Functions of the tensor level are not looked at (`ir.tir.verify`).
+    """
+    errors = problems(program)
+    if errors:
+        raise together(errors)
+
+
+def problems(program: Node) -> list[IRError]:
+    """Everything that is wrong with a function, or with those of a module."""
+    walk = _Walk(program if isinstance(program, IRModule) else None)
+    functions: Iterable[Any] = program.values() if isinstance(program, IRModule) else (program,)
+    with deep_recursion():
+        for func in functions:
+            if isinstance(func, Function):
+                walk.function(func)
+    return walk.errors
+
+
+def _sizes(info: StructInfo | None) -> Iterable[Any]:
+    """The sizes in struct info, those of functions in it not counted, which are variables of their own."""
+    if isinstance(info, TensorStructInfo):
+        yield from info.extents or ()
+    elif isinstance(info, ShapeStructInfo):
+        yield from info.values or ()
+    elif isinstance(info, PrimStructInfo):
+        yield from () if info.value is None else (info.value,)
+    elif isinstance(info, TupleStructInfo):
+        for field in info.fields:
+            yield from _sizes(field)
+
+
+class _Walk:
+    """What is seen at a place, while a program is walked."""
+
+    def __init__(self, module: IRModule | None) -> None:
+        self.module = module
+        self.errors: list[IRError] = []
+        self.values: set[Var] = set()
+        self.sizes: set[Any] = set()
+        #: everything that was bound anywhere
+        self.bound: set[Var] = set()
+        #: names that were told already
+        self.told: set[Node] = set()
+        self.in_dataflow = False
+        self.is_pure = False
+
+    def tell(self, error: IRError, name: Node | None = None) -> None:
+        if name is not None:
+            if name in self.told:
+                return
+            self.told.add(name)
+        self.errors.append(error)
+
+    # ---- scopes
+
+    def function(self, func: Function) -> None:
+        """A function: it sees what is bound around it, and its parameters."""
+        outside = self.values, self.sizes, self.in_dataflow, self.is_pure
+        self.values, self.sizes = set(self.values), set(self.sizes)
+        self.in_dataflow = False
+        self.is_pure = func.is_pure and not func.attrs.get("relax.force_pure")
+        for param in func.params:
+            if param.struct_info is not None:
+                self._define(param.struct_info)
+                if isinstance(param.struct_info, PrimStructInfo):
+                    self.sizes.update(size_vars(param.struct_info.value) if param.struct_info.value else ())
+        for param in func.params:
+            self._bind(param, func.span)
+        self._info(func.ret_struct_info, func.span)
+        self._sequence(func.body)
+        self.values, self.sizes, self.in_dataflow, self.is_pure = outside
+
+    def _define(self, info: StructInfo) -> None:
+        self.sizes.update(definable_tir_vars_in_struct_info(info))
+
+    def _bind(self, var: Var, span: Span | None) -> None:
+        if var in self.bound:
+            self.tell(BoundTwice(name=var.name_hint, span=var.span or span))
+        self.bound.add(var)
+        self.values.add(var)
+        if var.struct_info is None:
+            self.tell(NothingKnown(name=var.name_hint, span=var.span or span))
+        self._info(var.struct_info, var.span or span)
+
+    def _branch(self, body: SeqExpr) -> None:
+        outside = self.values, self.sizes
+        self.values, self.sizes = set(self.values), set(self.sizes)
+        self._sequence(body)
+        self.values, self.sizes = outside
+
+    def _sequence(self, body: RelaxExpr) -> None:
+        if not isinstance(body, SeqExpr):
+            self.tell(NotNormal(what=_what(body), owner="a function or a branch", span=body.span))
+            self._value(body)
+            return
+        for block in body.blocks:
+            self._block(block)
+        self._argument(body.body, "a sequence")
+
+    def _block(self, block: BindingBlock) -> None:
+        outside = self.in_dataflow
+        self.in_dataflow = isinstance(block, DataflowBlock)
+        inner: list[Var] = []
+        for binding in block.bindings:
+            if isinstance(binding, MatchCast):
+                self._argument(binding.value, "R.match_cast")
+                self._define(binding.struct_info)
+                self._info(binding.struct_info, binding.span)
+                self._bind(binding.var, binding.span)
+            elif isinstance(binding, VarBinding):
+                self._var_binding(binding)
+            else:
+                continue
+            if isinstance(binding.var, DataflowVar):
+                inner.append(binding.var)
+        self.values.difference_update(inner)
+        self.in_dataflow = outside
+
+    def _var_binding(self, binding: VarBinding) -> None:
+        var, value = binding.var, binding.value
+        if isinstance(value, Function):
+            self._bind(var, binding.span)  # it may call itself
+            self.function(value)
+            return
+        if isinstance(value, If) and self.in_dataflow:
+            self.tell(ControlFlowInDataflow(name=var.name_hint, span=value.span or binding.span))
+        self._value(value)
+        self._bind(var, binding.span)
+        if var.struct_info is None or value.struct_info is None:
+            return
+        if var.struct_info is value.struct_info:
+            return
+        if struct_info_base_check(var.struct_info, value.struct_info) is BaseCheckResult.FAIL_L0:
+            span = var.span or binding.span
+            self.tell(Contradiction(name=var.name_hint, expected=var.struct_info, got=value.struct_info, span=span))
+
+    # ---- values
+
+    def _value(self, value: Any) -> None:
+        """A value that a variable is bound to: its parts are leaves."""
+        if isinstance(value, Call):
+            self._call(value)
+        elif isinstance(value, Tuple):
+            self._arguments(value.fields, "a tuple")
+        elif isinstance(value, TupleGetItem):
+            self._argument(value.tuple_value, "an item of a tuple")
+        elif isinstance(value, If):
+            self._if(value)
+        elif isinstance(value, SeqExpr):
+            self._branch(value)
+        elif isinstance(value, Function):
+            self.function(value)
+        else:
+            self._argument(value, "a binding")
+
+    def _arguments(self, values: Sequence[Any], owner: str) -> None:
+        for value in values:
+            self._argument(value, owner)
+
+    def _argument(self, value: Any, owner: str) -> None:
+        if isinstance(value, Var):
+            self._use(value)
+        elif isinstance(value, GlobalVar):
+            if self.module is not None and value not in self.module:
+                self.tell(UndefinedGlobal(name=value.name_hint, span=value.span), value)
+        elif isinstance(value, ShapeExpr):
+            self._used_sizes(value.values, value.span)
+        elif isinstance(value, PrimValue):
+            self._used_sizes((value.value,), value.span)
+        elif isinstance(value, Tuple):
+            self._arguments(value.fields, owner)
+        elif not isinstance(value, LEAVES):
+            if not is_leaf(value) and isinstance(value, RelaxExpr):
+                self.tell(NotNormal(what=_what(value), owner=owner, span=value.span))
+            self._value_inside(value)
+
+    def _value_inside(self, value: Any) -> None:
+        if isinstance(value, Call | TupleGetItem | If | SeqExpr | Function):
+            self._value(value)
+
+    def _use(self, var: Var) -> None:
+        if var in self.values:
+            return
+        if isinstance(var, DataflowVar) and var in self.bound:
+            self.tell(DataflowVarOutside(name=var.name_hint, span=var.span), var)
+        else:
+            self.tell(UndefinedValue(name=var.name_hint, span=var.span), var)
+
+    def _call(self, call: Call) -> None:
+        self._arguments([call.op] if isinstance(call.op, Node) else [], "a call")
+        self._arguments(call.args, _what(call))
+        for info in call.sinfo_args:
+            self._info(info, call.span)
+        if not (self.in_dataflow or self.is_pure) or not is_impure_call(call):
+            return
+        where = "a pure function" if self.is_pure else "a dataflow block"
+        self.tell(ImpureCall(what=_what(call), where=where, span=call.span))
+
+    def _if(self, value: If) -> None:
+        self._argument(value.cond, "an if")
+        known = value.cond.struct_info
+        dtype = getattr(known, "dtype", VOID)
+        is_other = isinstance(known, ShapeStructInfo | TupleStructInfo | FuncStructInfo)
+        if is_other or dtype not in (VOID, BOOL):
+            self.tell(WrongCondition(got=known, span=value.cond.span or value.span))
+        self._branch(value.true_branch)
+        self._branch(value.false_branch)
+
+    # ---- sizes
+
+    def _info(self, info: StructInfo | None, span: Span | None) -> None:
+        if isinstance(info, TensorStructInfo) and isinstance(info.shape, Var):
+            self._use(info.shape)
+        self._used_sizes(_sizes(info), span)
+
+    def _used_sizes(self, values: Iterable[Any], span: Span | None) -> None:
+        for value in values:
+            for var in size_vars(value):
+                if var not in self.sizes:
+                    self.tell(UndefinedSize(name=var.name, span=value.span or span), var)
+
+
+def _what(value: Any) -> str:
+    if isinstance(value, Call):
+        name = getattr(value.op, "name", None) or getattr(value.op, "name_hint", None)
+        return f"the call of {name or getattr(value.op, 'global_symbol', 'a function')}"
+    return {TupleGetItem: "an item of a tuple", If: "an if", Function: "a function"}.get(type(value), "a sequence")
