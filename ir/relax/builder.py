@@ -336,10 +336,12 @@ class BlockBuilder:
         self.begin_block(False)
         body = self._leaf(output)
         blocks = self.pop_sequence()
-        seen = Function(scope.params, SeqExpr(blocks, body), None, scope.is_pure, scope.attrs)
-        self.end_scope()
+        inside = self._scopes.pop()
+        for param in scope.params:
+            inside -= set(definable_tir_vars_in_struct_info(param.struct_info) if param.struct_info else ())
+        made = self._sequence_of(blocks, body, inside)
         scope.has_output = True
-        return self.add_func(seen, scope.name)
+        return self.add_func(Function(scope.params, made, None, scope.is_pure, scope.attrs), scope.name)
 
     def add_func(self, func: BaseFunc, func_name: str) -> GlobalVar:
         """The variable of a function of the module: that of an equal function where there is one already."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import (
@@ -135,6 +136,7 @@ def same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
     """Whether a sequence was rebuilt as it was."""
     return (
         old.body is new.body
+        and (old.struct_info is new.struct_info or structural_equal(old.struct_info, new.struct_info))
         and len(old.blocks) == len(new.blocks)
         and all(_same_block(a, b) for a, b in zip(old.blocks, new.blocks, strict=True))
     )

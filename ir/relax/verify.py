@@ -116,7 +116,8 @@ class _Walk:
         outside = self.values, self.sizes, self.in_dataflow, self.is_pure
         self.values, self.sizes = set(self.values), set(self.sizes)
         self.in_dataflow = False
-        self.is_pure = func.is_pure and not func.attrs.get("relax.force_pure")
+        forced = func.attrs.get("relax.force_pure", False)
+        self.is_pure = func.is_pure and not getattr(forced, "value", forced)
         for param in func.params:
             if param.struct_info is not None:
                 self._define(param.struct_info)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +11,7 @@ import pytest
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
 from tests.ir.relax import infos
 from tests.ir.relax.infos import Made, answers, told
+from tests.ir.relax.peer import answers_of_tvm
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.base import StructInfo
@@ -52,10 +50,7 @@ def ours(made: Made) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def theirs(oracle: Any) -> dict[str, Any]:
-    driver = Path(sys.modules["tvmscript_oracle"].__file__ or "")
-    command = [sys.executable, str(driver), "exec", infos.__file__]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    return dict(json.loads(done.stdout.partition("ANSWERS")[2]))
+    return answers_of_tvm(infos.__file__)
 
 
 def test_the_infos_are_the_same(ours: dict[str, Any], theirs: dict[str, Any]) -> None:

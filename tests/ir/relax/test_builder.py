@@ -1,0 +1,183 @@
+"""BlockBuilder: what it builds is what TVM's builds; what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript as tvmscript  # installs the printer: sizes are compared as text
+from tests.ir.relax import builds
+from tests.ir.relax.builds import BUILDS, Library, built
+from tests.ir.relax.peer import answers_of_tvm
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax import expr, struct_info
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NotHere
+from tvmscript.ir.relax.expr import Call, Constant, Var
+from tvmscript.ir.relax.op.binary import add, multiply
+from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
+from tvmscript.ir.relax.unique import UniqueNames
+from tvmscript.ir.relax.verify import problems
+from tvmscript.ir.tir.var import Var as SizeVar
+
+
+def _const(number: Any) -> Constant:
+    dtype = "bool" if isinstance(number, bool) else "float32"
+    return Constant(np.array(number, dtype), dtype)  # type: ignore[arg-type]  # names of dtypes are dtypes
+
+
+def _library() -> Library:
+    return Library(
+        SimpleNamespace(**{**vars(struct_info), **vars(expr), "BlockBuilder": BlockBuilder}),
+        SizeVar,
+        lambda left, right: Call(add, (left, right)),
+        lambda left, right: Call(multiply, (left, right)),
+        _const,
+    )
+
+
+@pytest.fixture(scope="module")
+def theirs(oracle: Any) -> dict[str, Any]:
+    return answers_of_tvm(builds.__file__)
+
+
+@pytest.fixture(scope="module")
+def ours() -> dict[str, Any]:
+    return dict(json.loads(json.dumps(built(_library))))
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
+def test_same_as_tvm(ours: dict[str, Any], theirs: dict[str, Any], build: Callable[[Library], Any]) -> None:
+    assert ours[build.__name__] == theirs[build.__name__]
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
+def test_what_is_built_is_well_formed(build: Callable[[Library], Any]) -> None:
+    module = build(_library())
+    found = [type(error).__name__ for var in module for error in problems(module[var])]
+    assert found == []
+
+
+def test_names_as_tvm_makes_them() -> None:
+    asked = ["a", "a1", "a_1", "a2", "a", "lv", "lv", "lv1", "lv2", "a.b", "2x", "a1"]
+    given = ["a", "a1", "a_1", "a2", "a3", "lv", "lv1", "lv11", "lv2", "a_b", "2x", "a11"]
+    names = UniqueNames()
+    assert [names.fresh(name) for name in asked] == given
+
+
+def test_lookup_and_current() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with bb.function("main", lib.x):
+        assert BlockBuilder.current() is bb
+        value = Call(add, (lib.x, lib.x))
+        var = bb.emit(value)
+        assert bb.lookup_binding(var) is value
+        assert bb.lookup_binding(lib.x) is None
+        assert not bb.current_block_is_dataflow()
+        bb.emit_func_output(var)
+    assert BlockBuilder.current() is None
+
+
+def test_branches_see_the_sizes_outside() -> None:
+    lib, bb = _library(), BlockBuilder()
+    cast_of_x = expr.MatchCast(Var("c", lib.tensor(lib.k, 4)), lib.x, lib.tensor(lib.k, 4))
+    cast = expr.SeqExpr((expr.BindingBlock((cast_of_x,)),), cast_of_x.var)
+    with bb.function("main", lib.x):
+        same = bb.emit(expr.If(_const(True), expr.SeqExpr((), lib.x), expr.SeqExpr((), lib.x)))
+        inside = bb.emit(expr.If(_const(True), cast, cast))
+        bb.emit_func_output([same, inside])
+    assert isinstance(same.struct_info, TensorStructInfo)
+    assert same.struct_info.extents == (lib.m, lib.n)
+    assert isinstance(inside.struct_info, TensorStructInfo)
+    assert inside.struct_info.extents is None  # the cast in the branch defines k
+
+
+def test_testing_scope() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with bb.testing_scope([lib.m, lib.n]):
+        assert bb.emit(Call(add, (lib.x, lib.x))).name_hint == "lv"
+    with pytest.raises(WrongType):
+        bb.testing_scope(["n"])  # type: ignore[list-item]  # what is tested
+
+
+def test_global_variables_know_their_functions() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with bb.function("main", lib.x):
+        var = bb.emit_func_output(lib.x)
+    assert isinstance(var.struct_info, FuncStructInfo)
+    func = bb.get()[var]
+    bb.update_func(var, func.replace(is_pure=False))
+    assert not var.struct_info.purity
+    assert bb.get()[var].is_pure is False
+
+
+def test_the_module_of_get_stays_as_it_is() -> None:
+    lib, bb = _library(), BlockBuilder()
+    before = bb.get()
+    with bb.function("main", lib.x):
+        bb.emit_func_output(lib.x)
+    assert len(before) == 0
+    assert len(bb.finalize()) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [("emit", 1), ("match_cast", 2), ("emit_output", 1), ("emit_func_output", 1), ("emit_normalized", 1)],
+)
+def test_nothing_is_emitted_outside_of_a_function(method: str, arguments: int) -> None:
+    lib = _library()
+    given = [lib.x, lib.tensor(4)][:arguments]
+    with pytest.raises(NotHere, match=method):
+        getattr(BlockBuilder(), method)(*given)
+
+
+def test_output_outside_of_dataflow() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with pytest.raises(NotHere, match="outside of a dataflow block"), bb.function("main", lib.x):
+        bb.emit_output(lib.x)
+    assert BlockBuilder.current() is None
+
+
+def test_a_function_returns_once() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with bb.function("main", lib.x):
+        bb.emit_func_output(lib.x)
+        with pytest.raises(NotHere, match="twice"):
+            bb.emit_func_output(lib.x)
+    with pytest.raises(NoFunctionOutput, match="main"), bb.function("main", lib.x):
+        bb.emit(lib.x)
+
+
+def test_parameters_are_given_once() -> None:
+    lib, bb = _library(), BlockBuilder()
+    with pytest.raises(NotHere, match="already"), bb.function("main", lib.x):
+        bb.emit_func_output(lib.x, [lib.x])
+    with pytest.raises(NotHere, match="needs the parameters"), bb.function("main"):
+        bb.emit_func_output(lib.x)
+    with pytest.raises(WrongType):
+        bb.function("main", [lib.n])
+
+
+def test_what_nobody_knows_has_no_variable() -> None:
+    lib, bb = _library(), BlockBuilder()
+    unknown = Call(Op.get("tir.exp"), (lib.x,))
+    with pytest.raises(NoStructInfo, match="exp"), bb.function("main", lib.x):
+        bb.emit(unknown)
+
+
+def test_equal_functions_are_one() -> None:
+    lib, bb = _library(), BlockBuilder()
+    made: list[Any] = []
+    for name in ("f", "g"):
+        n = SizeVar("n", "int64")
+        x = Var("x", TensorStructInfo([n], "float32"))
+        with bb.function(name, x, private=True):
+            made.append(bb.emit_func_output(Call(add, (x, x))))
+    assert made[0] is made[1]
+    assert lib.relax.BlockBuilder(bb.get()).add_func(bb.get()["f"], "h").name_hint == "f"

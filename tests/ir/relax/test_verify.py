@@ -1,0 +1,149 @@
+"""Well-formedness of the graph level: each rule, and what stands next to it and is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.relax import rules
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    DataflowBlock,
+    DataflowVar,
+    ExternFunc,
+    If,
+    MatchCast,
+    SeqExpr,
+    ShapeExpr,
+    Tuple,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.op.binary import add
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TensorStructInfo
+from tvmscript.ir.relax.verify import problems, verify
+from tvmscript.ir.tir.var import Var as SizeVar
+
+N, K = SizeVar("n", "int64"), SizeVar("k", "int64")
+X = Var("x", TensorStructInfo([N, 4], "float32"))
+C = Var("c", TensorStructInfo([], "bool"))
+SAME = TensorStructInfo([N, 4], "float32")
+PACKED = Call(ExternFunc("f"), (X,), sinfo_args=(SAME,))
+
+
+def _bind(value: Any, name: str = "v", info: Any = None, cls: type[Var] = Var) -> VarBinding:
+    return VarBinding(cls(name, info or value.struct_info), value)
+
+
+def _seq(*bindings: Any, body: Any = None, cls: type[BindingBlock] = BindingBlock) -> SeqExpr:
+    return SeqExpr((cls(bindings),), body or bindings[-1].var)
+
+
+def _func(body: SeqExpr, *params: Var, **options: Any) -> Function:
+    return Function(params or (X, C), body, **options)
+
+
+def _names(program: Any) -> list[str]:
+    return [type(error).__name__ for error in problems(program)]
+
+
+SUM = _bind(Call(add, (X, X)))
+INNER = _bind(Call(add, (X, X)), "lv", cls=DataflowVar)
+CAST = MatchCast(Var("m", TensorStructInfo([K, 4])), X, TensorStructInfo([K, 4]))
+
+
+RIGHT: dict[str, Any] = {
+    "a binding": _func(_seq(SUM)),
+    "a dataflow block": _func(_seq(INNER, _bind(INNER.var, "gv"), cls=DataflowBlock)),
+    "a cast": _func(_seq(CAST, _bind(ShapeExpr([K, N]), "s"))),
+    "tuples of leaves": _func(_seq(_bind(Tuple((X, Tuple((C,))))))),
+    "an if": _func(_seq(_bind(If(C, SeqExpr((), X), _seq(SUM))))),
+    "an impure function": _func(_seq(_bind(PACKED)), is_pure=False),
+    "forced": _func(_seq(_bind(PACKED)), attrs={"relax.force_pure": True}),
+    "an annotation that says less": _func(_seq(_bind(Call(add, (X, X)), info=ObjectStructInfo()))),
+    "an annotation that says more": _func(
+        _seq(_bind(PACKED, info=TensorStructInfo([7, 4], "float32")), body=X), is_pure=False
+    ),
+    "sizes defined by a later parameter": _func(
+        SeqExpr((), X), Var("a", TensorStructInfo([N + 1])), Var("b", TensorStructInfo([N])), X
+    ),
+}
+WRONG: dict[str, tuple[str, Any]] = {
+    "no binding": ("UndefinedValue", _func(SeqExpr((), SUM.var))),
+    "a binding further down": ("UndefinedValue", _func(_seq(_bind(SUM.var, "w"), SUM))),
+    "a binding of a branch": (
+        "UndefinedValue",
+        _func(_seq(_bind(If(C, _seq(SUM), SeqExpr((), X)), "i"), _bind(SUM.var, "w"))),
+    ),
+    "a dataflow variable outside": ("DataflowVarOutside", _func(_seq(INNER, cls=DataflowBlock))),
+    "one variable twice": ("BoundTwice", _func(_seq(SUM, SUM))),
+    "a size that nothing defines": ("UndefinedSize", _func(_seq(_bind(ShapeExpr([K]))))),
+    "a size in an annotation": ("UndefinedSize", _func(_seq(_bind(X, info=TensorStructInfo([K, 4]))))),
+    "a size that an expression uses": (
+        "UndefinedSize",
+        _func(SeqExpr((), X), X, Var("a", TensorStructInfo([K + 1]))),
+    ),
+    "a call in a call": ("NotNormal", _func(_seq(_bind(Call(add, (X, Call(add, (X, X)))))))),
+    "an item as an argument": ("NotNormal", _func(_seq(_bind(Call(add, (X, TupleGetItem(Tuple((X, X)), 0))))))),
+    "a call as the result": ("NotNormal", _func(SeqExpr((), Call(add, (X, X))))),
+    "a packed call in a pure function": ("ImpureCall", _func(_seq(_bind(PACKED)))),
+    "a packed call in a dataflow block": (
+        "ImpureCall",
+        _func(_seq(_bind(PACKED), cls=DataflowBlock), is_pure=False),
+    ),
+    "an unknown variable": ("NothingKnown", _func(_seq(VarBinding(Var("u"), X)))),
+    "another dtype": ("Contradiction", _func(_seq(_bind(X, info=TensorStructInfo([N, 4], "float16"))))),
+    "another rank": ("Contradiction", _func(_seq(_bind(X, info=TensorStructInfo(ndim=3))))),
+    "an if in a dataflow block": (
+        "ControlFlowInDataflow",
+        _func(_seq(_bind(If(C, SeqExpr((), X), SeqExpr((), X))), cls=DataflowBlock)),
+    ),
+    "a condition of floats": ("WrongCondition", _func(_seq(_bind(If(X, SeqExpr((), X), SeqExpr((), X)))))),
+    "a function that the module has not": (
+        "UndefinedGlobal",
+        IRModule({"main": _func(_seq(_bind(Call(GlobalVar("gone", struct_info=FuncStructInfo((), SAME)), ()))))}),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right(name: str) -> None:
+    assert _names(RIGHT[name]) == []
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong(name: str) -> None:
+    expected, program = WRONG[name]
+    assert _names(program) == [expected]
+    with pytest.raises(getattr(rules, expected)):
+        verify(program)
+
+
+def test_every_rule_is_tested() -> None:
+    known = {name for name, item in vars(rules).items() if isinstance(item, type) and item.__module__ == rules.__name__}
+    assert {expected for expected, _ in WRONG.values()} == known
+
+
+def test_all_errors_are_told() -> None:
+    func = _func(_seq(_bind(PACKED), _bind(Call(add, (X, SUM.var)), "w")))
+    assert _names(func) == ["ImpureCall", "UndefinedValue"]
+
+
+def test_functions_inside_see_what_is_outside() -> None:
+    inner_x = Var("a", SAME)
+    inner = _func(_seq(_bind(Call(add, (inner_x, X)), "r")), inner_x)
+    name = Var("f", inner.struct_info)
+    func = _func(_seq(VarBinding(name, inner), _bind(Call(name, (X,)), "out")))
+    assert _names(func) == []
+
+
+def test_a_function_may_call_itself() -> None:
+    inner_x = Var("a", SAME)
+    name = Var("f", FuncStructInfo((SAME,), SAME))
+    inner = _func(_seq(_bind(Call(name, (inner_x,)), "r")), inner_x)
+    assert _names(_func(_seq(VarBinding(name, inner), body=X))) == []
