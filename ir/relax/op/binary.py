@@ -87,9 +87,9 @@ minimum = _binary("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one
 bitwise_and = _binary("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bits that are set in both.")
 bitwise_or = _binary("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bits that are set in either.")
 bitwise_xor = _binary("bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bits that are set in one alone.")
-logical_and = _binary("logical_and", lambda np, a, b: np.logical_and(a, b), "Whether both hold.")
-logical_or = _binary("logical_or", lambda np, a, b: np.logical_or(a, b), "Whether one holds.")
-logical_xor = _binary("logical_xor", lambda np, a, b: np.logical_xor(a, b), "Whether one alone holds.")
+logical_and = _binary("logical_and", lambda np, a, b: np.logical_and(a, b).astype(a.dtype), "Whether both hold.")
+logical_or = _binary("logical_or", lambda np, a, b: np.logical_or(a, b).astype(a.dtype), "Whether one holds.")
+logical_xor = _binary("logical_xor", lambda np, a, b: np.logical_xor(a, b).astype(a.dtype), "Whether one alone holds.")
 
 equal = _compare("equal", lambda np, a, b: np.equal(a, b), "x1 == x2.")
 not_equal = _compare("not_equal", lambda np, a, b: np.not_equal(a, b), "x1 != x2.")

@@ -152,7 +152,6 @@ dynamic_strided_slice = Operator(
     "dynamic_strided_slice",
     "x: Expr, begin: Expr, end: Expr, strides: Expr",
     _dynamic_strided_slice,
-    mixed_precision="follow",
     reference=lambda np, x, begin, end, strides: _sliced(np, x, range(x.ndim), begin, end, list(strides)),
     doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
 )

@@ -107,29 +107,36 @@ def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]
         before, _, after = letters.partition(".")
         ends = [*zip(before, extents, strict=False), *zip(reversed(after), reversed(extents), strict=False)]
         for letter, extent in ends:
-            found[letter] = _together(call, letter, found[letter], extent) if letter in found else extent
+            found[letter] = _together(call, repr(letter), found[letter], extent) if letter in found else extent
     return found
 
 
-def _together(call: Call, letter: str, a: Expr, b: Expr) -> Expr:
-    """The larger of two extents; constants are equal, or one of them is 1."""
-    if same_size(a, b):
+def _together(call: Call, what: str, a: Expr, b: Expr) -> Expr:
+    """One extent of two that broadcast: a constant other than 1 where one is, else the larger."""
+    if same_size(a, b) or is_one(b):
         return a
-    if not (isinstance(a, IntImm) and isinstance(b, IntImm)):
-        return simplified(maximum(a, b))
-    if not (is_one(a) or is_one(b)):
-        raise refusal(call, 0, f"one extent for {letter!r}", f"{a.value} and {b.value}")
-    return b if is_one(a) else a
+    if is_one(a):
+        return b
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        raise refusal(call, 0, f"one extent for {what}", f"{a.value} and {b.value}")
+    if isinstance(a, IntImm) or isinstance(b, IntImm):
+        return a if isinstance(a, IntImm) else b
+    return simplified(maximum(a, b))
 
 
 def _wide(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
     """What the ellipses stand for, broadcast."""
-    made: Sequence[Expr] = ()
+    made: list[Expr] = []
     for letters, extents in zip(inputs, shapes, strict=True):
-        if "." in letters:
-            before, _, after = letters.partition(".")
-            made = broadcast(call, 0, made, extents[len(before) : len(extents) - len(after)]) or made
-    return list(made)
+        if "." not in letters:
+            continue
+        before, _, after = letters.partition(".")
+        other = list(extents[len(before) : len(extents) - len(after)])
+        longer, shorter = (made, other) if len(made) >= len(other) else (other, made)
+        split = len(longer) - len(shorter)
+        ends = zip(longer[split:], shorter, strict=True)
+        made = longer[:split] + [_together(call, "an axis of the ellipsis", a, b) for a, b in ends]
+    return made
 
 
 matmul = Operator(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, refusal
@@ -40,7 +41,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum, mul, sub
+from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
 # Broadcasting, and its reverse
 
@@ -148,7 +149,9 @@ def _concat(call: Call) -> StructInfo:
     if not is_known or len(shapes) < len(found):
         return of_ndim(ndim, dtype, vdevice)
     extents = list(shapes[0])
-    extents[along] = simplified(total([each[along] for each in shapes]))
+    parts = [each[along] for each in shapes]
+    is_even = all(same_size(part, parts[0]) for part in parts)
+    extents[along] = mul(parts[0], size(len(parts))) if is_even else total(parts)
     return of_extents(extents, dtype, vdevice)
 
 
@@ -184,25 +187,26 @@ def _split(call: Call) -> StructInfo:
 def _sections(whole: Expr, count: int) -> list[Expr]:
     """As many parts, rounded up; the last takes the rest."""
     part = simplified(floordiv(add(whole, count - 1), count))
-    return [*[part] * (count - 1), simplified(sub(whole, mul(part, count - 1)))]
+    return [*[part] * (count - 1), sub(whole, mul(part, size(count - 1)))]
 
 
 def _between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     """The parts between places; where they are out of order or beyond the end, parts are empty."""
-    ends = [minimum(size(max(place, 0)), whole) for place in (0, *places)] + [whole]
-    return [simplified(maximum(sub(b, a), size(0))) for a, b in pairwise(ends)]
+    starts = [size(max(place, 0)) for place in (0, *places)]
+    parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
+    return [simplified(maximum(part, size(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
 def _repeat(call: Call) -> StructInfo:
     found, repeats, axis = tensor(call), call.attrs["repeats"], call.attrs["axis"]
     extents = found.extents
     if axis is None:
-        flat = None if extents is None else (simplified(mul(product(extents), repeats)),)
+        flat = None if extents is None else (simplified(mul(product(extents), size(repeats))),)
         return tensor_of(flat, 1, found.dtype, found.vdevice)
     along = axis_of(call, "axis", axis, found.ndim)
     if extents is None:
         return of_ndim(found.ndim, found.dtype, found.vdevice)
-    made = [simplified(mul(each, repeats)) if place == along else each for place, each in enumerate(extents)]
+    made = [simplified(mul(each, size(repeats))) if place == along else each for place, each in enumerate(extents)]
     return of_extents(made, found.dtype, found.vdevice)
 
 
@@ -215,7 +219,7 @@ def _tile(call: Call) -> StructInfo:
         return of_ndim(ndim, found.dtype, found.vdevice)
     extents = [*[ONE] * (ndim - found.ndim), *found.extents]
     times = [*[1] * (ndim - len(repeats)), *repeats]
-    made = [simplified(mul(extent, count)) for extent, count in zip(extents, times, strict=True)]
+    made = [simplified(mul(extent, size(count))) for extent, count in zip(extents, times, strict=True)]
     return of_extents(made, found.dtype, found.vdevice)
 
 
@@ -264,7 +268,7 @@ def _split_apart(np: Any, x: Any, how: Any, axis: int) -> tuple[Any, ...]:
     if isinstance(how, int):
         part = -(-x.shape[axis] // how)
         how = [part * number for number in range(1, how)]
-    return tuple(np.split(x, list(how), axis))
+    return tuple(np.split(x, [place if place > 0 else 0 for place in how], axis))
 
 
 broadcast_to = Operator(

@@ -38,8 +38,9 @@ def _constant(call: Call, position: int) -> int:
 
 
 def _reference(np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None) -> Any:
-    """NumPy's, which is always sorted."""
-    return np.unique(x, bool(index), bool(inverse), bool(counts), axis)
+    """NumPy's, which is always sorted; places among the different elements are in one dimension."""
+    found = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
+    return tuple([each.reshape(-1) for each in found]) if inverse and axis is None else found
 
 
 unique = Operator(

@@ -51,6 +51,8 @@ def _topk(call: Call) -> StructInfo:
 
 def _order(np: Any, x: Any, axis: int, descending: bool) -> Any:
     """The places of the elements in order; equal ones stay as they are."""
+    if x.ndim == 0:
+        return np.zeros((), "int64")
     if not descending:
         return np.argsort(x, axis, kind="stable")
     last = x.shape[axis] - 1
@@ -77,7 +79,9 @@ sort = Operator(
     "sort",
     "x: Expr, axis: int = -1, descending: bool = False",
     _sort,
-    reference=lambda np, x, axis, descending: np.take_along_axis(x, _order(np, x, axis, descending), axis),
+    reference=lambda np, x, axis, descending: (
+        np.take_along_axis(x, _order(np, x, axis, descending), axis) if x.ndim else x
+    ),
     doc="The elements in order.",
 )
 topk = Operator(

@@ -64,15 +64,15 @@ def _accumulate(name: str, reference: Reference, doc: str) -> Operator:
 
 
 max = _reduce("max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element.")
-mean = _reduce("mean", lambda np, x, axis, keepdims: np.mean(x, axis, x.dtype, keepdims=keepdims), "The mean.")
+mean = _reduce("mean", lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype), "The mean.")
 min = _reduce("min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element.")
 prod = _reduce("prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product.")
 std = _reduce(
-    "std", lambda np, x, axis, keepdims: np.std(x, axis, x.dtype, keepdims=keepdims), "The standard deviation."
+    "std", lambda np, x, axis, keepdims: np.std(x, axis, keepdims=keepdims).astype(x.dtype), "The standard deviation."
 )
 sum = _reduce("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keepdims=keepdims), "The sum.")
 variance = _reduce(
-    "variance", lambda np, x, axis, keepdims: np.var(x, axis, x.dtype, keepdims=keepdims), "The variance."
+    "variance", lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype), "The variance."
 )
 
 
@@ -84,8 +84,9 @@ def _scanned(name: str, start: int) -> Reference:
         whole = getattr(np, name)(flat, along, flat.dtype if dtype is VOID else dtype)
         if not exclusive:
             return whole
-        first = np.full_like(np.take(whole, [0], along), start)
-        return np.concatenate([first, np.delete(whole, -1, along)], along)
+        before = whole.take(range(whole.shape[along] - 1), along)
+        first = np.full_like(whole.take(range(whole.shape[along] > 0), along), start)
+        return np.concatenate([first, before], along)
 
     return reference
 

@@ -1,0 +1,76 @@
+"""The declarations against the tables of what the peer has."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.signature import REQUIRED
+from tvmscript.ir.relax.op.surface import KINDS, signature_of
+
+_TABLES = Path(__file__).parents[5] / "shared" / "parity"
+
+#: every operator of ours by its name in the registry
+OPERATORS = {name: each for name, each in Op.registry.items() if isinstance(each, Operator)}
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    path = _TABLES / name
+    if not path.exists():
+        pytest.skip("no tables: ../shared/parity is not there")
+    head, *rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_categories() -> None:
+    wrong = []
+    for row in _rows("relax_ops_struct_info.tsv"):
+        each = OPERATORS.get(row["op"])
+        if each is None:
+            continue
+        wanted = (row["pure"] == "yes", row["layout_rule"] == "yes", row["mixed_precision"] or None)
+        if (each.pure, each.layout is not None, each.mixed_precision) != wanted:
+            wrong.append((row["op"], wanted))
+    assert wrong == []
+
+
+def _parameters(signature: str) -> list[tuple[str, Any]]:
+    """Names and defaults (`REQUIRED` for none) of a signature as text."""
+    function = ast.parse(f"def f{signature}: ...").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    given = function.args
+    names = [each.arg for each in [*given.args, *([given.vararg] if given.vararg else []), *given.kwonlyargs]]
+    defaults = [*given.defaults, *[each for each in given.kw_defaults if each is not None]]
+    values = [ast.literal_eval(each) for each in defaults]
+    return list(zip(names, [REQUIRED] * (len(names) - len(values)) + values, strict=True))
+
+
+def test_parameters_are_those_of_the_peer() -> None:
+    wrong = []
+    for row in _rows("relax_script.tsv"):
+        each = OPERATORS.get(row["op"])
+        # aliases and functions with a name of their own have rows of their own
+        if each is None or row["name"] != each.script_name:
+            continue
+        shown = [
+            (name, REQUIRED if parameter.default is parameter.empty else parameter.default)
+            for name, parameter in signature_of(each).parameters.items()
+        ]
+        if shown != _parameters(row["signature"]):
+            wrong.append((row["name"], shown, row["signature"]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_declarations_hold_together(name: str) -> None:
+    each = OPERATORS[name]
+    assert {parameter.kind for parameter in each.parameters} <= set(KINDS)
+    assert set(each.attributes) == {parameter.name for parameter in each.parameters if not parameter.is_argument}
+    assert each.doc.endswith(".")
+    assert isinstance(signature_of(each), inspect.Signature)
