@@ -35,7 +35,6 @@ from tvmscript.parser.errors import (
     Refused,
     UnsupportedSyntax,
     ValueTooLarge,
-    WrongTargetCount,
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
@@ -44,7 +43,7 @@ from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrap
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import MetaVar, give_name, is_nameless, parts_of, rename
-from tvmscript.parser.python_values import iterate
+from tvmscript.parser.python_values import iterate, shared_out
 from tvmscript.parser.recovery import Place, recover
 from tvmscript.parser.report import Report
 from tvmscript.parser.source import SourceTree
@@ -179,13 +178,7 @@ class BodyParser(Evaluator):
                 if self.captured is None or not hasattr(value, "__iter__"):
                     raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
                 value = iterate(self, value, target)
-            names = target.elts
-            stars = [i for i, part in enumerate(names) if type(part) is ast.Starred]
-            if not stars and len(names) != len(value):
-                raise WrongTargetCount(names=len(names), values=len(value), span=self.span(target))
-            if stars:
-                raise UnsupportedSyntax(what="*", span=self.span(names[stars[0]]), hint="write a name for each value")
-            for part, item in zip(names, value, strict=True):
+            for part, item in shared_out(self, target, value):
                 self.assign(part, item)
         elif kind is ast.Subscript:
             self.store(target, value, target)

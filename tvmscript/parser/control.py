@@ -18,13 +18,12 @@ from tvmscript.parser.errors import (
     NotAContext,
     NotALoop,
     UnsupportedSyntax,
-    WrongTargetCount,
 )
 from tvmscript.parser.expansion import spend
 from tvmscript.parser.frames import Allocation, Frame, Loop, Loops
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.naming import give_name
-from tvmscript.parser.python_values import bind_target, iterate, truth
+from tvmscript.parser.python_values import bind_target, iterate, shared_out, truth
 from tvmscript.parser.words import construct_name, describe
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ def bind_loop(parser: BodyParser, target: Any, value: Any) -> None:
         parser.define(target.id, value, target)
     elif type(target) in (ast.Tuple, ast.List):
         variables = value if isinstance(value, list) else [value]
-        if len(target.elts) != len(variables):
-            raise WrongTargetCount(names=len(target.elts), values=len(variables), span=parser.span(target))
-        for part, var in zip(target.elts, variables, strict=True):
+        for part, var in shared_out(parser, target, variables):
             bind_loop(parser, part, var)
     else:
         raise CannotAssign(what=construct_name(target), span=parser.span(target))
@@ -157,9 +154,7 @@ def bind_context(parser: BodyParser, target: Any, value: Any) -> None:
             parser.give_name(value, target.id)
         parser.define(target.id, value, target)
     elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
-        if len(target.elts) != len(value):
-            raise WrongTargetCount(names=len(target.elts), values=len(value), span=parser.span(target))
-        for part, item in zip(target.elts, value, strict=True):
+        for part, item in shared_out(parser, target, value):
             bind_context(parser, part, item)
     else:
         raise CannotAssign(what=f"{construct_name(target)} after as", span=parser.span(target))

@@ -275,12 +275,19 @@ class Evaluator:
         return self.guarded(node, "[]", operator.getitem, owner, index)
 
     def indices(self, node: Any) -> list[Any]:
-        """Values of the indices of a subscript; slices as Python slices of values."""
-        parts = node.elts if type(node) is ast.Tuple else [node]
-        return [
-            self.slice_of(part) if type(part) is ast.Slice else self.index(part)
-            for part in parts
-        ]  # fmt: skip
+        """Values of the indices of a subscript; slices as Python slices of values, a list of indices as all of them."""
+        kind = type(node)
+        if kind is ast.Tuple:
+            parts = node.elts
+            if ast.Starred in map(type, parts):
+                return [self.as_expr(value, node) for value in items(self, parts)]
+            return [self.slice_of(part) if type(part) is ast.Slice else self.index(part) for part in parts]
+        if kind is ast.Slice:
+            return [self.slice_of(node)]
+        value = self.value(node)
+        if type(value) is int or isinstance(value, Expr):
+            return [value]
+        return [self.as_expr(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
 
     def index(self, node: Any) -> Any:
         """One index."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.node import Node
@@ -11,7 +11,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.advice import about_construct
 from tvmscript.parser.budget import MAX_PARTS
 from tvmscript.parser.captured import python_value
-from tvmscript.parser.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge
+from tvmscript.parser.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
 from tvmscript.parser.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 from tvmscript.parser.words import construct_name, describe
 
@@ -151,16 +151,28 @@ def truth(parser: Evaluator, value: Any, node: Any) -> bool:
     return bool(parser.guarded(node, "a condition", bool, value))
 
 
+def shared_out(parser: Evaluator, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """The parts of a target with their values; a starred one has the list of those that the others leave.
+
+    Raises `WrongTargetCount`.
+    """
+    parts = target.elts
+    stars = [place for place, part in enumerate(parts) if type(part) is ast.Starred]
+    if len(stars) == 1 and len(parts) - 1 <= len(values):
+        (place,), after = stars, len(values) - (len(parts) - stars[0] - 1)
+        parts = [*parts[:place], parts[place].value, *parts[place + 1 :]]
+        values = [*values[:place], list(values[place:after]), *values[after:]]
+    if len(parts) != len(values) or len(stars) > 1:
+        raise WrongTargetCount(names=len(parts), values=len(values), span=parser.span(target))
+    return list(zip(parts, values, strict=True))
+
+
 def bind_target(parser: Evaluator, target: Any, value: Any) -> None:
     """Let the names of a target stand for Python values."""
     if type(target) is ast.Name:
         parser.scope.define(target.id, value)
     elif type(target) in (ast.Tuple, ast.List):
-        items = iterate(parser, value, target)
-        if len(items) != len(target.elts):
-            raise InvalidOperation(what="unpacking", reason=f"{len(target.elts)} names for {len(items)} values",
-                                   span=parser.span(target))  # fmt: skip
-        for part, item in zip(target.elts, items, strict=True):
+        for part, item in shared_out(parser, target, iterate(parser, value, target)):
             bind_target(parser, part, item)
     else:
         raise UnsupportedSyntax(what=construct_name(target), span=parser.span(target))
