@@ -1,0 +1,47 @@
+"""References that are more than a function of NumPy, on small arrays, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.ir.relax.op.library import operator
+from tvmscript.ir.core.dtype import VOID
+
+#: (operator, arguments, attributes in order, result); lists are arrays
+BY_HAND: list[tuple[str, list[Any], list[Any], Any]] = [
+    ("cumsum", [[1, 2, 3]], [0, VOID, None], [1, 3, 6]),
+    ("cumsum", [[1, 2, 3]], [0, VOID, 1], [0, 1, 3]),
+    ("cumprod", [[[2, 3], [4, 5]]], [None, VOID, 1], [1, 2, 6, 24]),
+    ("scatter_elements", [[1, 2, 3], [2, 0], [7, 8]], [0, "update"], [8, 2, 7]),
+    ("scatter_elements", [[1, 2, 3], [2, 2], [7, 8]], [0, "add"], [1, 2, 18]),
+    ("scatter_elements", [[1, 2, 3], [2, 2], [7, 8]], [0, "max"], [1, 2, 8]),
+    ("scatter_elements", [[1, 2, 3], [2, 2], [6, 9]], [0, "mean"], [1, 2, 6]),
+    ("split", [[1, 2, 3, 4, 5]], [2, 0], [[1, 2, 3], [4, 5]]),
+    ("split", [[1, 2, 3]], [(1, 9), 0], [[1], [2, 3], []]),
+    ("argsort", [[3, 1, 3]], [-1, True, "int32"], [0, 2, 1]),
+    ("sort", [[3, 1, 2]], [-1, True], [3, 2, 1]),
+    ("topk", [[3, 1, 2]], [2, 0, "both", True, "int32"], [[3, 2], [0, 2]]),
+    ("topk", [[3, 1, 2]], [2, 0, "indices", False, "int32"], [1, 2]),
+    ("collapse_sum_to", [[[1, 2], [3, 4]], (2,)], [], [4, 6]),
+    ("collapse_sum_to", [[[1, 2], [3, 4]], (2, 1)], [], [[3], [7]]),
+    ("strided_slice", [[1, 2, 3, 4], (0,), (3,), (0,), (-2,)], [False], [4, 2]),
+    ("strided_slice", [[1, 2, 3, 4], (0,), (-1,), (-9,), (-2,)], [False], [4, 2]),
+    ("erf", [[0.0]], [], [0.0]),
+    ("sigmoid", [[0.0]], [], [0.5]),
+    ("rsqrt", [[4.0]], [], [0.5]),
+    ("divide", [[7, -7], [2, 2]], [], [3, -3]),
+    ("clip", [[1, 5, 9], 2, 6], [], [2, 5, 6]),
+    ("multinomial_from_uniform", [[[0.25, 0.75]], [[0.1], [0.5]], [[0], [0]]], ["int64"], [[0], [1]]),
+]
+
+
+@pytest.mark.parametrize(("name", "arrays", "attrs", "result"), BY_HAND)
+def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) -> None:
+    reference = operator(name).reference
+    assert reference is not None
+    values = [np.array(each) if isinstance(each, list) else each for each in arrays]
+    found = reference(np, *values, *attrs)
+    assert [each.tolist() for each in found] == result if isinstance(found, tuple) else found.tolist() == result
