@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.lattice import BaseCheck, BaseCheckResult
 from tvmscript.ir.relax.op.operator import InvalidCall
 from tvmscript.ir.relax.sizes import simplified, size_vars
@@ -43,6 +44,9 @@ class _Eraser:
     def erase(self, info: StructInfo) -> StructInfo:
         if isinstance(info, TensorStructInfo):
             return self._tensor(info)
+        if isinstance(info, DTensorStructInfo):
+            tensor = self._tensor(info.tensor_sinfo)
+            return info if tensor is info.tensor_sinfo else info.replace(tensor_sinfo=tensor)
         if isinstance(info, ShapeStructInfo) and info.values is not None:
             values = self._sizes(info.values)
             if values is info.values:

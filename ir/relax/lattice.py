@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.sizes import same_size, same_sizes
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -103,6 +104,13 @@ class BaseCheck:
             return self.variable(base.shape, derived.shape)
         return self._sizes(base.extents, derived.extents)
 
+    def _dtensor(self, base: DTensorStructInfo, derived: DTensorStructInfo) -> BaseCheckResult:
+        return min(
+            _PASS if structural_equal(base.device_mesh, derived.device_mesh) else _L1,
+            _PASS if structural_equal(base.placement, derived.placement) else _L1,
+            self.check(base.tensor_sinfo, derived.tensor_sinfo),
+        )
+
     def _tuple(self, base: TupleStructInfo, derived: TupleStructInfo) -> BaseCheckResult:
         return self._all(base.fields, derived.fields)
 
@@ -124,6 +132,7 @@ class BaseCheck:
         PrimStructInfo: _prim,
         ShapeStructInfo: _shape,
         TensorStructInfo: _tensor,
+        DTensorStructInfo: _dtensor,
         TupleStructInfo: _tuple,
         FuncStructInfo: _func,
     }
@@ -179,6 +188,14 @@ def _common_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInf
     return TensorStructInfo(shape, dtype, ndim, vdevice)
 
 
+def _common_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> StructInfo:
+    same = structural_equal((left.device_mesh, left.placement), (right.device_mesh, right.placement))
+    tensor = struct_info_lca(left.tensor_sinfo, right.tensor_sinfo)
+    if not same or not isinstance(tensor, TensorStructInfo):
+        return ObjectStructInfo()
+    return left if tensor is left.tensor_sinfo else left.replace(tensor_sinfo=tensor)
+
+
 def _common_tuple(left: TupleStructInfo, right: TupleStructInfo) -> StructInfo:
     fields = _common_fields(left.fields, right.fields)
     if fields is None:
@@ -208,6 +225,7 @@ _COMMON: dict[type, Callable[[Any, Any], StructInfo]] = {
     PrimStructInfo: _common_prim,
     ShapeStructInfo: _common_shape,
     TensorStructInfo: _common_tensor,
+    DTensorStructInfo: _common_dtensor,
     TupleStructInfo: _common_tuple,
     FuncStructInfo: _common_func,
 }

@@ -9,6 +9,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     PrimStructInfo,
@@ -74,6 +75,8 @@ def _definable(info: Node) -> Iterator[Any]:
         values = info.values or ()
     elif isinstance(info, TensorStructInfo):
         values = info.extents or ()
+    elif isinstance(info, DTensorStructInfo):
+        values = info.tensor_sinfo.extents or ()
     elif isinstance(info, PrimStructInfo):
         values = (info.value,)
     elif isinstance(info, TupleStructInfo):

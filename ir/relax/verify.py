@@ -12,6 +12,7 @@ from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import (
     BindingBlock,
     Call,
@@ -80,6 +81,8 @@ def _sizes(info: StructInfo | None) -> Iterable[Any]:
         yield from info.extents or ()
     elif isinstance(info, ShapeStructInfo):
         yield from info.values or ()
+    elif isinstance(info, DTensorStructInfo):
+        yield from info.tensor_sinfo.extents or ()
     elif isinstance(info, PrimStructInfo):
         yield from () if info.value is None else (info.value,)
     elif isinstance(info, TupleStructInfo):

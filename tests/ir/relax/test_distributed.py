@@ -1,0 +1,69 @@
+"""Tensors over devices: the same verdicts as TVM's, which the tables below quote."""
+
+from __future__ import annotations
+
+import pytest
+
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.relax.derive import erase_to_well_defined
+from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, InvalidMesh, Placement, PlacementSpec
+from tvmscript.ir.relax.lattice import struct_info_base_check, struct_info_lca
+from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.var import Var as SizeVar
+
+SQUARE = DeviceMesh((2, 2), Range(const(0), const(4)))
+LINE = DeviceMesh((4,), (0, 1, 2, 3))
+ROWS = Placement.from_text("S[0], R")
+TENSOR = TensorStructInfo([4, 4], "float32")
+INFOS = [
+    DTensorStructInfo(TENSOR, SQUARE, ROWS),
+    DTensorStructInfo(TENSOR, LINE, Placement.from_text("S[1]")),
+    DTensorStructInfo(TensorStructInfo([4, 5], "float32"), SQUARE, ROWS),
+    DTensorStructInfo(TensorStructInfo(None, "float32", 2), SQUARE, ROWS),
+    TENSOR,
+    ObjectStructInfo(),
+]
+
+
+def test_checks_as_tvm_makes_them() -> None:
+    found = ["".join(str(int(struct_info_base_check(base, item))) for item in INFOS) for base in INFOS]
+    assert found == ["310201", "130101", "003201", "313301", "000031", "333333"]
+
+
+def test_common_bases() -> None:
+    assert struct_info_lca(INFOS[0], INFOS[0]) is INFOS[0]
+    assert isinstance(struct_info_lca(INFOS[0], INFOS[1]), ObjectStructInfo)
+    assert structural_equal(struct_info_lca(INFOS[0], INFOS[2]), INFOS[3])
+    assert struct_info_lca(INFOS[3], INFOS[0]) is INFOS[3]
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [("S[0]", "S[0]"), ("R", "R"), ("S[3], S[0]", "S[3], S[0]"), ("", ""), (" R", "R"), ("R,R", "R, R")],
+)
+def test_placements(text: str, printed: str) -> None:
+    assert ", ".join(map(str, Placement.from_text(text).dim_specs)) == printed
+
+
+@pytest.mark.parametrize("text", ["X", "S[", "S[a]", "R;R"])
+def test_what_is_no_placement(text: str) -> None:
+    with pytest.raises(InvalidMesh):
+        Placement.from_text(text)
+
+
+def test_what_does_not_go_together() -> None:
+    with pytest.raises(InvalidMesh, match="4 devices"):
+        DeviceMesh((2, 2), (0, 1, 2))
+    with pytest.raises(InvalidMesh, match="2 entries"):
+        DTensorStructInfo(TENSOR, SQUARE, Placement((PlacementSpec.sharding(0),)))
+    with pytest.raises(InvalidMesh, match=r"S\[5\]"):
+        DTensorStructInfo(TENSOR, SQUARE, Placement((PlacementSpec.sharding(5), PlacementSpec.replica())))
+
+
+def test_sizes_are_erased() -> None:
+    n = SizeVar("n", "int64")
+    info = DTensorStructInfo(TensorStructInfo([n, 4], "float32"), SQUARE, ROWS)
+    assert structural_equal(erase_to_well_defined(info), INFOS[3])
+    assert erase_to_well_defined(info, {n: n}) is info
