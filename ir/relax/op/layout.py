@@ -62,7 +62,7 @@ def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
     """The layout that an attribute names. Raises `InvalidCall` where it has other axes than the canonical one."""
     name = call.attrs[attribute]
     made = layout(name)
-    if made is None or made.letters != set(canonical):
+    if made is None or made.letters != frozenset(canonical):
         raise refusal(call, attribute, f"a layout with the axes of {canonical}", repr(name))
     return made
 

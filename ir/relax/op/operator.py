@@ -170,4 +170,8 @@ def _stored(parameter: Parameter) -> Any:
         return value
     if parameter.kind == "dtype":
         return VOID if value is None else DType(value)
+    if parameter.kind in ("ints", "padding") and value is not None:
+        made = (value,) if isinstance(value, int) else tuple(value)
+        count = parameter.count * (2 if parameter.kind == "padding" else 1)
+        return made * (count // len(made)) if count else made
     return tuple(value) if isinstance(value, list) else value

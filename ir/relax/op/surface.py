@@ -13,7 +13,7 @@ from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.op.operator import InvalidCall, Operator
 from tvmscript.ir.relax.op.signature import REQUIRED, Parameter
@@ -58,7 +58,11 @@ def signature_of(operator: Operator) -> inspect.Signature:
 
 
 def make(
-    operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None, span: Span | None = None
+    operator: Operator,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None = None,
+    span: Span | None = None,
+    sinfo_args: Sequence[StructInfo] = (),
 ) -> Call:
     """The call of an operator with what is given, converted by the signature. Raises `InvalidCall`."""
     values: list[RelaxExpr | GlobalVar] = []
@@ -70,7 +74,7 @@ def make(
             attrs[each.name] = convert(operator, each, given, span)
         elif given is not None:
             values.append(convert(operator, each, given, span))
-    return Call(operator, values, attrs, span=span)
+    return Call(operator, values, attrs, sinfo_args, span=span)
 
 
 def _bound(
@@ -108,16 +112,16 @@ def convert(operator: Operator, parameter: Parameter, value: Any, span: Span | N
     """What a call holds for a value that was given for a parameter. Raises `InvalidCall`."""
     if value is None and parameter.optional:
         return VOID if parameter.kind == "dtype" else None
+    return of_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
+
+
+def of_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
+    """What a call of the function `name` holds for a value of this kind. Raises `InvalidCall`."""
     try:
-        return KINDS[parameter.kind](value, parameter.count)
+        return KINDS[kind](value, count)
     except _Unfit as error:
-        raise InvalidCall(
-            operator=operator.script_name,
-            argument=parameter.name,
-            expected=str(error),
-            got=value if isinstance(value, str) else repr(value),
-            span=span,
-        ) from None
+        got = value if isinstance(value, str) else repr(value)
+        raise InvalidCall(operator=name, argument=parameter, expected=str(error), got=got, span=span) from None
 
 
 def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:

@@ -191,8 +191,13 @@ def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     return array_from_canonical(np, made, data_axes, attrs["out_layout"])
 
 
+def _times(value: int, spatial: int) -> str:
+    """A default as `R` has it: of one dimension, the number alone."""
+    return str(value if spatial == 1 else (value,) * spatial)
+
+
 def _conv(spatial: int) -> Operator:
-    axes, ones, zeros = SPATIAL[spatial], (1,) * spatial, (0,) * (2 * spatial)
+    axes, ones, zeros = SPATIAL[spatial], _times(1, spatial), _times(0, spatial)
     return Operator(
         f"nn.conv{spatial}d",
         f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros}, "
@@ -207,10 +212,10 @@ def _conv(spatial: int) -> Operator:
 
 
 def _transposed(spatial: int) -> Operator:
-    axes, ones, zeros = SPATIAL[spatial], (1,) * spatial, (0,) * spatial
+    axes, ones, zeros = SPATIAL[spatial], _times(1, spatial), _times(0, spatial)
     return Operator(
         f"nn.conv{spatial}d_transpose",
-        f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros * 2}, "
+        f"data: Expr, weight: Expr, strides: ints({spatial}) = {ones}, padding: padding({spatial}) = {zeros}, "
         f"output_padding: ints({spatial}) = {zeros}, dilation: ints({spatial}) = {ones}, groups: int = 1, "
         f"data_layout: str = 'NC{axes}', kernel_layout: str = 'IO{axes}', "
         "out_layout: str | None = data_layout, out_dtype: dtype | None = None",

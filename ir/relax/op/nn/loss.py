@@ -72,12 +72,12 @@ def _check_ranks(
 
 
 def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weights: Extents) -> None:
-    classes = scores[1] if len(scores) > 1 else scores[0]
+    classes = scores[min(1, len(scores) - 1)]
     if weights is not None and differ(weights[0], classes):
         raise refusal(call, 2, f"{classes} weights, one for each class", weights[0])
     if targets is None:
         return
-    asked = (scores[0], *scores[2:]) if len(scores) > 1 else ()
+    asked: tuple[Expr, ...] = (scores[0], *scores[2:]) if len(scores) > 1 else ()
     if differ_any(asked, targets):
         raise refusal(call, 1, f"a tensor of shape {shown(asked)}", shown(targets))
 

@@ -194,7 +194,7 @@ group_norm = Operator(
 )
 rms_norm = Operator(
     "nn.rms_norm",
-    "data: Expr, weight: Expr, axes: ints = (-1,), epsilon: float = 1e-05",
+    "data: Expr, weight: Expr, axes: ints = -1, epsilon: float = 1e-05",
     _over_axes,
     mixed_precision="follow",
     layout="layer_norm",

@@ -23,9 +23,9 @@ ORDER = (
 )  # fmt: skip
 
 
-def signature(spatial: int, arguments: str) -> str:
-    """The parameters of pooling over some dimensions."""
-    ones, zeros = (1,) * spatial, (0,) * (2 * spatial)
+def signature(spatial: int, padding: int, arguments: str) -> str:
+    """The parameters of pooling over some dimensions; the default of the padding is so many zeros."""
+    ones, zeros = (1,) * spatial, (0,) * padding
     return (
         f"{arguments}, pool_size: ints({spatial}) = {ones}, strides: ints({spatial}) = {ones}, "
         f"padding: padding({spatial}) = {zeros}, dilation: ints({spatial}) = {ones}, ceil_mode: bool = False, "
@@ -127,7 +127,7 @@ def _adaptive(np: Any, data: Any, **attrs: Any) -> Any:
 def _pool(name: str, spatial: int, reference: Any, doc: str) -> Operator:
     return Operator(
         f"nn.{name}_pool{spatial}d",
-        signature(spatial, "data: Expr"),
+        signature(spatial, max(spatial, 2), "data: Expr"),
         _infer,
         attribute_order=ORDER,
         mixed_precision="follow",

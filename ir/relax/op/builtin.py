@@ -1,0 +1,31 @@
+"""`R.builtin`: what the compiler puts in."""
+
+from __future__ import annotations
+
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.memory import dtype_argument
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import known, same, told
+from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
+
+
+def _alloc_tensor(call: Call) -> TensorStructInfo:
+    shape = call.args[0]
+    if not isinstance(shape, ShapeExpr):
+        raise refusal(call, 0, "a shape that is written down (R.shape)", told(known(call, 0)))
+    return TensorStructInfo(shape, dtype_argument(call, 1))
+
+
+alloc_tensor = Operator(
+    "builtin.alloc_tensor",
+    "shape: Shape, dtype: DType, runtime_device_index: Prim, storage_scope: Str = 'global'",
+    _alloc_tensor,
+    doc="A new tensor.",
+)
+stop_lift_params = Operator(
+    "builtin.stop_lift_params",
+    "x: Expr",
+    same,
+    reference=lambda np, x: x,
+    doc="The tensor; what follows is not lifted into the transformation of parameters.",
+)

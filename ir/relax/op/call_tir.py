@@ -1,0 +1,175 @@
+"""Calls of functions of the tensor level, and of external functions that fill the tensors that they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import Call, Tuple
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import known, told
+from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.sizes import same_sizes
+from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.operators import as_expr
+
+#: what a call gives: one tensor, or several
+OutSinfo = StructInfo | Sequence[StructInfo]
+
+
+def output(call: Call) -> StructInfo:
+    """What the call says that it gives. Raises `InvalidCall` where it does not say one thing."""
+    if len(call.sinfo_args) != 1:
+        raise refusal(call, "out_sinfo", "the struct info of the result", f"{len(call.sinfo_args)} of them")
+    return call.sinfo_args[0]
+
+
+def fields_of(info: StructInfo) -> tuple[StructInfo, ...]:
+    """The parts of a tuple; of anything else, itself."""
+    return info.fields if isinstance(info, TupleStructInfo) else (info,)
+
+
+def _of_function(call: Call) -> StructInfo:
+    if not isinstance(call.args[0], GlobalVar):
+        raise refusal(call, 0, "a function of the module", told(known(call, 0)))
+    given = known(call, 1)
+    if not isinstance(call.args[1], Tuple) and not (given is None or isinstance(given, TupleStructInfo)):
+        raise refusal(call, 1, "a tuple of values", told(given))
+    result = output(call)
+    for each in fields_of(result):
+        if isinstance(each, TensorStructInfo) and not isinstance(each.shape, ShapeExpr):
+            raise refusal(call, "out_sinfo", "tensors of which the shape is written down", each)
+    return result
+
+
+def _in_place(call: Call) -> StructInfo:
+    result = _of_function(call)
+    outputs, given = fields_of(result), known(call, 1)
+    inputs = list(fields_of(given)) if isinstance(given, TupleStructInfo) else []
+    indices = call.attrs["inplace_indices"]
+    if len(indices) != len(outputs):
+        raise refusal(call, "inplace_indices", f"{len(outputs)}, one for each output", list(indices))
+    check_indices(call, indices, len(inputs))
+    for index, made in zip(indices, outputs, strict=True):
+        if index != -1 and not _same_shape(made, inputs[index]):
+            raise refusal(call, "out_sinfo", f"the shape of argument {index}, which it is written into", made)
+    return result
+
+
+def check_indices(call: Call, indices: Sequence[int], count: int) -> None:
+    """Raises `InvalidCall` where indices of in-place arguments are out of range, repeated, or all -1."""
+    used = [index for index in indices if index != -1]
+    if not all(0 <= index < count for index in used):
+        raise refusal(call, "inplace_indices", f"integers from -1 to {count - 1}", list(indices))
+    if not used or len(set(used)) != len(used):
+        raise refusal(call, "inplace_indices", "different arguments, at least one", list(indices))
+
+
+def _same_shape(a: StructInfo, b: StructInfo) -> bool:
+    return isinstance(a, TensorStructInfo) and isinstance(b, TensorStructInfo) and same_sizes(a.extents, b.extents)
+
+
+# The functions in R
+
+
+def one_output(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
+    """The struct info of a result: of several, that of their tuple. Raises `WrongType`."""
+    if isinstance(out_sinfo, StructInfo):
+        return out_sinfo
+    if not isinstance(out_sinfo, list | tuple) or not all(isinstance(each, StructInfo) for each in out_sinfo):
+        raise WrongType(
+            where="out_sinfo", expected="struct info, as R.Tensor(...), or a list of it", got=out_sinfo, span=span
+        )
+    return out_sinfo[0] if len(out_sinfo) == 1 else TupleStructInfo(tuple(out_sinfo))
+
+
+def packed_arguments(args: Any) -> Any:
+    """Arguments; one that is no tuple is alone in one."""
+    if isinstance(args, RelaxExpr) and not isinstance(args.struct_info, TupleStructInfo):
+        return Tuple((args,))
+    return args
+
+
+def _call(
+    operator: Operator,
+    func: Any,
+    args: Any,
+    out_sinfo: OutSinfo,
+    tir_vars: Any,
+    attrs: Mapping[str, Any] | None,
+    span: Span | None,
+) -> Call:
+    given = [func, packed_arguments(args), *([] if tir_vars is None else [tir_vars])]
+    return make(operator, given, attrs, span, (one_output(out_sinfo, span),))
+
+
+def _call_tir(
+    gvar: GlobalVar, args: Any, out_sinfo: OutSinfo, tir_vars: Any = None, *, span: Span | None = None
+) -> Call:
+    return _call(call_tir, gvar, args, out_sinfo, tir_vars, None, span)
+
+
+def _call_tir_inplace(
+    gvar: GlobalVar,
+    args: Any,
+    inplace_indices: int | Sequence[int],
+    out_sinfo: OutSinfo,
+    tir_vars: Any = None,
+    *,
+    span: Span | None = None,
+) -> Call:
+    attrs = {"inplace_indices": inplace_indices}
+    return _call(call_tir_inplace, gvar, args, out_sinfo, tir_vars, attrs, span)
+
+
+def _call_tir_with_grad(
+    gvar: GlobalVar,
+    args: Any,
+    out_sinfo: OutSinfo,
+    te_grad_name: str,
+    te_grad_kwargs: Mapping[str, Any] | None = None,
+    tir_vars: Any = None,
+    *,
+    span: Span | None = None,
+) -> Call:
+    options = {name: as_expr(value) for name, value in sorted((te_grad_kwargs or {}).items())}
+    attrs = {"te_grad_name": te_grad_name, "te_grad_kwargs": options}
+    return _call(call_tir_with_grad, gvar, args, out_sinfo, tir_vars, attrs, span)
+
+
+def _call_dps_packed(func: Any, args: Any, out_sinfo: OutSinfo, *, span: Span | None = None) -> Call:
+    return _call(call_dps_packed, func, args, out_sinfo, None, None, span)
+
+
+call_tir = Operator(
+    "call_tir",
+    "gvar: Expr, args: Tuple, packed_ints: Shape | None = None",
+    _of_function,
+    surface=_call_tir,
+    doc="Calls a function of the tensor level with the arguments and new tensors for the results.",
+)
+call_tir_inplace = Operator(
+    "call_tir_inplace",
+    "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, inplace_indices: ints = (0,)",
+    _in_place,
+    surface=_call_tir_inplace,
+    doc="`call_tir` that writes results into arguments; -1 is a new tensor.",
+)
+call_tir_with_grad = Operator(
+    "call_tir_with_grad",
+    "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, te_grad_name: str = '', te_grad_kwargs: any = {}",
+    _of_function,
+    surface=_call_tir_with_grad,
+    doc="`call_tir` of a function with a gradient, which is registered by its name.",
+)
+call_dps_packed = Operator(
+    "call_dps_packed",
+    "func: Func, args: Tuple",
+    output,
+    surface=_call_dps_packed,
+    doc="Calls an external function with the arguments and new tensors for the results.",
+)

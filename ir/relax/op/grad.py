@@ -1,0 +1,82 @@
+"""What gradients are made of, `R.grad`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, Var
+from tvmscript.ir.relax.op.nn.pool import ORDER, signature
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import known
+from tvmscript.ir.relax.struct_info import ObjectStructInfo
+
+
+def _first(call: Call) -> StructInfo:
+    return known(call, 0) or ObjectStructInfo()
+
+
+def _first_variable(call: Call) -> StructInfo:
+    if not isinstance(call.args[0], Var):
+        raise refusal(call, 0, "a variable", "another expression")
+    return _first(call)
+
+
+def _second(call: Call) -> StructInfo:
+    """As the argument that the gradient is of."""
+    return known(call, 1) or ObjectStructInfo()
+
+
+def _take_reference(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None) -> Any:
+    made = np.zeros_like(x)
+    flat = made if axis is not None else made.reshape(-1)
+    at = 0 if axis is None else axis % x.ndim
+    np.add.at(flat, (*[slice(None)] * at, indices), gradient)
+    return made
+
+
+no_grad = Operator(
+    "grad.no_grad", "input: Expr", _first, reference=lambda np, x: x, doc="The value; no gradient flows through it."
+)
+start_checkpoint = Operator(
+    "grad.start_checkpoint",
+    "input: Expr",
+    _first_variable,
+    reference=lambda np, x: x,
+    doc="The value; what is computed from here to the end of the checkpoint is computed again for the gradient.",
+)
+end_checkpoint = Operator(
+    "grad.end_checkpoint",
+    "input: Expr",
+    _first_variable,
+    reference=lambda np, x: x,
+    doc="The value; the end of what is computed again for the gradient.",
+)
+nll_loss_backward = Operator(
+    "grad.nll_loss_backward",
+    "output_grad: Expr, predictions: Expr, targets: Expr, weights: Expr | None = None, reduction: str = 'mean', "
+    "ignore_index: int = -100",
+    _second,
+    doc="The gradient of `nn.nll_loss` by the predictions.",
+)
+max_pool2d_backward = Operator(
+    "grad.max_pool2d_backward",
+    signature(2, 4, "output_grad: Expr, data: Expr"),
+    _second,
+    attribute_order=ORDER,
+    doc="The gradient of `nn.max_pool2d` by the data.",
+)
+avg_pool2d_backward = Operator(
+    "grad.avg_pool2d_backward",
+    signature(2, 4, "output_grad: Expr, data: Expr"),
+    _second,
+    attribute_order=ORDER,
+    doc="The gradient of `nn.avg_pool2d` by the data.",
+)
+take_backward = Operator(
+    "grad.take_backward",
+    "output_grad: Expr, x: Expr, indices: Expr, axis: int | None = None",
+    _second,
+    reference=_take_reference,
+    doc="The gradient of `take` by the data.",
+)

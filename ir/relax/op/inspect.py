@@ -1,0 +1,72 @@
+"""What a tensor is, read when the program runs: the fields of DLTensor. `R.inspect`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import prim, product, tensor
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+
+#: dtype code -> its number
+_CODES: Final = {"int": 0, "uint": 1, "float": 2, "handle": 3, "bfloat": 4, "e4m3_float8": 6, "e5m2_float8": 7}
+
+
+def _fact(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], doc: str) -> Operator:
+    """A fact that the struct info may tell already."""
+
+    def rule(call: Call) -> PrimStructInfo:
+        value = of(tensor(call))
+        return PrimStructInfo(dtype, None if value is None else IntImm(DType(dtype), value))
+
+    return Operator(f"inspect.{name}", "tensor: Expr", rule, doc=doc)
+
+
+def _by_axis(name: str, of: Callable[[tuple[Expr, ...], int], Expr], doc: str) -> Operator:
+    """A fact about one axis."""
+
+    def rule(call: Call) -> PrimStructInfo:
+        found, axis = tensor(call), prim(call, 1)
+        if axis.dtype is not INT64:
+            raise refusal(call, 1, "an int64", axis.dtype)
+        if not isinstance(axis.value, IntImm):
+            return PrimStructInfo(INT64)
+        at = axis.value.value
+        if at < 0 or (found.ndim != UNKNOWN_NDIM and at >= found.ndim):
+            raise refusal(call, 1, f"an axis from 0 to {found.ndim - 1}" if found.ndim > 0 else "an axis", at)
+        return PrimStructInfo(INT64, of(found.extents, at) if found.extents is not None else None)
+
+    return Operator(f"inspect.{name}", "tensor: Expr, axis: Prim", rule, doc=doc)
+
+
+def _of_dtype(of: Callable[[DType], int | None]) -> Callable[[TensorStructInfo], int | None]:
+    return lambda found: None if found.dtype is VOID else of(found.dtype)
+
+
+def _zero(found: TensorStructInfo) -> int | None:
+    """Tensors of known shape are taken to begin where their memory begins."""
+    return None if found.shape is None else 0
+
+
+tensor_ndim = _fact(
+    "tensor_ndim", "int32", lambda found: None if found.ndim == UNKNOWN_NDIM else found.ndim, "How many dimensions."
+)
+tensor_dtype_code = _fact(
+    "tensor_dtype_code", "uint8", _of_dtype(lambda dtype: _CODES.get(dtype.code)), "The number of the kind of elements."
+)
+tensor_dtype_bits = _fact("tensor_dtype_bits", "uint8", _of_dtype(lambda dtype: dtype.bits), "Bits of one lane.")
+tensor_dtype_lanes = _fact("tensor_dtype_lanes", "uint16", _of_dtype(lambda dtype: dtype.lanes), "Lanes of an element.")
+tensor_byte_offset = _fact("tensor_byte_offset", "uint64", _zero, "Bytes before the first element.")
+tensor_elem_offset = _fact("tensor_elem_offset", "uint64", _zero, "Elements before the first element.")
+tensor_shape_i = _by_axis("tensor_shape_i", lambda extents, axis: extents[axis], "The extent of an axis.")
+tensor_stride_i = _by_axis(
+    "tensor_stride_i",
+    lambda extents, axis: simplified(product(extents[axis + 1 :])),
+    "Elements from one index of an axis to the next; the tensor is taken to be dense.",
+)

@@ -1,0 +1,123 @@
+"""Memory as planning sees it, `R.memory`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, mul
+from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import Extents, known, prim, product, shape, size, tensor, told
+from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.struct_info import (
+    ObjectStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import GT
+from tvmscript.ir.tir.operators import cast
+
+
+def an_object(call: Call) -> StructInfo:
+    """Nothing is known of it."""
+    return ObjectStructInfo()
+
+
+def nothing(call: Call) -> StructInfo:
+    """A tuple of no values: it is called for what it does."""
+    return TupleStructInfo(())
+
+
+def dtype_argument(call: Call, position: int) -> DType:
+    """The dtype that an argument is. Raises `InvalidCall`."""
+    found = call.args[position]
+    if isinstance(found, DataTypeImm):
+        return found.value
+    raise refusal(call, position, "a dtype (R.dtype)", told(known(call, position)))
+
+
+def _alloc_tensor(call: Call) -> TensorStructInfo:
+    found = shape(call, 2)
+    written: Any = call.args[2] if found is call.args[2].struct_info else None
+    return TensorStructInfo(written, dtype_argument(call, 3))
+
+
+def _is_given(call: Call, position: int) -> bool:
+    """Whether an argument is not the empty tuple, which stands for none."""
+    found = known(call, position)
+    return not (isinstance(found, TupleStructInfo) and not found.fields)
+
+
+def _view(call: Call) -> TensorStructInfo:
+    x = tensor(call)
+    dtype = dtype_argument(call, 2) if _is_given(call, 2) else x.dtype
+    offset: Expr | None = size(0)
+    if _is_given(call, 3):
+        found = prim(call, 3)
+        if found.dtype is not INT64:
+            raise refusal(call, 3, "an int64", found.dtype)
+        offset = found.value
+    if not _is_given(call, 1):
+        made = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
+    else:
+        asked: ShapeStructInfo = shape(call, 1)
+        given: Any = call.args[1]
+        made = TensorStructInfo(given, dtype, asked.ndim, x.vdevice)
+    have, need = _bytes(x.extents, x.dtype), _bytes(made.extents, dtype)
+    if have is not None and need is not None and offset is not None:
+        reached = add(need, cast(INT64, offset))
+        if Analyzer().can_prove(GT(reached, have)):
+            raise refusal(call, 0, f"a tensor of at least {reached} bytes", f"one of {have}")
+    return made
+
+
+def _bytes(extents: Extents, dtype: DType) -> Expr | None:
+    if extents is None or dtype is VOID:
+        return None
+    return mul(cast(INT64, product(extents)), size(dtype.itemsize))
+
+
+def _view_surface(
+    data: Any,
+    shape: Any = None,
+    dtype: Any = None,
+    relative_byte_offset: Any = None,
+    *,
+    span: Span | None = None,
+) -> Call:
+    """What is not given is the empty tuple."""
+    given = [Tuple(()) if each is None else each for each in (shape, dtype, relative_byte_offset)]
+    return make(view, (data, *given), None, span)
+
+
+alloc_storage = Operator(
+    "memory.alloc_storage",
+    "size: Shape, virtual_device_index: Prim, storage_scope: Str, dtype: DType",
+    an_object,
+    doc="Memory for tensors.",
+)
+alloc_tensor = Operator(
+    "memory.alloc_tensor",
+    "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
+    _alloc_tensor,
+    doc="A tensor in memory that was allocated.",
+)
+kill_storage = Operator(
+    "memory.kill_storage", "storage: Expr", nothing, pure=False, doc="The memory is not used from here on."
+)
+kill_tensor = Operator(
+    "memory.kill_tensor", "tensor: Expr", nothing, pure=False, doc="The tensor is not used from here on."
+)
+view = Operator(
+    "memory.view",
+    "data: Expr, shape: Shape, dtype: DType, relative_byte_offset: Prim",
+    _view,
+    surface=_view_surface,
+    doc="The same memory, seen with another shape, another dtype, or from another byte on.",
+)

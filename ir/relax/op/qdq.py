@@ -1,0 +1,87 @@
+"""Between floats and quantized integers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import axis_of, tensor, with_dtype
+from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+
+_FLOATS: Final = ("float16", "float32")
+_SMALL_FLOATS: Final = ("e4m3_float8", "e5m2_float8")
+_QUANTIZED: Final = ("int8", "uint8", "int16", "uint16", *_SMALL_FLOATS)
+_DEQUANTIZED_FROM: Final = ("int8", "uint8", "int16", "uint16", "int32", *_SMALL_FLOATS, *_FLOATS)
+_ZERO_POINTS: Final = ("int8", "float16")
+
+
+def _quantize(call: Call) -> TensorStructInfo:
+    return _infer(call, _FLOATS, _QUANTIZED)
+
+
+def _dequantize(call: Call) -> TensorStructInfo:
+    return _infer(call, _DEQUANTIZED_FROM, _FLOATS)
+
+
+def _infer(call: Call, taken: tuple[str, ...], given: tuple[str, ...]) -> TensorStructInfo:
+    data = tensor(call)
+    made = call.attrs["out_dtype"]
+    if made not in given:
+        raise refusal(call, "out_dtype", _one_of(given), made)
+    _check_dtype(call, 0, data, taken)
+    _check_dtype(call, 1, tensor(call, 1), _FLOATS)
+    _check_dtype(call, 2, tensor(call, 2), _ZERO_POINTS)
+    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    extents = written(data)
+    if extents is not None and data.ndim != UNKNOWN_NDIM:
+        for position in (1, 2):
+            parameter = written(tensor(call, position))
+            if parameter and not same_size(parameter[0], extents[axis]):
+                raise refusal(call, position, f"a scalar, or {extents[axis]} elements", parameter[0])
+    return with_dtype(data, made)
+
+
+def _check_dtype(call: Call, position: int, found: TensorStructInfo, taken: tuple[str, ...]) -> None:
+    if found.dtype not in taken:
+        raise refusal(call, position, _one_of(taken), found.dtype)
+
+
+def _one_of(dtypes: tuple[str, ...]) -> str:
+    return f"{', '.join(dtypes[:-1])} or {dtypes[-1]}"
+
+
+def _spread(parameter: Any, ndim: int, axis: int) -> Any:
+    """A parameter of one element for each index of an axis, beside an array."""
+    return parameter.reshape([-1 if at == axis % ndim else 1 for at in range(ndim)]) if parameter.ndim else parameter
+
+
+def _quantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+    limits = np.iinfo(out_dtype)
+    scaled = np.round(data / _spread(scale, data.ndim, axis)) + _spread(zero_point, data.ndim, axis)
+    return np.clip(scaled, limits.min, limits.max).astype(out_dtype)
+
+
+def _dequantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
+    centred = data.astype("float32") - _spread(zero_point, data.ndim, axis).astype("float32")
+    return (centred * _spread(scale, data.ndim, axis)).astype(out_dtype)
+
+
+quantize = Operator(
+    "quantize",
+    "data: Expr, scale: Expr, zero_point: Expr, axis: int = -1, out_dtype: dtype = 'int8'",
+    _quantize,
+    attribute_order=("out_dtype", "axis"),
+    reference=_quantize_reference,
+    doc="round(data / scale) + zero_point, clamped to the dtype.",
+)
+dequantize = Operator(
+    "dequantize",
+    "data: Expr, scale: Expr, zero_point: Expr, axis: int = -1, out_dtype: dtype = 'float32'",
+    _dequantize,
+    attribute_order=("out_dtype", "axis"),
+    reference=_dequantize_reference,
+    doc="(data - zero_point) * scale.",
+)

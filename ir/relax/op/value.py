@@ -1,0 +1,73 @@
+"""A value as another kind of value, or in another place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core.module import VDevice
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.memory import an_object
+from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
+from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, same, shape, size, tensor
+from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, TensorStructInfo
+from tvmscript.ir.tir.expr import IntImm
+
+
+def _shape_of(call: Call) -> ShapeStructInfo:
+    found = tensor(call)
+    return ShapeStructInfo(written(found), found.ndim)
+
+
+def _tensor_to_shape(call: Call) -> ShapeStructInfo:
+    extents = written(tensor(call))
+    if extents is None or len(extents) != 1 or not isinstance(extents[0], IntImm):
+        raise refusal(call, 0, "a tensor of 1 dimension, the extent of which is a constant", "another one")
+    return ShapeStructInfo(ndim=extents[0].value)
+
+
+def _shape_to_tensor(call: Call) -> TensorStructInfo:
+    ndim = shape(call, 0).ndim
+    return of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else of_extents((size(ndim),), INT64)
+
+
+def _to_vdevice(call: Call) -> TensorStructInfo:
+    found, place = tensor(call), call.attrs["dst_vdevice"]
+    if not isinstance(place, VDevice):
+        raise refusal(call, "dst_vdevice", "a device of the module (I.vdevice)", repr(place))
+    return TensorStructInfo(found.shape, found.dtype, found.ndim, place)
+
+
+def _hint_surface(data: Any, dst_vdevice: Any, *, span: Span | None = None) -> Call:
+    """The device is a pair: its type, as a number of DLPack, and its id."""
+    if not (isinstance(dst_vdevice, tuple) and len(dst_vdevice) == 2):
+        raise InvalidCall(
+            operator="R.hint_on_device",
+            argument="dst_vdevice",
+            expected="a device (R.device)",
+            got=dst_vdevice,
+            span=span,
+        )
+    kind, index = dst_vdevice
+    return make(hint_on_device, (data, kind, index), None, span)
+
+
+shape_of = Operator("shape_of", "expr: Expr", _shape_of, doc="The shape of a tensor.")
+tensor_to_shape = Operator(
+    "tensor_to_shape", "expr: Expr", _tensor_to_shape, doc="A shape, of which a tensor holds the extents."
+)
+shape_to_tensor = Operator(
+    "shape_to_tensor", "expr: Expr", _shape_to_tensor, doc="A tensor that holds the extents of a shape."
+)
+to_vdevice = Operator("to_vdevice", "data: Expr, dst_vdevice: any", _to_vdevice, doc="The tensor on another device.")
+hint_on_device = Operator(
+    "hint_on_device",
+    "data: Expr, dev_type: int, dev_id: int",
+    same,
+    surface=_hint_surface,
+    doc="The tensor; a wish that it is on a device.",
+)
+null_value = Operator("null_value", "", an_object, doc="No value, where one is asked for.")
