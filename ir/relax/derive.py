@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
@@ -123,6 +123,8 @@ class _Same(dict[Any, Any]):
 
 class _Pairing(BaseCheck):
     """Checks arguments; what variables in the parameters' sizes stand for is noted as they are met."""
+
+    pairs: ClassVar[bool] = True
 
     def __init__(self) -> None:
         self.sizes: dict[Var, Expr] = {}

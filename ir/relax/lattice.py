@@ -49,6 +49,9 @@ def _fact(base: object, derived: object, unknown: object) -> BaseCheckResult:
 class BaseCheck:
     """One check of a base against what is derived from it; a subclass may pair variables of sizes as they are met."""
 
+    #: whether variables are paired: then what is the same object is looked at too
+    pairs: ClassVar[bool] = False
+
     def size(self, base: Expr, derived: Expr) -> BaseCheckResult:
         """Whether a size is another."""
         if isinstance(base, IntImm) and isinstance(derived, IntImm):
@@ -61,7 +64,7 @@ class BaseCheck:
 
     def check(self, base: StructInfo, derived: StructInfo) -> BaseCheckResult:
         """How far `derived` is known to be a special case of `base`."""
-        if base is derived or isinstance(base, ObjectStructInfo):
+        if isinstance(base, ObjectStructInfo) or (base is derived and not self.pairs):
             return _PASS
         if isinstance(derived, ObjectStructInfo):
             return _L1

@@ -45,6 +45,7 @@ class Made:
             (shape([n, m]), {n: n, m: m}), (func([tensor(m)], tensor(m)), {}), (obj, {n: n}), (tensor(4), {}),
         ]  # fmt: skip
         swap = func([tensor(n, m)], tensor(m, n))
+        own = tensor(n, 4)
         both = func([tensor(n, m), tensor(m, n)], tensor(n + 1, m * n))
         double = func([tensor(n * 2), shape([n])], tensor(n + n))
         self.calls = [
@@ -60,7 +61,9 @@ class Made:
             (func([tensor(4)], tensor(n)), [tensor(4)]), (relax.ExternFunc("f").struct_info, [obj]),
             (opaque(tensor(3)), [obj]), (func([tensor(3, m)], tensor(m)), [tensor(k, 2)]),
             (func([tensor(3, m)], tensor(m)), [tensor(4, 2)]), (func([some], some), [tensor(k, 2)]),
-            (func([shape([n, m])], tensor(n, m)), [shape(ndim=2)]),
+            (func([shape([n, m])], tensor(n, m)), [shape(ndim=2)]), (func([own], own), [own]),
+            (func([obj, own], tensor(n + 1)), [own, own]),
+            (func([func([own], own), own], own), [func([own], own), own]),
         ]  # fmt: skip
 
 
