@@ -15,6 +15,7 @@ from tvmscript.ir.core import node as _node
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
     from tvmscript import ir as ir
     from tvmscript import nd as nd
+    from tvmscript import relax as relax
     from tvmscript import script as script
     from tvmscript import target as target
     from tvmscript import testing as testing
@@ -63,7 +64,7 @@ _EXPORTS: dict[str, str] = {
     "cpu": "tvmscript.backends.runtime.device",
 }
 # public modules that are loaded when they are first used
-_MODULES = ("ir", "nd", "script", "target", "testing", "tir", "transform")
+_MODULES = ("ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
 
 def __getattr__(name: str) -> Any:

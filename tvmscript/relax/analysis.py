@@ -1,0 +1,64 @@
+"""TVM's questions about programs of the graph level, with TVM's arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.derive import derive_call_ret_struct_info as _derive
+from tvmscript.ir.relax.derive import erase_to_well_defined
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
+from tvmscript.ir.relax.rules import NothingKnown
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import FuncStructInfo
+from tvmscript.ir.relax.variables import (
+    all_global_vars,
+    all_vars,
+    bound_vars,
+    contains_impure_call,
+    defined_symbolic_vars,
+    free_symbolic_vars,
+    free_vars,
+    get_var2val,
+    name_to_binding,
+    udchain,
+)
+from tvmscript.ir.relax.verify import problems
+
+
+def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: Any = None) -> StructInfo | None:
+    """What a call of a function of this struct info gives. `ctx` is there for TVM's callers."""
+    name = getattr(call.op, "name_hint", "a function")
+    return _derive(name, func_sinfo, call.args, call.sinfo_args, call.span)
+
+
+def well_formed(obj: Node, check_struct_info: bool = True) -> bool:
+    """Whether nothing is wrong with a function or a module (`ir.relax.verify` says what is)."""
+    errors = problems(obj)
+    if check_struct_info:
+        return not errors
+    return all(isinstance(error, NothingKnown) for error in errors)
+
+
+__all__ = [
+    "BaseCheckResult",
+    "all_global_vars",
+    "all_vars",
+    "bound_vars",
+    "contains_impure_call",
+    "definable_tir_vars_in_struct_info",
+    "defined_symbolic_vars",
+    "derive_call_ret_struct_info",
+    "erase_to_well_defined",
+    "free_symbolic_vars",
+    "free_vars",
+    "get_var2val",
+    "name_to_binding",
+    "struct_info_base_check",
+    "struct_info_lca",
+    "tir_vars_in_struct_info",
+    "udchain",
+    "well_formed",
+]

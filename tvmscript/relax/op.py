@@ -1,0 +1,39 @@
+"""The operators as functions: `tvm.relax.op.add(x, y)`, `tvm.relax.op.nn.relu(x)`; they are those of `R`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.op import all as _all
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import callable_of
+
+#: importing it declares every operator
+OPERATORS = _all
+
+
+class _Family:
+    """Operators whose names begin alike."""
+
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
+
+    def __getattr__(self, name: str) -> Any:
+        full = f"{self._prefix}.{name}"
+        found = Op.registry.get(full)
+        if isinstance(found, Operator):
+            made: Callable[..., Any] = callable_of(found)
+            setattr(self, name, made)
+            return made
+        if any(known.startswith(f"{full}.") for known in Op.registry):
+            return _Family(full)
+        raise AttributeError(f"there is no operator {full}")
+
+    def __dir__(self) -> list[str]:
+        begin = f"{self._prefix}."
+        return sorted({name[len(begin) :].partition(".")[0] for name in Op.registry if name.startswith(begin)})
+
+
+op = _Family("relax")
