@@ -21,6 +21,7 @@ from tvmscript.ir.relax.op import memory as memory
 from tvmscript.ir.relax.op import qdq as qdq
 from tvmscript.ir.relax.op import reshape as reshape
 from tvmscript.ir.relax.op import sampling as sampling
+from tvmscript.ir.relax.op import scatter as scatter
 from tvmscript.ir.relax.op import search as search
 from tvmscript.ir.relax.op import set as set
 from tvmscript.ir.relax.op import sort as sort

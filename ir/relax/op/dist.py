@@ -6,17 +6,37 @@ from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.call_tir import OutSinfo, one_output, output, packed_arguments
 from tvmscript.ir.relax.op.ccl import scattered
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.shapes import known
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import known, told
 from tvmscript.ir.relax.op.surface import make
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo
 
 
-def _first(call: Call) -> StructInfo:
+def _check(call: Call) -> None:
+    """Raises `InvalidCall` where the mesh or the placement is none."""
+    for name, kind, expected in (
+        ("device_mesh", DeviceMesh, "a mesh of devices (R.device_mesh)"),
+        ("placement", Placement, "a placement, as 'S[0], R'"),
+    ):
+        if not isinstance(call.attrs[name], kind):
+            raise refusal(call, name, expected, repr(call.attrs[name]))
+
+
+def _annotate(call: Call) -> StructInfo:
+    _check(call)
     return known(call, 0) or ObjectStructInfo()
+
+
+def _redistribute(call: Call) -> StructInfo:
+    _check(call)
+    found = known(call, 0)
+    if not isinstance(found, DTensorStructInfo):
+        raise refusal(call, 0, "a tensor over devices (R.DTensor)", told(found))
+    return found.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"])
 
 
 def _shard(call: Call) -> TensorStructInfo:
@@ -30,11 +50,33 @@ def _call_tir_local_view(
     return make(call_tir_local_view, given, None, span, (one_output(out_sinfo, span),))
 
 
+def _placed(operator: Operator, value: Any, device_mesh: Any, placement: Any, span: Span | None) -> Call:
+    """A placement may be a text."""
+    place = Placement.from_text(placement, span) if isinstance(placement, str) else placement
+    return make(operator, (value, device_mesh, place), None, span)
+
+
+def _annotate_surface(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
+    return _placed(annotate_sharding, value, device_mesh, placement, span)
+
+
+def _redistribute_surface(value: Any, device_mesh: Any, placement: Any, *, span: Span | None = None) -> Call:
+    return _placed(redistribute, value, device_mesh, placement, span)
+
+
 annotate_sharding = Operator(
     "dist.annotate_sharding",
     "value: Expr, device_mesh: any, placement: any",
-    _first,
+    _annotate,
+    surface=_annotate_surface,
     doc="The tensor; a wish how it is spread over a mesh of devices.",
+)
+redistribute = Operator(
+    "dist.redistribute",
+    "value: Expr, device_mesh: any, placement: any",
+    _redistribute,
+    surface=_redistribute_surface,
+    doc="The tensor, spread over a mesh of devices in another way.",
 )
 redistribute_replica_to_shard = Operator(
     "dist.redistribute_replica_to_shard",

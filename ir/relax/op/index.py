@@ -10,14 +10,19 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import (
+    Extents,
     axes_of,
     axis_of,
+    broadcast,
     check_integer,
     known,
     of_extents,
     of_ndim,
+    prim,
     size,
     tensor,
+    tensor_of,
+    tensors,
     told,
 )
 from tvmscript.ir.relax.sizes import simplified
@@ -78,7 +83,7 @@ def _strided_slice(call: Call) -> StructInfo:
             return unknown
         if stride.value == 0:
             raise refusal(call, 4, "strides other than 0", 0)
-        extents[axis] = _length(begin, end, stride.value, extents[axis], call.attrs["assume_inbound"])
+        extents[axis] = slice_length(begin, end, stride.value, extents[axis], inbound=call.attrs["assume_inbound"])
     return of_extents(extents, data.dtype, data.vdevice)
 
 
@@ -102,7 +107,7 @@ def _slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int
     return axes_of(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
 
 
-def _length(begin: Expr, end: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
+def slice_length(begin: Expr, end: Expr, stride: int, extent: Expr, *, inbound: bool) -> Expr:
     """How many elements there are from `begin` on before `end` is reached."""
     first, last = _place(begin, stride, extent, inbound), _place(end, stride, extent, inbound)
     way = sub(last, first) if stride > 0 else sub(first, last)
@@ -139,6 +144,76 @@ def _dynamic_strided_slice(call: Call) -> StructInfo:
     return of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
+# Gathering
+
+
+def _gather_elements(call: Call) -> StructInfo:
+    data, indices = tensor(call), tensor(call, 1)
+    check_integer(call, 1, indices)
+    if UNKNOWN_NDIM not in (data.ndim, indices.ndim) and data.ndim != indices.ndim:
+        raise refusal(call, 1, f"{data.ndim} dimensions, as data", indices.ndim)
+    axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    return TensorStructInfo(indices.shape, data.dtype, indices.ndim, data.vdevice)
+
+
+def _gather_nd(call: Call) -> StructInfo:
+    data, indices, batch = tensor(call), tensor(call, 1), call.attrs["batch_dims"]
+    check_integer(call, 1, indices)
+    if indices.ndim == 0:
+        raise refusal(call, 1, "a tensor of at least 1 dimension", "a scalar")
+    count = indices.extents[-1] if indices.extents is not None else None
+    if not isinstance(count, IntImm) or data.ndim == UNKNOWN_NDIM or indices.extents is None:
+        return of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+    skipped = batch + count.value
+    if skipped > data.ndim:
+        raise refusal(call, 1, f"at most {data.ndim - batch} indices, as many as data has axes", count)
+    if data.extents is None:
+        return of_ndim(indices.ndim - 1 + data.ndim - skipped, data.dtype, data.vdevice)
+    return of_extents((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
+
+
+def _index_tensor(call: Call) -> StructInfo:
+    data, indices = tensor(call), tensors(call, 1)
+    for each in indices:
+        check_integer(call, 1, each)
+    if data.ndim != UNKNOWN_NDIM and len(indices) > data.ndim:
+        raise refusal(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
+    place: Extents = ()
+    for each in indices:
+        place = None if place is None or each.extents is None else broadcast(call, 1, place, each.extents)
+    if place is None or data.ndim == UNKNOWN_NDIM:
+        return of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+    rest = data.extents[len(indices) :] if data.extents is not None else None
+    made = None if rest is None else (*place, *rest)
+    return tensor_of(made, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
+
+
+def _one_hot(call: Call) -> StructInfo:
+    indices, on, off = tensor(call), prim(call, 1), prim(call, 2)
+    check_integer(call, 0, indices)
+    depth, axis = call.attrs["depth"], call.attrs["axis"]
+    if on.dtype is not off.dtype:
+        raise refusal(call, 2, f"{on.dtype}, as on_value", off.dtype)
+    if depth <= 0:
+        raise refusal(call, "depth", "a positive number", depth)
+    ndim = indices.ndim if indices.ndim == UNKNOWN_NDIM else indices.ndim + 1
+    along = axis_of(call, "axis", axis, ndim)
+    if indices.extents is None:
+        return of_ndim(ndim, on.dtype, indices.vdevice)
+    return of_extents([*indices.extents[:along], size(depth), *indices.extents[along:]], on.dtype, indices.vdevice)
+
+
+def _gathered_nd(np: Any, data: Any, indices: Any, batch_dims: int) -> Any:
+    if batch_dims:
+        parts = zip(data, indices, strict=True)
+        return np.stack([_gathered_nd(np, part, places, batch_dims - 1) for part, places in parts])
+    return data[tuple(np.moveaxis(indices, -1, 0))]
+
+
+def _hot(np: Any, indices: Any, on: Any, off: Any, depth: int, axis: int) -> Any:
+    return np.moveaxis(np.where(indices[..., None] == np.arange(depth), on, off), -1, axis)
+
+
 def _sliced(np: Any, x: Any, axes: Any, begin: Any, end: Any, strides: Any = None, assume_inbound: bool = False) -> Any:
     """NumPy's slices; an end before the first element is none."""
     where = [slice(None)] * x.ndim
@@ -154,6 +229,34 @@ dynamic_strided_slice = Operator(
     _dynamic_strided_slice,
     reference=lambda np, x, begin, end, strides: _sliced(np, x, range(x.ndim), begin, end, list(strides)),
     doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
+)
+gather_elements = Operator(
+    "gather_elements",
+    "data: Expr, indices: Expr, axis: int = 0",
+    _gather_elements,
+    reference=lambda np, data, indices, axis: np.take_along_axis(data, indices, axis),
+    doc="For each place of the indices the element of the data there, but for the axis, where the index says.",
+)
+gather_nd = Operator(
+    "gather_nd",
+    "data: Expr, indices: Expr, batch_dims: int = 0",
+    _gather_nd,
+    reference=_gathered_nd,
+    doc="The parts of the data that rows of indices say.",
+)
+index_tensor = Operator(
+    "index_tensor",
+    "data: Expr, indices: Tuple",
+    _index_tensor,
+    reference=lambda np, data, indices: data[tuple(indices)],
+    doc="The parts of the data where tensors of indices, broadcast together, one for each of the first axes, say.",
+)
+one_hot = Operator(
+    "one_hot",
+    "indices: Expr, on_value: Prim, off_value: Prim, depth: int, axis: int = -1",
+    _one_hot,
+    reference=_hot,
+    doc="Along a new axis, on_value at the place that the index says, off_value elsewhere.",
 )
 strided_slice = Operator(
     "strided_slice",

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from tvmscript.ir.arith.fold import mul, sub
+from tvmscript.ir.core.dtype import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, refusal
@@ -14,18 +15,15 @@ from tvmscript.ir.relax.op.shapes import (
     ONE,
     axes_of,
     axis_of,
-    check_integer,
     common_dtype,
     common_vdevice,
     differ,
-    differ_any,
     is_one,
     of_extents,
     of_ndim,
     product,
     shape,
     shape_given,
-    shown,
     size,
     tensor,
     tensor_of,
@@ -155,8 +153,8 @@ def _concat(call: Call) -> StructInfo:
     return of_extents(extents, dtype, vdevice)
 
 
-def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int) -> bool:
-    """Whether all extents but those on the axis are known to be equal. Raises `InvalidCall` where some differ."""
+def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
+    """Whether all extents, but those on an axis, are known to be equal. Raises `InvalidCall` where some differ."""
     is_known = True
     for other in shapes[1:]:
         for axis, (first, extent) in enumerate(zip(shapes[0], other, strict=True)):
@@ -223,37 +221,57 @@ def _tile(call: Call) -> StructInfo:
     return of_extents(made, found.dtype, found.vdevice)
 
 
-# Writing elements
+# New arrangements
 
 
-def _scatter(call: Call) -> StructInfo:
-    data, indices, updates = (tensor(call, position) for position in range(3))
-    axis_of(call, "axis", call.attrs["axis"], data.ndim)
-    for position, each in ((1, indices), (2, updates)):
-        if UNKNOWN_NDIM not in (data.ndim, each.ndim) and each.ndim != data.ndim:
-            raise refusal(call, position, f"{data.ndim} dimensions, as data", each.ndim)
-    common_dtype(call, (0, 2), (data.dtype, updates.dtype))
-    check_integer(call, 1, indices)
-    if indices.extents is not None and updates.extents is not None and differ_any(indices.extents, updates.extents):
-        raise refusal(call, 2, f"the shape {shown(indices.extents)}, as indices", shown(updates.extents))
+def _stack(call: Call) -> StructInfo:
+    found = tensors(call)
+    dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
+    ranks = sorted({each.ndim for each in found if each.ndim != UNKNOWN_NDIM})
+    if len(ranks) > 1:
+        raise refusal(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
+    ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
+    along = axis_of(call, "axis", call.attrs["axis"] or 0, ndim)
+    vdevice = common_vdevice(found)
+    shapes = [each.extents for each in found if each.extents is not None]
+    if not _check_others(call, shapes, None) or len(shapes) < len(found):
+        return of_ndim(ndim, dtype, vdevice)
+    return of_extents([*shapes[0][:along], size(len(found)), *shapes[0][along:]], dtype, vdevice)
+
+
+def _meshgrid(call: Call) -> StructInfo:
+    found = tensors(call)
+    for each in found:
+        if each.ndim not in (1, UNKNOWN_NDIM):
+            raise refusal(call, 0, "tensors of 1 dimension", each.ndim)
+    dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
+    shapes = [each.extents for each in found if each.extents is not None]
+    extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(found) else None
+    return TupleStructInfo((tensor_of(extents, len(found), dtype, common_vdevice(found)),) * len(found))
+
+
+def _reverse_sequence(call: Call) -> StructInfo:
+    data, lengths = tensor(call), tensor(call, 1)
+    if lengths.ndim not in (1, UNKNOWN_NDIM):
+        raise refusal(call, 1, "a tensor of 1 dimension", lengths.ndim)
+    if lengths.dtype not in (INT32, INT64, VOID):
+        raise refusal(call, 1, "int32 or int64", lengths.dtype)
+    axis_of(call, "seq_axis", call.attrs["seq_axis"], data.ndim)
+    batch = axis_of(call, "batch_axis", call.attrs["batch_axis"], data.ndim)
+    if data.extents is not None and lengths.extents is not None and differ(data.extents[batch], lengths.extents[0]):
+        raise refusal(call, 1, f"{data.extents[batch]} lengths, one for each batch", lengths.extents[0])
     return data
 
 
-def _scattered(np: Any, data: Any, indices: Any, updates: Any, axis: int, reduction: str) -> Any:
+def _reversed_parts(np: Any, data: Any, lengths: Any, seq_axis: int, batch_axis: int) -> Any:
     made = data.copy()
-    places = list(np.indices(indices.shape))
-    places[axis] = indices
-    where = tuple(places)
-    functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
-    if reduction in functions:
-        functions[reduction].at(made, where, updates)
-    elif reduction == "mean":
-        counts = np.ones(data.shape, data.dtype)
-        np.add.at(counts, where, 1)
-        np.add.at(made, where, updates)
-        made = (made / counts).astype(data.dtype)
-    else:
-        made[where] = updates
+    for batch, length in enumerate(lengths):
+        part = np.take(data, batch, batch_axis)
+        along = seq_axis % data.ndim - (batch_axis % data.ndim < seq_axis % data.ndim)
+        places = [length - 1 - place if place < length else place for place in range(part.shape[along])]
+        where = [slice(None)] * data.ndim
+        where[batch_axis] = batch
+        made[tuple(where)] = np.take(part, places, along)
     return made
 
 
@@ -318,6 +336,13 @@ flip = Operator(
     reference=lambda np, x, axis: np.flip(x, axis),
     doc="The order along an axis turned round.",
 )
+meshgrid = Operator(
+    "meshgrid",
+    'tensors: Tuple, indexing: str | None = "ij"',
+    _meshgrid,
+    reference=lambda np, tensors, indexing: tuple(np.meshgrid(*tensors, indexing=indexing)),
+    doc="For each tensor of one dimension, its elements along an axis of its own, repeated along the others.",
+)
 permute_dims = Operator(
     "permute_dims",
     "x: Expr, axes: ints | None = None",
@@ -334,12 +359,12 @@ repeat = Operator(
     reference=lambda np, x, repeats, axis: np.repeat(x, repeats, axis),
     doc="Each element several times, one after another.",
 )
-scatter_elements = Operator(
-    "scatter_elements",
-    'data: Expr, indices: Expr, updates: Expr, axis: int = 0, reduction: str = "update"',
-    _scatter,
-    reference=_scattered,
-    doc="The data with updates written, or added and so on, where the indices say along an axis.",
+reverse_sequence = Operator(
+    "reverse_sequence",
+    "data: Expr, seq_lengths: Expr, seq_axis: int = 1, batch_axis: int = 0",
+    _reverse_sequence,
+    reference=_reversed_parts,
+    doc="The first elements of each batch in reverse order, as many as its length says.",
 )
 split = Operator(
     "split",
@@ -358,6 +383,13 @@ squeeze = Operator(
     layout="squeeze",
     reference=lambda np, x, axis: np.squeeze(x, axis),
     doc="Without axes of extent 1: the given ones, or all.",
+)
+stack = Operator(
+    "stack",
+    "tensors: Tuple, axis: int | None = 0",
+    _stack,
+    reference=lambda np, tensors, axis: np.stack(tensors, axis or 0),
+    doc="Tensors of one shape side by side along a new axis.",
 )
 tile = Operator(
     "tile",

@@ -32,6 +32,7 @@ negative = _unary("negative", lambda np, x: np.negative(x), "-x.", same)
 round = _unary("round", lambda np, x: np.round(x), "The nearest integer, halves to the even one.", same)
 sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", same)
 square = _unary("square", lambda np, x: np.square(x), "x * x.", same)
+trunc = _unary("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", same)
 
 # Floats
 

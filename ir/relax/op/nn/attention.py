@@ -64,7 +64,7 @@ def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Exp
         return
     for what, extent, other in zip(("batches", "heads", "queries"), bias, expected, strict=False):
         if not is_one(extent):
-            _check(call, 3, f"{what}, or 1,", extent, other)
+            _check(call, 3, f"{what} or 1", extent, other)
     _check(call, 3, "keys", bias[3], keys)
 
 

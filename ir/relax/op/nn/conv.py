@@ -46,8 +46,9 @@ def window_extent(
         room = add(room, size(stride - 1))
     room = simplified(room)
     made = simplified(add(make(FloorDiv, room, size(stride)), size(1)))
-    rest = room.b if isinstance(room, Add | Sub) else None
-    if isinstance(rest, IntImm) and rest.value % stride and any(isinstance(part, FloorDiv) for part in nodes(made)):
+    terms = (room.a, room.b) if isinstance(room, Add | Sub) else ()
+    is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
+    if is_rest and any(isinstance(part, FloorDiv) for part in nodes(made)):
         # as TVM writes it: what does not divide stays inside
         return add(make(FloorDiv, room, size(stride)), size(1))
     return made
