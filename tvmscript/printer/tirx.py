@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.arith.layout import allocation_shape, product
+from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -200,8 +201,16 @@ def flat(p: Printer, body: Stmt) -> None:
             frame.mark = len(p.lines)
             rules[type(part)](p, part)
         body = body.seq[-1]
+    elif _is_nothing(body) and not (p.notes is not None and p.notes.stands_at(body)):
+        return
     frame.mark = len(p.lines)
     rules[type(body)](p, body)
+
+
+def _is_nothing(body: Stmt) -> bool:
+    """Whether the statement is the `T.evaluate(0)` that stands where no statement is."""
+    value = body.value if isinstance(body, S.Evaluate) else None
+    return isinstance(value, IntImm) and value.value == 0 and value.dtype is INT32
 
 
 @_stmt_rule(S.Evaluate)

@@ -31,8 +31,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     p.hidden_params = frozenset(func.buffer_map)
     signature = _Signature(p, func, frame)
     parameters = ", ".join([signature.parameter(param) for param in func.params])
-    declared = signature.declared
-    if declared:
+    for declared in filter(None, signature.declared):
         values = ", ".join([f"{p.tir}{var.dtype}()" for var in declared])
         p.write(f"{', '.join([p.names[var] for var in declared])} = {values}")
     attrs = func.attrs
@@ -96,12 +95,13 @@ class _Signature:
         self.p = p
         self.func = func
         self.frame = frame
-        #: int32 sizes that the body declares
-        self.declared: list[Var] = []
+        #: int32 sizes that the body declares, those of each parameter
+        self.declared: list[list[Var]] = []
 
     def parameter(self, param: Var) -> str:
         """`A: T.Buffer((16,), "float32")`."""
         p = self.p
+        self.declared.append([])
         buffer = self.func.buffer_map.get(param)
         if buffer is None:
             known = p.names.get(param) or p.define(param, param.name or "v")
@@ -132,7 +132,7 @@ class _Signature:
         if var in self.func.params:
             return
         if var.dtype == "int32":
-            self.declared.append(var)
+            self.declared[-1].append(var)
         elif var.dtype == "int64":
             p.type_variables.add(name)
         else:

@@ -70,3 +70,49 @@ def test_functions_that_were_plain() -> None:
     func = tvmscript.from_source(text)
     assert func.script(dialect="0.27") == text
     assert "@T.prim_func\n" in func.script()
+
+
+def test_nothing_is_written_behind_what_holds_to_the_end() -> None:
+    func = read("n: T.int32", 'y: T.int32 = n + 1\nif y > 0:\n    assert n > 0, "positive"\n    T.evaluate(0)')
+    text = func.script(dialect="0.27")
+    assert text.splitlines()[-2:] == ["    if y > 0:", '        assert n > 0, ("RuntimeError", ["positive"])']
+    assert_structural_equal(tvmscript.from_source(text), func)
+
+
+def test_sizes_are_declared_by_parameter() -> None:
+    """Asked from TVM 0.27."""
+    func = read(
+        "a: T.handle, b: T.handle",
+        "n, k, m = T.int32(), T.int32(), T.int32()\nA = T.match_buffer(a, (n, k))\nB = T.match_buffer(b, (k, m))\n"
+        "A[0, 0] = B[0, 0]",
+    )
+    assert func.script(dialect="0.27").splitlines()[5:7] == ["    n, k = T.int32(), T.int32()", "    m = T.int32()"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype", "view", "result"),
+    [
+        ("(16,)", "float32", "int8", '(64,), "int8"'),
+        ("(16,)", "float32", "int32", '(16,), "int32"'),
+        ("(4, 16)", "float16", "float32", "(4, 8)"),
+        ("(10,)", "bool", "int8", '(10,), "int8"'),
+    ],
+)
+def test_views_of_other_dtypes(shape: str, dtype: str, view: str, result: str) -> None:
+    """TVM 0.27 prints them so, and does not read them."""
+    text = f"""# from tvm.script import tirx as T
+
+@T.prim_func(s_tir=True)
+def f(A: T.Buffer({shape}, "{dtype}")):
+    B = A.view("{view}")
+    T.evaluate(B.data)
+"""
+    func = tvmscript.from_source(text)
+    assert f"B = T.decl_buffer({result}, data=A.data)" in func.script()
+    assert_structural_equal(tvmscript.from_source(func.script(dialect="0.27")), func)
+
+
+def test_pointers_to_nothing() -> None:
+    head = "# from tvm.script import tirx as T\n\n@T.prim_func(s_tir=True)\n"
+    text = f'{head}def f(p: T.handle("void")):\n    T.evaluate(p)\n'
+    assert "def f(p: T.handle):" in tvmscript.from_source(text).script(dialect="0.27")

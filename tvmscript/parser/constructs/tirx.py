@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.errors import WrongType
@@ -233,16 +234,29 @@ def decl_buffer(
 
 
 def view(owner: Buffer, parser: Any, span: Span, *shape: Any, layout: Any = None) -> Wrapper:
-    """Another shape of the same elements: `A.view(512)`."""
+    """Another shape of the same elements: `A.view(512)`; the same bits as elements of a dtype: `A.view("int8")`."""
+    dtype = owner.dtype
     if len(shape) == 1 and isinstance(shape[0], str):
-        raise NoCounterpart(name="a view of another dtype", place=TILE, span=span)
+        dtype = as_dtype(shape[0])
+        shape = _shape_as(owner, dtype, span)
     if any(isinstance(item, int) and item < 0 for item in shape):
         raise NoCounterpart(name="a view whose shape is inferred", place=TILE, span=span)
     check_layout(layout, None, span)
     offset = owner.elem_offset
-    made = buffers.buffer(shape, owner.dtype, owner.data, owner.strides, offset, owner.scope, owner.data_alignment,
+    made = buffers.buffer(shape, dtype, owner.data, owner.strides, offset, owner.scope, owner.data_alignment,
                           owner.offset_factor, span=span)  # fmt: skip
     return Wrapper(made, span, lambda body: DeclBuffer(made, body, span=span))
+
+
+def _shape_as(owner: Buffer, dtype: DType, span: Span) -> tuple[Expr, ...]:
+    """The shape of a buffer's bits as elements of another dtype: its last dimension is longer or shorter."""
+    if not owner.shape or owner.strides:
+        raise NoCounterpart(name="a view of another dtype with strides or without dimensions", place=TILE, span=span)
+    old, new = ((8 if item.is_bool else item.bits) * item.lanes for item in (owner.dtype, dtype))
+    *others, last = owner.shape
+    if old % new == 0:
+        return (*others, fold.mul(last, IntImm(last.dtype, old // new)))
+    return (*others, fold.make(nodes.FloorDiv, last, IntImm(last.dtype, max(new // old, 1))))
 
 
 # variables
@@ -480,8 +494,9 @@ def call_intrin(dtype: Any, func_name: Any, *args: Any, span: Span | None = None
 
 @_value("handle")
 def handle(dtype: Any = None, storage_scope: str = "global", span: Span | None = None) -> Var:
-    """A new pointer variable."""
-    found: Var = TIR["handle"].function(dtype, storage_scope, span=span)
+    """A new pointer variable; one to "void" is one of which nothing is known."""
+    known = None if dtype == "void" and storage_scope == "global" else dtype
+    found: Var = TIR["handle"].function(known, storage_scope, span=span)
     return found
 
 
