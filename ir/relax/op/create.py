@@ -116,6 +116,38 @@ def _triangle(call: Call) -> StructInfo:
     return found
 
 
+def _eye(call: Call) -> StructInfo:
+    rows, columns, _ = (_value(call, position) for position in range(3))
+    return of_extents([rows, columns], call.attrs["dtype"])
+
+
+def _eye_like(call: Call) -> StructInfo:
+    found = tensor(call)
+    prim(call, 1)
+    if found.ndim not in (2, UNKNOWN_NDIM):
+        raise refusal(call, 0, "a tensor of 2 dimensions", found.ndim)
+    return with_dtype(found, dtype_attr(call, found.dtype))
+
+
+def _surface_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
+    """Ones on diagonal k of n rows and m columns, which are as many where only n is given; else zeros."""
+    return make(eye, (n, n if m is None else m, k, dtype), span=span)
+
+
+def _hamming(call: Call) -> StructInfo:
+    size, dtype = _value(call, 0), call.attrs["dtype"]
+    if not dtype.is_floating:
+        raise refusal(call, "dtype", "floats", dtype)
+    if isinstance(size, IntImm) and size.value <= 0:
+        raise refusal(call, 0, "a positive number", size.value)
+    return of_extents([size], dtype)
+
+
+def _window(np: Any, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Any:
+    whole = size if periodic else size - 1
+    return (alpha - beta * np.cos(2 * np.pi * np.arange(size) / max(whole, 1))).astype(dtype)
+
+
 def _init(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
         name, "shape: Shape, dtype: dtype", _filled, mixed_precision="follow", reference=reference, doc=doc
@@ -138,6 +170,28 @@ arange = Operator(
     mixed_precision="follow",
     reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
     doc="Numbers in equal steps.",
+)
+eye = Operator(
+    "eye",
+    "n: Prim, m: Prim, k: Prim, dtype: dtype",
+    _eye,
+    surface=_surface_eye,
+    reference=lambda np, n, m, k, dtype: np.eye(n, m, k, dtype),
+    doc="Ones on a diagonal, else zeros.",
+)
+eye_like = Operator(
+    "eye_like",
+    "x: Expr, k: Prim = 0, dtype: dtype | None = None",
+    _eye_like,
+    reference=lambda np, x, k, dtype: np.eye(*x.shape, k, x.dtype if dtype is VOID else dtype),
+    doc="Ones on a diagonal, else zeros, in the shape of another tensor.",
+)
+hamming_window = Operator(
+    "hamming_window",
+    "window_size: Prim, periodic: Prim, alpha: Prim, beta: Prim, dtype: dtype",
+    _hamming,
+    reference=_window,
+    doc="alpha - beta * cos(2 pi i / N), where N is the size, or one less where it is not periodic.",
 )
 full = Operator(
     "full",

@@ -73,6 +73,17 @@ def _einsum(call: Call) -> StructInfo:
     return of_extents(made, dtype, vdevice)
 
 
+def _outer(call: Call) -> StructInfo:
+    left, right = tensor(call, 0), tensor(call, 1)
+    for position, each in enumerate((left, right)):
+        if each.ndim != 1:
+            raise refusal(call, position, "a tensor of 1 dimension", each.ndim)
+    vdevice = check_vdevices(call, (left, right))
+    if left.extents is None or right.extents is None:
+        return of_ndim(2, left.dtype, vdevice)
+    return of_extents((*left.extents, *right.extents), left.dtype, vdevice)
+
+
 def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
     """The letters of each operand and of the result, `.` standing for an ellipsis. Raises `InvalidCall`."""
     text = call.attrs["subscripts"]
@@ -153,4 +164,11 @@ einsum = Operator(
     _einsum,
     reference=lambda np, operands, subscripts: np.einsum(subscripts, *operands),
     doc="Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product.",
+)
+outer = Operator(
+    "outer",
+    "x1: Expr, x2: Expr",
+    _outer,
+    reference=lambda np, a, b: np.outer(a, b).astype(a.dtype),
+    doc="The products of every element of x1 with every one of x2.",
 )

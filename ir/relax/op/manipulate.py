@@ -269,7 +269,7 @@ def _reversed_parts(np: Any, data: Any, lengths: Any, seq_axis: int, batch_axis:
         part = np.take(data, batch, batch_axis)
         along = seq_axis % data.ndim - (batch_axis % data.ndim < seq_axis % data.ndim)
         places = [length - 1 - place if place < length else place for place in range(part.shape[along])]
-        where = [slice(None)] * data.ndim
+        where: list[Any] = [slice(None)] * data.ndim
         where[batch_axis] = batch
         made[tuple(where)] = np.take(part, places, along)
     return made

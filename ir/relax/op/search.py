@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.core.dtype import BOOL, INT64, VOID
+from tvmscript.ir.core.dtype import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
@@ -13,8 +13,10 @@ from tvmscript.ir.relax.op.shapes import (
     of_extents,
     of_ndim,
     tensor,
+    with_dtype,
 )
 from tvmscript.ir.relax.op.statistical import reduced
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
 def _argument(call: Call) -> StructInfo:
@@ -39,6 +41,13 @@ def _where(call: Call) -> StructInfo:
     return of_ndim(ndim, dtype, vdevice) if made is None else of_extents(made, dtype, vdevice)
 
 
+def _bucketize(call: Call) -> StructInfo:
+    found, boundaries = tensor(call), tensor(call, 1)
+    if boundaries.ndim not in (1, UNKNOWN_NDIM):
+        raise refusal(call, 1, "a tensor of 1 dimension", boundaries.ndim)
+    return with_dtype(found, INT32 if call.attrs["out_int32"] else INT64)
+
+
 def _arg(name: str, reference: Reference, doc: str) -> Operator:
     return Operator(
         name, "x: Expr, axis: int | None = None, keepdims: bool = False", _argument, reference=reference, doc=doc
@@ -54,6 +63,15 @@ argmin = _arg(
     "argmin",
     lambda np, x, axis, keepdims: np.argmin(x, axis, keepdims=keepdims),
     "The place of the smallest element.",
+)
+bucketize = Operator(
+    "bucketize",
+    "input_tensor: Expr, boundaries: Expr, out_int32: bool = False, right: bool = False",
+    _bucketize,
+    reference=lambda np, x, boundaries, out_int32, right: np.searchsorted(
+        boundaries, x, "right" if right else "left"
+    ).astype("int32" if out_int32 else "int64"),
+    doc="Between which of the boundaries, which are in order, each element is.",
 )
 where = Operator(
     "where",

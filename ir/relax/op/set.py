@@ -37,12 +37,34 @@ def _constant(call: Call, position: int) -> int:
     raise refusal(call, position, "a constant (R.prim_value)", told(known(call, position)))
 
 
+def _nonzero(call: Call) -> StructInfo:
+    return of_ndim(2, INT64, tensor(call).vdevice)
+
+
+def _size(call: Call) -> StructInfo:
+    return of_extents((), INT64, tensor(call).vdevice)
+
+
 def _reference(np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None) -> Any:
     """NumPy's, which is always sorted; places among the different elements are in one dimension."""
     found = np.unique(x, bool(index), bool(inverse), bool(counts), axis)
     return tuple([each.reshape(-1) for each in found]) if inverse and axis is None else found
 
 
+nonzero = Operator(
+    "nonzero",
+    "x: Expr",
+    _nonzero,
+    reference=lambda np, x: np.stack(np.nonzero(np.atleast_1d(x))),
+    doc="The places of the elements that are not zero: a row for each axis.",
+)
+size = Operator(
+    "size",
+    "expr: Expr",
+    _size,
+    reference=lambda np, x: np.array(x.size, "int64"),
+    doc="The number of elements.",
+)
 unique = Operator(
     "unique",
     "x: Expr, sorted: Prim = True, return_index: Prim = False, return_inverse: Prim = False, "

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, Reference
-from tvmscript.ir.relax.op.shapes import ONE, axes_of, axis_of, dtype_attr, of_ndim, product, tensor, tensor_of
+from tvmscript.ir.relax.op.shapes import (
+    ONE,
+    axes_of,
+    axis_of,
+    dtype_attr,
+    of_ndim,
+    product,
+    tensor,
+    tensor_of,
+    with_dtype,
+)
 from tvmscript.ir.relax.sizes import simplified
-from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
 def reduced(call: Call, found: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
@@ -32,6 +43,15 @@ def _reduction(call: Call) -> TensorStructInfo:
     return reduced(call, found, call.attrs["axis"], found.dtype)
 
 
+def _median(call: Call) -> StructInfo:
+    """Of one axis the places as well."""
+    found, axes = tensor(call), call.attrs["axis"]
+    values = reduced(call, found, axes, found.dtype)
+    if axes is None or len(axes) != 1:
+        return values
+    return TupleStructInfo((values, with_dtype(values, INT64)))
+
+
 def _scan(call: Call) -> TensorStructInfo:
     found = tensor(call)
     dtype, axis = dtype_attr(call, found.dtype), call.attrs["axis"]
@@ -40,6 +60,31 @@ def _scan(call: Call) -> TensorStructInfo:
         return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
     extents = found.extents
     return tensor_of(None if extents is None else (simplified(product(extents)),), 1, dtype, found.vdevice)
+
+
+def _middle(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
+    """The lower one of two elements in the middle; of one axis its place as well."""
+    if axis is not None and len(axis) == 1:
+        order = np.argsort(x, axis[0], kind="stable")
+        place = np.take(order, [(x.shape[axis[0]] - 1) // 2], axis[0])
+        both = np.take_along_axis(x, place, axis[0]), place
+        return both if keepdims else tuple([np.squeeze(each, axis[0]) for each in both])
+    return np.quantile(x, 0.5, axis, method="lower", keepdims=keepdims).astype(x.dtype)
+
+
+def _scanned(name: str, start: int) -> Reference:
+    """NumPy's function; `exclusive` leaves out the element itself, so that the first result is the neutral one."""
+
+    def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
+        flat, along = (x.reshape(-1), 0) if axis is None else (x, axis)
+        whole = getattr(np, name)(flat, along, flat.dtype if dtype is VOID else dtype)
+        if not exclusive:
+            return whole
+        before = whole.take(range(whole.shape[along] - 1), along)
+        first = np.full_like(whole.take(range(whole.shape[along] > 0), along), start)
+        return np.concatenate([first, before], along)
+
+    return reference
 
 
 def _reduce(name: str, reference: Reference, doc: str) -> Operator:
@@ -65,6 +110,13 @@ def _accumulate(name: str, reference: Reference, doc: str) -> Operator:
 
 max = _reduce("max", lambda np, x, axis, keepdims: np.max(x, axis, keepdims=keepdims), "The largest element.")
 mean = _reduce("mean", lambda np, x, axis, keepdims: np.mean(x, axis, keepdims=keepdims).astype(x.dtype), "The mean.")
+median = Operator(
+    "median",
+    "x: Expr, axis: ints | None = None, keepdims: bool = False",
+    _median,
+    reference=_middle,
+    doc="The element in the middle of the order, the lower one of two; along one axis its place as well.",
+)
 min = _reduce("min", lambda np, x, axis, keepdims: np.min(x, axis, keepdims=keepdims), "The smallest element.")
 prod = _reduce("prod", lambda np, x, axis, keepdims: np.prod(x, axis, x.dtype, keepdims=keepdims), "The product.")
 std = _reduce(
@@ -74,21 +126,6 @@ sum = _reduce("sum", lambda np, x, axis, keepdims: np.sum(x, axis, x.dtype, keep
 variance = _reduce(
     "variance", lambda np, x, axis, keepdims: np.var(x, axis, keepdims=keepdims).astype(x.dtype), "The variance."
 )
-
-
-def _scanned(name: str, start: int) -> Reference:
-    """NumPy's function; `exclusive` leaves out the element itself, so that the first result is the neutral one."""
-
-    def reference(np: Any, x: Any, axis: int | None, dtype: DType, exclusive: int | None) -> Any:
-        flat, along = (x.reshape(-1), 0) if axis is None else (x, axis)
-        whole = getattr(np, name)(flat, along, flat.dtype if dtype is VOID else dtype)
-        if not exclusive:
-            return whole
-        before = whole.take(range(whole.shape[along] - 1), along)
-        first = np.full_like(whole.take(range(whole.shape[along] > 0), along), start)
-        return np.concatenate([first, before], along)
-
-    return reference
 
 
 cumprod = _accumulate("cumprod", _scanned("cumprod", 1), "The products of all elements up to each.")

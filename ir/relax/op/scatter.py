@@ -1,0 +1,162 @@
+"""Operators that write elements of one tensor into another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.index import slice_length
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import (
+    axis_of,
+    check_integer,
+    common_dtype,
+    differ,
+    differ_any,
+    known,
+    prim,
+    shown,
+    tensor,
+    tensors,
+)
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.expr import IntImm
+
+
+def _scatter(call: Call) -> StructInfo:
+    data, indices, updates = (tensor(call, position) for position in range(3))
+    axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    for position, each in ((1, indices), (2, updates)):
+        if UNKNOWN_NDIM not in (data.ndim, each.ndim) and each.ndim != data.ndim:
+            raise refusal(call, position, f"{data.ndim} dimensions, as data", each.ndim)
+    common_dtype(call, (0, 2), (data.dtype, updates.dtype))
+    check_integer(call, 1, indices)
+    if indices.extents is not None and updates.extents is not None and differ_any(indices.extents, updates.extents):
+        raise refusal(call, 2, f"the shape {shown(indices.extents)}, as indices", shown(updates.extents))
+    return data
+
+
+def _scattered(np: Any, data: Any, indices: Any, updates: Any, axis: int, reduction: str) -> Any:
+    made = data.copy()
+    places = list(np.indices(indices.shape))
+    places[axis] = indices
+    _write(np, made, tuple(places), updates, reduction)
+    return made
+
+
+def _write(np: Any, made: Any, where: tuple[Any, ...], updates: Any, reduction: str) -> None:
+    """Write into the array; what meets several times is put together by the reduction."""
+    functions = {"add": np.add, "mul": np.multiply, "min": np.minimum, "max": np.maximum}
+    if reduction in functions:
+        functions[reduction].at(made, where, updates)
+    elif reduction == "mean":
+        counts = np.ones(made.shape, made.dtype)
+        np.add.at(counts, where, 1)
+        np.add.at(made, where, updates)
+        made[...] = (made / counts).astype(made.dtype)
+    else:
+        made[where] = updates
+
+
+def _scatter_nd(call: Call) -> StructInfo:
+    data, indices, updates = (tensor(call, position) for position in range(3))
+    common_dtype(call, (0, 2), (data.dtype, updates.dtype))
+    check_integer(call, 1, indices)
+    if data.extents is None or indices.extents is None or updates.extents is None:
+        return data
+    if not indices.extents:
+        raise refusal(call, 1, "a tensor of at least 1 dimension", "a scalar")
+    count = indices.extents[-1]
+    if not isinstance(count, IntImm):
+        return data
+    if count.value > data.ndim:
+        raise refusal(call, 1, f"at most {data.ndim} indices, as many as data has axes", count)
+    wanted = (*indices.extents[:-1], *data.extents[count.value :])
+    if differ_any(wanted, updates.extents):
+        raise refusal(call, 2, f"the shape {shown(wanted)}", shown(updates.extents))
+    return data
+
+
+def _index_put(call: Call) -> StructInfo:
+    data, values = tensor(call), tensor(call, 2)
+    single = known(call, 1)
+    indices = (single,) if isinstance(single, TensorStructInfo) else tensors(call, 1)
+    common_dtype(call, (0, 2), (data.dtype, values.dtype))
+    for each in indices:
+        check_integer(call, 1, each)
+    if data.ndim not in (UNKNOWN_NDIM, len(indices)):
+        raise refusal(call, 1, f"{data.ndim} tensors, one for each axis of data", len(indices))
+    return data
+
+
+def _slice_scatter(call: Call) -> StructInfo:
+    data, source = tensor(call), tensor(call, 1)
+    common_dtype(call, (0, 1), (data.dtype, source.dtype))
+    if UNKNOWN_NDIM not in (data.ndim, source.ndim) and data.ndim != source.ndim:
+        raise refusal(call, 1, f"{data.ndim} dimensions, as the input", source.ndim)
+    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    start, end, step = (prim(call, position).value for position in (2, 3, 4))
+    if isinstance(step, IntImm) and step.value < 1:
+        raise refusal(call, 4, "a step of at least 1", step.value)
+    if data.extents is None or source.extents is None:
+        return data
+    for place, (extent, other) in enumerate(zip(data.extents, source.extents, strict=True)):
+        if place != axis and differ(extent, other):
+            raise refusal(call, 1, f"{extent} on axis {place}, as the input", other)
+    if start is not None and end is not None and isinstance(step, IntImm):
+        count = slice_length(start, end, step.value, data.extents[axis], inbound=True)
+        if differ(count, source.extents[axis]):
+            raise refusal(call, 1, f"{count} elements on axis {axis}, as the slice", source.extents[axis])
+    return data
+
+
+def _scattered_nd(np: Any, data: Any, indices: Any, updates: Any, reduction: str) -> Any:
+    made = data.copy()
+    _write(np, made, tuple(np.moveaxis(indices, -1, 0)), updates, reduction)
+    return made
+
+
+def _put(np: Any, data: Any, indices: Any, values: Any, accumulate: bool) -> Any:
+    made = data.copy()
+    where = tuple(indices) if isinstance(indices, tuple | list) else (indices,)
+    _write(np, made, where, values, "add" if accumulate else "update")
+    return made
+
+
+def _slice_written(np: Any, data: Any, source: Any, start: int, end: int, step: int, axis: int) -> Any:
+    made = data.copy()
+    where = [slice(None)] * data.ndim
+    where[axis] = slice(start, end, step)
+    made[tuple(where)] = source
+    return made
+
+
+index_put = Operator(
+    "index_put",
+    "data: Expr, indices: Expr, values: Expr, accumulate: bool = False",
+    _index_put,
+    reference=_put,
+    doc="The data with values written, or added, where the indices say, one tensor for each axis.",
+)
+scatter_elements = Operator(
+    "scatter_elements",
+    'data: Expr, indices: Expr, updates: Expr, axis: int = 0, reduction: str = "update"',
+    _scatter,
+    reference=_scattered,
+    doc="The data with updates written, or added and so on, where the indices say along an axis.",
+)
+scatter_nd = Operator(
+    "scatter_nd",
+    'data: Expr, indices: Expr, updates: Expr, reduction: str = "update"',
+    _scatter_nd,
+    reference=_scattered_nd,
+    doc="The data with updates written, or added and so on, where rows of indices say.",
+)
+slice_scatter = Operator(
+    "slice_scatter",
+    "input_tensor: Expr, src: Expr, start: Prim, end: Prim, step: Prim, axis: int = 0",
+    _slice_scatter,
+    reference=_slice_written,
+    doc="The input with a slice along an axis replaced.",
+)
