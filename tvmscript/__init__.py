@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and edito
     from tvmscript.ir.core.module import IRModule as IRModule
     from tvmscript.ir.tir.function import PrimFunc as PrimFunc
     from tvmscript.language import I as I
+    from tvmscript.language import R as R
     from tvmscript.language import T as T
     from tvmscript.language import ir_module as ir_module
     from tvmscript.language import prim_func as prim_func
@@ -46,6 +47,7 @@ __version__ = "0.1.0"
 _EXPORTS: dict[str, str] = {
     "from_source": "tvmscript.parser",
     "I": "tvmscript.language",
+    "R": "tvmscript.language",
     "T": "tvmscript.language",
     "ir_module": "tvmscript.language",
     "prim_func": "tvmscript.language",

@@ -125,7 +125,7 @@ class _Walk:
             if param.struct_info is not None:
                 self._define(param.struct_info)
                 if isinstance(param.struct_info, PrimStructInfo):
-                    self.sizes.update(size_vars(param.struct_info.value) if param.struct_info.value else ())
+                    self.sizes.update(size_vars(param.struct_info.value) if param.struct_info.value is not None else ())
         for param in func.params:
             self._bind(param, func.span)
         self._info(func.ret_struct_info, func.span)

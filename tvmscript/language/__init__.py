@@ -6,16 +6,27 @@ For type checkers `T` and `I` are the stubs `T.pyi` and `I.pyi`, written out of 
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import tvmscript.language.I as I
     import tvmscript.language.T as T
     from tvmscript.language.I import ir_module
+    from tvmscript.language.relax import R
     from tvmscript.language.T import prim_func
 else:
     from tvmscript.language.decorators import ir_module, prim_func
     from tvmscript.language.module import I
     from tvmscript.language.tir import T
 
-__all__ = ["I", "T", "ir_module", "prim_func"]
+__all__ = ["I", "R", "T", "ir_module", "prim_func"]
+
+
+def __getattr__(name: str) -> object:
+    # the graph level is loaded when it is first used
+    if name != "R":
+        raise AttributeError(f"module 'tvmscript.language' has no attribute {name!r}")
+    found: object = importlib.import_module("tvmscript.language.relax").R
+    globals()[name] = found
+    return found

@@ -31,7 +31,7 @@ def _prim_func(
         raise NotDecoratable(name="T.prim_func", expected="a Python function", got=repr(func))
     if is_in_module_class(func, frame):
         return func
-    made = parse_decorated(source_of(func, frame, source), captured_by(func, frame), check_well_formed, private)
+    made = parse_decorated(source_of(func, frame, source), captured_by(func, frame), check_well_formed, private=private)
     assert isinstance(made, PrimFunc)
     return made
 

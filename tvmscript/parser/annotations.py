@@ -6,13 +6,17 @@ called, the others are its arguments, a dict at the end holds keyword arguments.
 
 from __future__ import annotations
 
+import ast
 import typing
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import InvalidArguments
+from tvmscript.parser.errors import InvalidAnnotation, InvalidArguments, UndefinedName
 from tvmscript.parser.namespace import Builtin, Namespace
+
+if TYPE_CHECKING:
+    from tvmscript.parser.evaluate import Evaluator
 
 #: The module `typing` as programs know it.
 TYPING = Namespace("typing", {"Annotated": Annotated})
@@ -57,3 +61,30 @@ def annotation_of(value: Any, span: Span) -> Any:
     if typing.get_origin(value) is Annotated:
         return annotation((value.__origin__, *value.__metadata__), span)
     return value
+
+
+def written_annotation(parser: Evaluator, function: str, arg: ast.arg) -> Any:
+    """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
+    annotation: Any = arg.annotation
+    if type(annotation) is ast.Constant and isinstance(annotation.value, str):
+        annotation = _quoted(parser, annotation)
+    try:
+        return parser.value(annotation)
+    except UndefinedName:
+        known = parser.captured.annotations.get(function, {}) if parser.captured is not None else {}
+        found = known.get(arg.arg)
+        if found is None or isinstance(found, str):
+            raise
+        return found
+
+
+def _quoted(parser: Evaluator, node: Any) -> ast.expr:
+    """The expression in an annotation that is a string; every part of it stands where the string stands."""
+    try:
+        found: ast.expr = ast.parse(node.value.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InvalidAnnotation(what=repr(node.value), role="parameter", span=parser.span(node)) from None
+    for part in ast.walk(found):
+        if isinstance(part, ast.expr | ast.keyword):
+            ast.copy_location(part, node)
+    return found

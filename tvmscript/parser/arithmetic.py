@@ -78,7 +78,11 @@ def python_binary(parser: Evaluator, node: Any, op: type, left: Any, right: Any)
 
 def unary(parser: Evaluator, node: Any) -> Any:
     """`-a`, `~a`, `not a`."""
-    value = parser.value(node.operand)
+    return unary_of(parser, node, parser.value(node.operand))
+
+
+def unary_of(parser: Evaluator, node: Any, value: Any) -> Any:
+    """A unary operator on a value."""
     if isinstance(value, BufferRegion):
         value = region_load(value)
     op = type(node.op)
@@ -94,7 +98,11 @@ def compare(parser: Evaluator, node: Any) -> Any:
     """`a < b`; `a < b < c` is `a < b and b < c`."""
     if len(node.ops) > MAX_NESTING:
         parser.too_deep(node)
-    left = parser.value(node.left)
+    return compare_with(parser, node, parser.value(node.left))
+
+
+def compare_with(parser: Evaluator, node: Any, left: Any) -> Any:
+    """A chain of comparisons that begins with a value."""
     result: Any = None
     for op, item in zip(node.ops, node.comparators, strict=True):
         right = parser.value(item)

@@ -107,8 +107,8 @@ def _told(reader: ProgramReader, read: Callable[[], Found]) -> Found:
         return reader.report.told(bounded)
 
 
-def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, private: bool = False) -> Program:
-    """The program of one decorated function or class, whose text is `tree`."""
+def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, **options: bool) -> Program:
+    """The program of one decorated function or class, whose text is `tree`. Options are those of its decorator."""
     reader = ProgramReader(tree, ROOTS, captured, check_well_formed, Report())
 
     def read() -> Program:
@@ -116,7 +116,7 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
         if isinstance(node, ast.ClassDef):
             return reader.module(node)
         if isinstance(node, ast.FunctionDef):
-            return reader.python_function(node, private)
+            return reader.python_function(node, options)
         expected = "a decorator of the script"
         raise UnknownDecorator(name=construct_name(node), expected=expected, span=tree.span(node))
 

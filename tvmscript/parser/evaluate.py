@@ -246,7 +246,10 @@ class Evaluator:
 
     def subscript(self, node: Any) -> Any:
         """`A[i, j]`, `A[0:4, j]`, an element of a Python value."""
-        owner = self.value(node.value)
+        return self.element(self.value(node.value), node)
+
+    def element(self, owner: Any, node: Any) -> Any:
+        """What a subscript takes out of a value."""
         if type(owner) is Buffer:
             indices = self.indices(node.slice)
             span = self.span(node)

@@ -18,12 +18,13 @@ from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.advice import about_annotation
+from tvmscript.parser.annotations import written_annotation
 from tvmscript.parser.bodies import BodyParser
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.complete import complete
 from tvmscript.parser.dialect import has_root_comment
-from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UndefinedName, UnsupportedSyntax, refused
+from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
 from tvmscript.parser.naming import give_name
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.report import POISON, Report, Reported
@@ -139,29 +140,8 @@ class FunctionParser(BodyParser):
         self.define(arg.arg, value, arg)
 
     def annotation(self, function: str, arg: ast.arg) -> Any:
-        """The value of a parameter's annotation; that of Python where it uses names that are not captured."""
-        annotation: Any = arg.annotation
-        if type(annotation) is ast.Constant and isinstance(annotation.value, str):
-            annotation = self.quoted(annotation)
-        try:
-            return self.value(annotation)
-        except UndefinedName:
-            known = self.captured.annotations.get(function, {}) if self.captured is not None else {}
-            found = known.get(arg.arg)
-            if found is None or isinstance(found, str):
-                raise
-            return found
-
-    def quoted(self, node: Any) -> ast.expr:
-        """The expression in an annotation that is a string; every part of it stands where the string stands."""
-        try:
-            found: ast.expr = ast.parse(node.value.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise InvalidAnnotation(what=repr(node.value), role="parameter", span=self.span(node)) from None
-        for part in ast.walk(found):
-            if isinstance(part, ast.expr | ast.keyword):
-                ast.copy_location(part, node)
-        return found
+        """The value of a parameter's annotation."""
+        return written_annotation(self, function, arg)
 
     def add_parameter(self, name: str, value: Any, span: Span) -> None:
         """Let a variable or a buffer be the next parameter of the function."""

@@ -105,7 +105,7 @@ class Decorator:
     # A decorator of the script. In texts its name and the names of its options are enough; `apply` makes programs of
     # Python objects, from the object, the frame that decorates it, and the options.
 
-    __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options")
+    __slots__ = ("__doc__", "apply", "dialect", "kind", "name", "options", "reader")
 
     def __init__(
         self,
@@ -114,9 +114,12 @@ class Decorator:
         options: tuple[str, ...],
         apply: Callable[..., Any] | None = None,
         dialect: str = "0.17",
+        reader: type[Any] | None = None,
     ) -> None:
         self.name = name
         self.dialect = dialect
+        #: what reads the functions that it decorates
+        self.reader = reader
         self.kind = kind
         self.options = options
         self.apply = apply

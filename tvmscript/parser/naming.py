@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Building
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Var
@@ -50,3 +51,9 @@ def give_name(value: Any, name: str) -> None:
             for part, part_name in parts_of(value, name):
                 give_name(part, part_name)
             give_name(value.elem_offset, f"{name}_elem_offset")
+
+
+def tell_struct_info(var: GlobalVar, struct_info: Any) -> None:
+    """Let the variable of a module's function tell what is known of the function, before its uses are read."""
+    told: Building = var
+    told.struct_info = struct_info

@@ -29,6 +29,7 @@ from tvmscript.parser.fragments import is_metadata
 from tvmscript.parser.functions import FunctionParser
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Decorator, Namespace
+from tvmscript.parser.naming import tell_struct_info
 from tvmscript.parser.parameters import signature_of
 from tvmscript.parser.python_values import bind_target
 from tvmscript.parser.recovery import keep
@@ -227,7 +228,7 @@ class ProgramReader(Evaluator):
     def decorated_function(self, node: ast.FunctionDef) -> Decorated:
         """A function that is a program or a macro. Raises `UnknownDecorator`."""
         found = self.decorated(node, "@T.prim_func")
-        if found.decorator.kind not in ("prim_func", "macro"):
+        if found.decorator.kind not in ("prim_func", "function", "macro"):
             raise UnknownDecorator(name=node.name, expected="@T.prim_func", span=self.span(node.decorator_list[0]))
         return found
 
@@ -259,32 +260,41 @@ class ProgramReader(Evaluator):
         self.programs[node.name] = program
         self.scope.names[node.name] = program
 
-    def python_function(self, node: ast.FunctionDef, private: bool) -> PrimFunc:
+    def python_function(self, node: ast.FunctionDef, options: Mapping[str, Any]) -> BaseFunc:
         """Read a function that Python has decorated already."""
-        return self.function(Decorated(node, self.decorator_of(node), {"private": private}))
+        return self.function(Decorated(node, self.decorator_of(node), options))
 
     def decorator_of(self, node: ast.FunctionDef) -> Decorator:
         """The decorator of ours, which may stand behind others."""
         values = [self.value(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list]
         return next((value for value in values if isinstance(value, Decorator)), PRIM_FUNC)
 
-    def function(self, found: Decorated) -> PrimFunc:
+    def function(self, found: Decorated) -> BaseFunc:
         """Read one function, and check it."""
         func = self.unchecked(found, {})
         if self.check_well_formed and found.says("check_well_formed"):
-            self.attempt(found.node, verify_function, func, {})
+            graph = found.decorator.reader
+            if graph is not None:
+                self.attempt(found.node, graph.verify, func)
+            elif isinstance(func, PrimFunc):
+                self.attempt(found.node, verify_function, func, {})
         return func
 
-    def unchecked(self, found: Decorated, signatures: Mapping[str, Any]) -> PrimFunc:
+    def unchecked(self, found: Decorated, signatures: Mapping[str, Any]) -> BaseFunc:
         """Read one function; `signatures` are the types of results of those around it."""
-        parser = self.function_parser(TirxParser if found.decorator.dialect == "0.27" else FunctionParser)
+        graph = found.decorator.reader
+        parser: Any = self.function_parser(
+            graph or (TirxParser if found.decorator.dialect == "0.27" else FunctionParser)
+        )  # fmt: skip
         parser.signatures = signatures
         self.budget.seen_names -= len(self.names)
         if self.budget.seen_names < 0:
             raise ValueTooLarge(what="reading so many functions", span=self.heading(found.node))
-        return parser.read(found.node, bool(found.options.get("private", False)))
+        private = bool(found.options.get("private", False))
+        func: BaseFunc = parser.read(found.node, private, *([found.says("pure")] if graph else ()))
+        return func
 
-    def function_parser(self, cls: type[FunctionParser] = FunctionParser) -> FunctionParser:
+    def function_parser(self, cls: type[Any] = FunctionParser) -> Any:
         """A reader of functions that knows the names around them."""
         parser = cls(self.tree, self.roots, self.captured, self.budget, self.report)
         parser.names.update(self.names)
@@ -303,9 +313,12 @@ class ProgramReader(Evaluator):
         table: dict[str, Any] = {**_broken(node, definitions), **variables}
         members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
+        first = next((at for at, item in enumerate(node.body) if isinstance(item, ast.FunctionDef)), len(node.body))
+        for item in node.body[:first]:
+            self.attempt(item, self.member, item)
         signatures = self.result_types(definitions, variables)
         functions: dict[GlobalVar, BaseFunc] = {}
-        for item in node.body:
+        for item in node.body[first:]:
             if not isinstance(item, ast.FunctionDef):
                 self.attempt(item, self.member, item)
             elif item in macros:
@@ -316,17 +329,23 @@ class ProgramReader(Evaluator):
                 func = self.attempt(item, self.unchecked, definitions[item.name], signatures)
                 if func is not None:
                     functions[variables[item.name]] = func
+                    if not isinstance(func, PrimFunc):
+                        tell_struct_info(variables[item.name], getattr(func, "struct_info", None))
         self.scope.names.clear()
         self.scope.names.update(before)
         known = {var.name_hint: func for var, func in functions.items()}
         for name, found in definitions.items():
-            if is_checked and found.says("check_well_formed") and variables[name] in functions:
-                self.attempt(found.node, verify_function, functions[variables[name]], known)
+            func = functions.get(variables[name])
+            if is_checked and found.says("check_well_formed") and isinstance(func, PrimFunc):
+                self.attempt(found.node, verify_function, func, known)
         if self.report.count > errors:
             raise Reported
         made = IRModule(functions, self.module_attrs or {}, self.global_infos or {}, span=self.heading(node))
         if is_checked:
             self.attempt(node, verify_symbols, made)
+            graph = next((found.decorator.reader for found in definitions.values() if found.decorator.reader), None)
+            if graph is not None:
+                self.attempt(node, graph.verify, made)
         return made
 
     def definitions(self, node: ast.ClassDef) -> tuple[dict[str, Decorated], dict[ast.stmt, Decorated]]:
@@ -368,8 +387,11 @@ class ProgramReader(Evaluator):
         """What the functions of a module give: name -> type."""
         made: dict[str, Any] = {}
         for name, found in definitions.items():
-            returns = found.node.returns
-            if returns is not None:
+            returns, graph = found.node.returns, found.decorator.reader
+            if graph is not None:
+                info = self.attempt(found.node, self.function_parser(graph).signature, found.node, found.says("pure"))
+                tell_struct_info(variables[name], info)
+            elif returns is not None:
                 made[variables[name].name_hint] = self.attempt(found.node, self.function_parser().return_type, returns)
         return made
 

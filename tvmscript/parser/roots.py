@@ -17,6 +17,7 @@ from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.constructs.printed import PRINTED
 from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
+from tvmscript.parser.late import Late
 from tvmscript.parser.namespace import (
     IR_MODULE_OPTIONS,
     MACRO_OPTIONS,
@@ -30,6 +31,8 @@ from tvmscript.parser.operations import MAX_LENGTH
 
 T = Namespace("T", TIR)
 TIRX_T = Namespace("T", TIRX)
+#: kernels pay nothing for the graph level
+R = Namespace("R", Late("tvmscript.parser.constructs.relax", "RELAX"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
@@ -62,14 +65,15 @@ def _python(function: Callable[..., Any]) -> Builtin:
     return Builtin(name, run)
 
 
-_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "tirx": TIRX_T, "ir_module": IR_MODULE, "prim_func": PRIM_FUNC})
+_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "tirx": TIRX_T, "relax": R, "ir_module": IR_MODULE,
+                                   "prim_func": PRIM_FUNC})  # fmt: skip
 _IR = Namespace("tvm.ir", Layered({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
-TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": _IR, "T": T, "I": I, "ir_module": IR_MODULE,
-                        "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
+TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": _IR, "T": T, "I": I, "R": R,
+                        "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
 
 #: What every program may use; `range` is a serial loop.
 ROOTS: dict[str, Any] = {
-    "T": T, "I": I, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
+    "T": T, "I": I, "R": R, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
 }  # fmt: skip
 

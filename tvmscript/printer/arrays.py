@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tvmscript.ir.core.data import fingerprint, pack
@@ -35,7 +35,7 @@ def constant_data(p: Printer, data: Any, dtype: DType, shape: tuple[int, ...] | 
     """The elements in memory order (`[1, 2.5]`), where that is short and reads back to the same bytes."""
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
     if items is None or not _reads_back(data, items, dtype, shape):
-        return _reference(p, data)
+        return reference(p, data)
     return _list(items)
 
 
@@ -44,25 +44,33 @@ def attribute_data(p: Printer, data: Any) -> str:
     dtype = DType(str(data.dtype))
     items = _elements(data, dtype) if math.prod(data.shape) <= INLINE_ELEMENTS else None
     if items is None or not _reads_back(data, items, dtype, tuple(data.shape)):
-        return _reference(p, data)
+        return reference(p, data)
     return f'{p.tir}data("{dtype}", {list(data.shape)}, {_list(items)})'
 
 
-def metadata_section(p: Printer, constants: Mapping[str, Any]) -> str:
-    """The section with the arrays that the text refers to."""
+def metadata_section(p: Printer, constants: Mapping[str, Any], graph_constants: Sequence[str] = ()) -> str:
+    """The section with the arrays that the text refers to; those of the graph level are referred to by number."""
     lines = ["metadata = {"]
-    for name, data in constants.items():
-        content = base64.b64encode(data.tobytes()).decode()
-        encoded = [content[start : start + _LINE] for start in range(0, len(content), _LINE)] or [""]
-        head = f'{p.step}{string(name)}: {p.tir}data("{data.dtype}", {list(data.shape)}'
-        if len(encoded) == 1:
-            lines.append(f'{head}, "{encoded[0]}"),')
-        else:
-            lines += [f'{head}, """', *encoded, '"""),']
+    lines += [f"{p.step}{string(name)}: {data_text(p, data)}," for name, data in constants.items()]
+    if graph_constants:
+        lines.append(f'{p.step}"relax.expr.Constant": [')
+        lines += [f"{p.step * 2}{text}," for text in graph_constants]
+        lines.append(f"{p.step}],")
     return "\n".join([*lines, "}"])
 
 
-def _reference(p: Printer, data: Any) -> str:
+def data_text(p: Printer, data: Any) -> str:
+    """`T.data("float32", [2, 2], "<the bytes in base64>")`, on several lines where there are many bytes."""
+    content = base64.b64encode(data.tobytes()).decode()
+    encoded = [content[start : start + _LINE] for start in range(0, len(content), _LINE)] or [""]
+    head = f'{p.tir}data("{data.dtype}", {list(data.shape)}'
+    if len(encoded) == 1:
+        return f'{head}, "{encoded[0]}")'
+    return "\n".join([f'{head}, """', *encoded, '""")'])
+
+
+def reference(p: Printer, data: Any) -> str:
+    """`T.metadata("sha256:...")`: the constant stands in the section `metadata`."""
     name = fingerprint(data)
     p.constants[name] = data
     return f"{p.tir}metadata({string(name)})"

@@ -62,6 +62,7 @@ def script(node: Node, **options: Any) -> str:
 def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, dict[str, Any]]:
     """The text without its large constants, and these by their fingerprints; the text says in which place they are."""
     p = Printer(node, read_options({**options, "show_meta": False}))
+    p.by_fingerprint = True
     with deep_recursion():
         text = _text(p, node)
     return text.replace(OMITTED, f"{PLACE}{place}") if p.constants else text, p.constants
@@ -106,7 +107,7 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
             text = _with_header(p, p.uses_ir, text)
         else:
             text = "\n".join([*_dtypes(p), text])
-        return _with_metadata(p, text) if p.constants else text
+        return _with_metadata(p, text)
     if marks is not None:
         mark_everything(p, marks)
     text = p.expr(node)
@@ -136,7 +137,14 @@ def _annotate(notes: Notes, node: Node, text: str) -> None:
 
 def _with_metadata(p: Printer, text: str) -> str:
     """The text with the constants that it refers to below it, or with a line that says that they are left out."""
-    return f"{text}\n\n{metadata_section(p, p.constants) if p.options.show_meta else OMITTED}"
+    graph: Any = p.graph
+    constants = graph.constants if graph is not None else ()
+    if not p.constants and not constants:
+        return text
+    if not p.options.show_meta:
+        return f"{text}\n\n{OMITTED}"
+    written = [graph.written(p, node) for node in constants] if graph is not None else []
+    return f"{text}\n\n{metadata_section(p, p.constants, written)}"
 
 
 def _dtypes(p: Printer) -> list[str]:
@@ -160,6 +168,8 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
         lines.append(f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
         if p.tirx:
             lines.append("# from tvm.tirx.layout import Axis")
+    if p.uses_relax:
+        lines.append(f"# from tvm.script import relax as {p.options.relax_prefix}")
     lines += _dtypes(p)
     sizes = [f'{name} = TypeVar("{name}")' for name in sorted(p.type_variables)]
     return "\n".join([*lines, "", *sizes, text])

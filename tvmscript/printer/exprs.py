@@ -29,6 +29,9 @@ def declare(p: Printer, var: E.Var) -> str:
         raise HandleNeeded(var)
     if var in p.defined:
         raise IrregularName(var)
+    if p.graph is not None and p.graph.frame is not None:
+        found: str = p.graph.size_variable(p, var)
+        return found
     frame = p.scope_of(var)
     name = p.define(var, var.name or "v", frame)
     p.put(frame, f"{name} = {creation(p, var)}{p.undefined(var, name)}")

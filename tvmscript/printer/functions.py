@@ -99,7 +99,8 @@ def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
     p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
 
 
-def function_name(p: Printer, func: PrimFunc) -> str:
+def function_name(p: Printer, func: Any) -> str:
+    """What a function is called in the text."""
     given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
     return unused(identifier(given), p.taken) if isinstance(given, str) and given else "main"
 
@@ -223,6 +224,7 @@ def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str
     return members
 
 
-def _order(item: tuple[Any, Any]) -> tuple[bool, str]:
+def _order(item: tuple[Any, Any]) -> tuple[bool, bool, str]:
+    """Kernels come first, `main` last."""
     name = item[0].name_hint
-    return name == "main", name
+    return name == "main", not isinstance(item[1], PrimFunc), name

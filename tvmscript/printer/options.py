@@ -52,6 +52,8 @@ class Options:
     #: statements and functions -> a comment that is written there
     obj_to_annotate: Mapping[Node, str] | None = None
     path_to_annotate: Mapping[Path, str] | None = None
+    #: what is known of every variable of the graph level, also where its value says it
+    show_all_struct_info: bool = True
     #: write the comments of the text that the program was read from, and notes at names that nobody defines
     comments: bool = True
     #: parameters as type checkers accept them: `A: Annotated[T.Buffer, (16, 16), "float32"]`

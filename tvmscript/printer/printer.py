@@ -6,6 +6,7 @@ A statement rule appends lines.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -33,10 +34,16 @@ StmtRule = Callable[["Printer", Any], None]
 R = TypeVar("R", bound=Callable[..., Any])
 
 
+#: the module with the rules of the graph level, which kernels do not load
+_LATE = ("tvmscript.ir.relax.", "tvmscript.printer.relax")
+
+
 class _Rules(dict[type, Any]):
     """Node class -> rule; a class without one takes that of its nearest base."""
 
     def __missing__(self, cls: type) -> Any:
+        if cls.__module__.startswith(_LATE[0]) and importlib.import_module(_LATE[1]) and cls in self:
+            return self[cls]
         for base in cls.__mro__[1:]:
             if base in self:
                 rule = self[cls] = self[base]
@@ -106,11 +113,11 @@ class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
-        "bound", "buffer_dtype", "constants", "defined", "expr_rules", "float_dtype", "frames", "function_name",
-        "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines", "loops", "marks",
-        "member_name", "names", "notes", "options", "owners", "result_dtypes", "scope_root", "scopes", "step",
-        "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines", "type_variables", "uses_ir", "verified",
-        "words",
+        "bound", "buffer_dtype", "by_fingerprint", "constants", "defined", "expr_rules", "float_dtype", "frames",
+        "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines",
+        "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
+        "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines",
+        "type_variables", "uses_ir", "uses_relax", "verified", "words",
     )  # fmt: skip
 
     def __init__(self, root: Node, options: Options) -> None:
@@ -150,7 +157,7 @@ class Printer:
         self.function_name: str | None = options.name
         #: what the module calls it, where that is no identifier
         self.member_name: str | None = None
-        self.scope_root = root
+        self.program = self.scope_root = root
         #: whether the text tells by its first line that a printer wrote it (`parser.dialect.is_printed`)
         self.has_header = isinstance(root, BaseFunc | IRModule)
         self.scopes: dict[Node, Scope] | None = None
@@ -164,7 +171,11 @@ class Printer:
         self.bound: set[Node] | None = None
         #: what calling the module's functions gives
         self.result_dtypes: dict[Node, DType] = {}
-        self.uses_ir = False
+        self.uses_ir = self.uses_relax = False
+        #: what is known of the graph level, once something of it is written (`relax_scope`)
+        self.graph: Any = None
+        #: large constants are called by their fingerprints, as they stand in another file
+        self.by_fingerprint = False
         #: fingerprint -> array, of those that stand in the section `metadata`
         self.constants: dict[str, Any] = {}
 

@@ -81,7 +81,8 @@ _RULES: dict[type, Callable[[Printer, Any], str]] = {
 def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
     known = p.names.get(node)
     if known is not None:
-        return known
+        graph: Any = p.graph
+        return known if graph is None or graph.frame is None else graph.function(p, known)
     p.uses_ir = True
     return f"{p.ir}GlobalVar({string(node.name_hint)})"
 

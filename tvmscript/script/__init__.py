@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 from tvmscript.language import I as ir
@@ -12,7 +13,17 @@ from tvmscript.parser.origin import register_source
 
 if TYPE_CHECKING:
     import tvmscript.language.TIRX as tirx
+    from tvmscript.language.relax import R as relax
 else:
     from tvmscript.language.tirx import T as tirx
 
-__all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "tir", "tirx"]
+__all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "relax", "tir", "tirx"]
+
+
+def __getattr__(name: str) -> object:
+    # the graph level is loaded when it is first used
+    if name != "relax":
+        raise AttributeError(f"module 'tvmscript.script' has no attribute {name!r}")
+    found: object = importlib.import_module("tvmscript.language.relax").R
+    globals()[name] = found
+    return found

@@ -147,6 +147,7 @@ _KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
     "Array": lambda graph, node: [graph.at(item) for item in node.get("data", ())],
     "runtime.String": _string,
     "runtime.NDArray": _array,
+    "relax.expr.Constant": lambda graph, node: graph.at(node["attrs"]["data"]),
     "tir.StringImm": lambda graph, node: StringImm(graph.at(node["attrs"]["value"])),
     "IntImm": lambda graph, node: IntImm(DType(node["attrs"]["dtype"]), int(node["attrs"]["value"])),
     "FloatImm": lambda graph, node: FloatImm(DType(node["attrs"]["dtype"]), float(node["attrs"]["value"])),

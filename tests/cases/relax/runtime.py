@@ -1,0 +1,17 @@
+@R.function(pure=False)
+def main(x: R.Tensor((4, "n"), "float32")):
+    n = T.int64()
+    j = R.assert_op(R.const(True, "bool"), x, format="abc")
+    k = R.shape_of(x)
+    o = R.hint_on_device(x, R.cpu())
+    p = R.builtin.alloc_tensor(R.shape([n, 4]), "float32", 0)
+    q = R.memory.alloc_storage(R.shape([16]), 0, "global", "uint8")
+    r = R.memory.alloc_tensor(q, 0, R.shape([4]), "float32")
+    t = R.vm.alloc_storage(R.shape([16]), R.prim_value(0), R.dtype("uint8"))
+    u = R.vm.alloc_tensor(t, R.prim_value(0), R.shape([4]), R.dtype("float32"))
+    v = R.vm.kill_object(u)
+    w = R.null_value()
+    e = R.call_inplace_packed("f", x, inplace_indices=[0], sinfo_args=R.Tensor((4, n), "float32"))
+    f = R.call_builtin_with_ctx("g", (x,), sinfo_args=R.Tensor((4, n), "float32"))
+    g = R.call_builtin_with_ctx("g", (x,))
+    return x

@@ -1,0 +1,314 @@
+"""The table of `R`: struct info, values, constructs, and every operator of the graph level.
+
+It is loaded when a text first says `R.`: kernels pay nothing for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.formats import FORMATS
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import (
+    Call,
+    Constant,
+    DataTypeImm,
+    ExternFunc,
+    PrimValue,
+    ShapeExpr,
+    StringImm,
+    Tuple,
+    TupleGetItem,
+)
+from tvmscript.ir.relax.op import all as all_operators
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import const as tir_const
+from tvmscript.parser.constants import constant_array
+from tvmscript.parser.constructs.plain import integer, text
+from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, resolved
+from tvmscript.parser.constructs.values import as_dtype
+from tvmscript.parser.dialect import read_attributes
+from tvmscript.parser.errors import GivenTwice, NotInside
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.relax_functions import Dataflow, MatchedCast, RelaxParser
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options of `@R.function`.
+FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
+
+RELAX: Final[dict[str, Any]] = dict(STRUCT_INFOS)
+FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, reader=RelaxParser)
+RELAX["function"] = FUNCTION
+
+
+def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        for name in names:
+            RELAX[name] = Builtin(f"R.{name}", function, needs_kernel)
+        return function
+
+    return register
+
+
+# values
+
+
+@_offer("const")
+def const(value: Any, dtype: Any = None, span: Span | None = None) -> Constant:
+    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
+    if isinstance(value, Constant):
+        return value
+    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        return _array(value, None if dtype is None else as_dtype(dtype), span)
+    extents = _extents(value)
+    kind = as_dtype(dtype) if dtype is not None else _usual(value)
+    sizes = tuple([tir_const(extent, "int64") for extent in extents])
+    if kind.is_floating and kind not in FORMATS:
+        value = _floats(value)
+    return Constant(constant_array(value, kind, sizes, span), kind, span=span)
+
+
+def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
+    """A constant of an array; another dtype than its own converts the elements."""
+    own = DType(str(value.dtype))
+    if dtype is None or dtype is own or dtype in FORMATS:
+        return Constant(value, own if dtype is None else dtype, span=span)
+    items = value.reshape(-1).tolist() if hasattr(value, "reshape") else value.tolist()
+    items = [float(item) if dtype.is_floating else int(item) for item in items]
+    return Constant(pack(items, dtype, tuple(value.shape)), dtype, span=span)
+
+
+def _extents(value: Any) -> tuple[int, ...]:
+    """The extents of nested lists."""
+    extents: list[int] = []
+    while isinstance(value, tuple | list):
+        extents.append(len(value))
+        if not value:
+            break
+        value = value[0]
+    return tuple(extents)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
+
+
+def _usual(value: Any) -> DType:
+    """The dtype of numbers that say none."""
+    leaves = [leaf.value if isinstance(leaf, IntImm) else leaf for leaf in _leaves(value)]
+    if all(isinstance(leaf, bool) for leaf in leaves) and leaves:
+        return DType("bool")
+    return DType("int32" if leaves and all(isinstance(leaf, int) for leaf in leaves) else "float32")
+
+
+def _floats(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_floats(item) for item in value]
+    return float(value) if isinstance(value, int) else value
+
+
+@_offer("str")
+def string(value: str, span: Span | None = None) -> StringImm:
+    """A string as a value."""
+    return StringImm(text("R.str", value), span=span)
+
+
+@_offer("dtype")
+def dtype_(value: Any, span: Span | None = None) -> DataTypeImm:
+    """A dtype as a value."""
+    return DataTypeImm(as_dtype(value), span=span)
+
+
+@_offer("prim_value")
+def prim_value(value: Any, span: Span | None = None) -> PrimValue:
+    """A scalar as a value: Python's integers are int64."""
+    if isinstance(value, int):
+        value = tir_const(int(value), "int64", span)
+    if not isinstance(value, Expr | float):
+        raise WrongType(where="R.prim_value", expected="a scalar", got=repr(value), span=span)
+    return PrimValue(value, span=span)
+
+
+@_offer("shape", "ShapeExpr")
+def shape(value: Any, span: Span | None = None) -> ShapeExpr:
+    """A shape as a value."""
+    if not isinstance(value, tuple | list):
+        raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
+    return ShapeExpr(tuple([item.value if isinstance(item, PrimValue) else item for item in value]), span=span)
+
+
+@_offer("tuple", needs_kernel=True)
+def tuple_(parser: RelaxParser, span: Span, *fields: Any) -> Tuple:
+    """Several values as one."""
+    return Tuple(tuple([parser.as_value(field, span) for field in fields]), span=span)
+
+
+@_offer("TupleGetItem")
+def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> TupleGetItem:
+    """One of several values."""
+    if not isinstance(tuple_value, RelaxExpr):
+        raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
+    return TupleGetItem(tuple_value, integer("R.TupleGetItem", index), span=span)
+
+
+@_offer("ExternFunc", needs_kernel=True)
+def extern_func(parser: RelaxParser, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
+    """A function outside of the program."""
+    info = None if struct_info is None else resolved(parser, struct_info, span)
+    return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
+
+
+@_offer("call_packed", needs_kernel=True)
+def call_packed(parser: RelaxParser, span: Span, func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Call:
+    """A call of a function outside of the program; `sinfo_args` say what it gives."""
+    callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
+    given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
+    infos = [resolved(parser, item, span) for item in given]
+    known = [info for info in infos if info is not None]
+    if len(known) != len(infos):
+        raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
+    return Call(callee, [parser.as_value(arg, span) for arg in args], attrs, known, span=span)
+
+
+#: kinds of devices, by TVM's numbers
+_DEVICES: Final = {
+    "cpu": 1, "cuda": 2, "gpu": 2, "opencl": 4, "vulkan": 7, "metal": 8, "vpi": 9, "rocm": 10, "ext_dev": 12,
+    "hexagon": 14, "webgpu": 15,
+}  # fmt: skip
+
+
+@_offer("device")
+def device(dev_type: Any, dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+    """A device: its kind, by name or number, and its number among those of the kind."""
+    kind = _DEVICES.get(dev_type) if isinstance(dev_type, str) else integer("R.device", dev_type)
+    if kind is None:
+        raise WrongType(where="R.device", expected=", ".join(_DEVICES), got=dev_type, span=span)
+    return kind, integer("R.device", dev_id)
+
+
+def _device_of(name: str) -> Callable[..., tuple[int, int]]:
+    def made(dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+        return device(name, dev_id, span)
+
+    made.__doc__ = f"A device of the kind {name}."
+    return made
+
+
+for _name in _DEVICES:
+    _offer(_name)(_device_of(_name))
+
+
+# what is said of the function
+
+
+@_offer("func_attr", needs_kernel=True)
+def func_attr(parser: RelaxParser, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Attributes of the function."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
+    if parser.attrs is not None:
+        raise GivenTwice(what="R.func_attr", span=span)
+    parser.attrs = read_attributes({key: _as_tvm(item) for key, item in attrs.items()})
+
+
+def _as_tvm(value: Any) -> Any:
+    """True and False are numbers among the attributes of the graph level, as in TVM 0.17."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, tuple | list):
+        return [_as_tvm(item) for item in value]
+    return {key: _as_tvm(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+
+
+@_offer("func_name", needs_kernel=True)
+def func_name(parser: RelaxParser, span: Span, name: str) -> None:
+    """The name of the function."""
+    parser.function_name = text("R.func_name", name)
+
+
+@_offer("func_ret_struct_info", needs_kernel=True)
+def func_ret_struct_info(parser: RelaxParser, span: Span, ret_sinfo: Any) -> None:
+    """What is known of the function's result."""
+    parser.result_info = resolved(parser, ret_sinfo, span)
+
+
+@_offer("func_ret_value", needs_kernel=True)
+def func_ret_value(parser: RelaxParser, span: Span, value: Any) -> None:
+    """The result of the function."""
+    parser.give_back(value, span)
+
+
+# bindings
+
+
+@_offer("dataflow", needs_kernel=True)
+def dataflow(parser: RelaxParser, span: Span) -> Dataflow:
+    """`with R.dataflow():` bindings without side effects."""
+    return Dataflow(span)
+
+
+@_offer("output", needs_kernel=True)
+def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
+    """The variables that are seen behind the dataflow block."""
+    if parser.outputs is None:
+        raise NotInside(what="R.output", place="a dataflow block", span=span, hint="write it under with R.dataflow():")
+    if parser.outputs.is_told:
+        raise GivenTwice(what="R.output", span=span)
+    parser.outputs.tell(variables, span)
+
+
+@_offer("match_cast", needs_kernel=True)
+def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> MatchedCast:
+    """A value of which more is known from here on; checked when the program runs."""
+    made = parser.as_value(value, span)
+    info = resolved(parser, struct_info, span)
+    if info is None:
+        raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
+    return MatchedCast(made, info)
+
+
+@_offer("emit", needs_kernel=True)
+def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
+    """A new variable for a value."""
+    info = None if annotate_struct_info is None else resolved(parser, annotate_struct_info, span)
+    return parser.emit(parser.as_value(value, span), None, span, info)
+
+
+@_offer("emit_match_cast", needs_kernel=True)
+def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> Any:
+    """A new variable for a value of which more is known."""
+    return parser.emit_match_cast(match_cast(parser, span, value, struct_info), None, span)
+
+
+def _fill() -> None:
+    """Offer every operator of the registry under its name: `relax.nn.relu` is `R.nn.relu`."""
+    assert all_operators  # they have registered themselves
+    for name, operator in Op.registry.items():
+        if isinstance(operator, Operator):
+            _put(
+                RELAX, name.removeprefix("relax.").split("."), "R", Builtin(operator.script_name, callable_of(operator))
+            )
+
+
+def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:
+    *outer, last = path
+    for part in outer:
+        owner = f"{owner}.{part}"
+        inner: Any = table.setdefault(part, Namespace(owner, {}))
+        table = inner.table
+    table.setdefault(last, made)
+
+
+_fill()

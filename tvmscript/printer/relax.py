@@ -1,0 +1,305 @@
+"""Functions of the graph level as lines, and their expressions as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax import expr as E
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.printer import relax_calls, relax_struct_info
+from tvmscript.printer.arrays import reference
+from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
+from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
+from tvmscript.printer.relax_calls import tuple_text
+from tvmscript.printer.relax_scope import constant_text, devices_of, graph_of, integers
+from tvmscript.printer.values import dictionary
+
+#: the modules whose rules are in the printer's tables
+RULE_MODULES = (relax_calls, relax_struct_info)
+#: dtypes of numbers that R.const has words for
+_SCALARS: Final = frozenset(("int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"))
+#: operators whose calls say what they give
+SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
+
+
+# functions
+
+
+@stmt_rule(Function)
+def _function(p: Printer, func: Function) -> None:
+    graph = graph_of(p)
+    outer = graph.frame
+    name = function_name(p, func)
+    options = [] if func.is_pure else ["pure=False"]
+    if GLOBAL_SYMBOL not in func.attrs and outer is None:
+        options.append("private=True")
+    if p.member_name is not None and outer is None:
+        options.append(f"name={string(p.member_name)}")
+    said = f"({', '.join(options)})" if options else ""
+    p.write(f"@{graph.prefix}function{said}")
+    graph.headers.append(len(p.lines))
+    frame = p.open(func)
+    p.lines.append("")
+    frame.mark = len(p.lines)
+    if outer is None:
+        graph.frame, graph.top, graph.alias, graph.plain = frame, len(p.lines), None, p.int_dtype
+        graph.devices = devices_of(p.program)
+        graph.used = None
+        p.scope_root, p.scopes, p.bound = func, None, None
+    with integers(p):
+        head = _head(p, func, name)
+        attrs = {key: item for key, item in func.attrs.items() if key != GLOBAL_SYMBOL or item != name}
+        if attrs:
+            with integers(p, graph.plain):
+                p.write(f"{graph.prefix}func_attr({dictionary(p, attrs)})")
+            if outer is None:
+                graph.top = len(p.lines)
+        _sequence(p, func.body)
+        p.write(f"return {p.expr(func.body.body)}")
+    p.close()
+    p.lines[graph.headers.pop()] = f"{p.indent}{head}"
+    if outer is None:
+        graph.frame = None
+
+
+def _head(p: Printer, func: Function, name: str) -> str:
+    """The line `def name(parameters) -> result:`."""
+    graph = graph_of(p)
+    around = graph.introduced
+    infos = [param.struct_info for param in func.params if param.struct_info is not None]
+    if graph.frame is p.frames[-1]:
+        graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
+    parameters: list[str] = []
+    for param in func.params:
+        text = p.define(param, param.name_hint or "v")
+        parameters.append(text if param.struct_info is None else f"{text}: {p.expr(param.struct_info)}")
+    result = f" -> {p.expr(func.ret_struct_info)}" if func.ret_struct_info is not None else ""
+    graph.introduced = around
+    return f"def {name}({', '.join(parameters)}){result}:"
+
+
+# sequences
+
+
+def _sequence(p: Printer, node: E.SeqExpr) -> None:
+    for block in node.blocks:
+        p.stmt_rules[type(block)](p, block)
+
+
+@stmt_rule(E.BindingBlock)
+def _block(p: Printer, node: E.BindingBlock) -> None:
+    frame = p.frames[-1]
+    rules = p.stmt_rules
+    for binding in node.bindings:
+        frame.mark = len(p.lines)
+        rules[type(binding)](p, binding)
+
+
+@stmt_rule(E.DataflowBlock)
+def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
+    prefix = graph_of(p).prefix
+    p.write(f"with {prefix}dataflow():")
+    # names stay: TVM counts on behind the block
+    indent = p.indent
+    p.indent = indent + p.step
+    _block(p, node)
+    outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
+    p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
+    p.indent = indent
+
+
+@stmt_rule(E.VarBinding)
+def _binding(p: Printer, node: E.VarBinding) -> None:
+    value, var = node.value, node.var
+    if type(value) is E.If:
+        _if(p, value, var)
+    elif type(value) is Function:
+        _nested(p, value, var)
+    elif p.sugar and _is_nothing(value.struct_info) and _is_nothing(var.struct_info) and var not in _used(p):
+        p.write(p.expr(value))
+    else:
+        text = top_level(p, value)
+        annotation = _annotation(p, var, value)
+        p.write(f"{p.define(var, var.name_hint or 'v')}{annotation} = {text}")
+
+
+@stmt_rule(E.MatchCast)
+def _match_cast(p: Printer, node: E.MatchCast) -> None:
+    text = f"{graph_of(p).prefix}match_cast({p.expr(node.value)}, {p.expr(node.struct_info)})"
+    annotation = "" if node.var.struct_info is None else f": {p.expr(node.var.struct_info)}"
+    p.write(f"{p.define(node.var, node.var.name_hint or 'v')}{annotation} = {text}")
+
+
+def _is_nothing(info: StructInfo | None) -> bool:
+    return isinstance(info, TupleStructInfo) and not info.fields
+
+
+def _used(p: Printer) -> frozenset[Node]:
+    """The variables that the function uses."""
+    graph = graph_of(p)
+    if graph.used is None:
+        graph.used = frozenset(uses(p.scope_root))
+    return graph.used
+
+
+def uses(root: Node) -> Iterator[Node]:
+    """The variables that are read somewhere in a function."""
+    for part in nodes(root):
+        if isinstance(part, E.Call):
+            yield from _variables((part.op, *part.args))
+        elif isinstance(part, E.Tuple):
+            yield from _variables(part.fields)
+        elif isinstance(part, E.SeqExpr):
+            yield from _variables((part.body,))
+        elif isinstance(part, E.VarBinding | E.MatchCast):
+            yield from _variables((part.value,))
+        elif isinstance(part, E.TupleGetItem):
+            yield from _variables((part.tuple_value,))
+        elif isinstance(part, E.If):
+            yield from _variables((part.cond,))
+
+
+def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
+    return (item for item in items if isinstance(item, E.Var))
+
+
+def top_level(p: Printer, value: Any) -> str:
+    """The right side of an assignment: a tuple has no parentheses there."""
+    if type(value) is E.Tuple and len(value.fields) > 1:
+        return p.exprs(value.fields)
+    return p.expr(value)
+
+
+def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
+    """What is known of a variable; nothing where the call on the right side says it."""
+    info = var.struct_info
+    if info is None or (_is_hidden(p, value) and _follows(info, value)):
+        return ""
+    return f": {p.expr(info)}"
+
+
+def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
+    return not p.options.show_all_struct_info or (type(value) is E.Call and getattr(value.op, "name", "") in SAID)
+
+
+def _follows(info: StructInfo, value: RelaxExpr) -> bool:
+    """Whether the reader infers the same from the right side."""
+    if isinstance(value, E.Call | E.Tuple | E.TupleGetItem):
+        again = value.replace() if isinstance(value, E.Call) else value
+        return again.struct_info is not None and structural_equal(again.struct_info, info, map_free_vars=False)
+    return False
+
+
+def _if(p: Printer, node: E.If, var: E.Var) -> None:
+    p.write(f"if {p.expr(node.cond)}:")
+    annotation = "" if var.struct_info is None else f": {p.expr(var.struct_info)}"
+    for branch in (node.true_branch, node.false_branch):
+        if branch is node.false_branch:
+            p.write("else:")
+        p.open(branch)
+        _sequence(p, branch)
+        text = top_level(p, branch.body)
+        p.write(f"{p.define(var, var.name_hint or 'v')}{annotation} = {text}")
+        p.close()
+    p.define(var, var.name_hint or "v")
+
+
+def _nested(p: Printer, func: Function, var: E.Var) -> None:
+    name = p.define(var, var.name_hint or "v")
+    place = len(p.lines)
+    around = p.function_name, p.member_name
+    p.function_name, p.member_name = name, None
+    p.taken.discard(name)
+    _function(p, func)
+    p.taken.add(name)
+    p.function_name, p.member_name = around
+    p.lines.append("")
+    # as in TVM, a function inside has the imports above it that the text needs so far
+    prefix = p.indent
+    lines = [f"{prefix}# from tvm.script import relax as {p.options.relax_prefix}", prefix]
+    if any(p.tir in line for line in p.lines):
+        lines.insert(0, f"{prefix}# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
+    place = next(at for at in range(place, len(p.lines)) if p.lines[at].startswith(f"{prefix}@"))
+    p.lines[place:place] = lines
+
+
+# expressions
+
+
+@expr_rule(E.Var)
+def _var(p: Printer, node: E.Var, level: int) -> str:
+    return p.names.get(node) or p.define(node, node.name_hint or "v", p.frames[0])
+
+
+@expr_rule(E.Constant)
+def _constant(p: Printer, node: E.Constant, level: int) -> str:
+    graph = graph_of(p)
+    text = _scalar(node)
+    if text is not None:
+        return f'{graph.prefix}const({text}, "{node.dtype}")'
+    if p.by_fingerprint:
+        return constant_text(p, node, reference(p, node.data))
+    known = graph.constants.setdefault(node, len(graph.constants))
+    return f'metadata["relax.expr.Constant"][{known}]'
+
+
+def _scalar(node: E.Constant) -> str | None:
+    """The number of a constant without dimensions; None where it has no words that read back."""
+    if node.data.shape or node.dtype not in _SCALARS or str(node.data.dtype) != node.dtype:
+        return None
+    items = node.data.reshape(-1).tolist() if hasattr(node.data, "reshape") else node.data.tolist()
+    item = items[0]
+    if not isinstance(item, float):
+        return str(item)
+    if math.isfinite(item):
+        return float_digits(item)
+    again = pack([item], node.dtype, ())
+    return string(str(item)) if again.tobytes() == node.data.tobytes() else None
+
+
+@expr_rule(E.ShapeExpr)
+def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
+    return f"{graph_of(p).prefix}shape([{relax_struct_info.sizes(p, node.values)}])"
+
+
+@expr_rule(E.PrimValue)
+def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
+    return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
+
+
+@expr_rule(E.StringImm)
+def _string(p: Printer, node: E.StringImm, level: int) -> str:
+    return f"{graph_of(p).prefix}str({string(node.value)})"
+
+
+@expr_rule(E.DataTypeImm)
+def _data_type(p: Printer, node: E.DataTypeImm, level: int) -> str:
+    return f'{graph_of(p).prefix}dtype("{node.value}")'
+
+
+@expr_rule(E.ExternFunc)
+def _extern(p: Printer, node: E.ExternFunc, level: int) -> str:
+    info = node.struct_info
+    usual = E.ExternFunc(node.global_symbol).struct_info
+    said = "" if info is None or structural_equal(info, usual) else f", {p.expr(info)}"
+    return f"{graph_of(p).prefix}ExternFunc({string(node.global_symbol)}{said})"
+
+
+@expr_rule(E.Tuple)
+def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
+    return tuple_text(p, node)
+
+
+@expr_rule(E.TupleGetItem)
+def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
+    return f"{p.expr(node.tuple_value)}[{node.index}]"

@@ -1,0 +1,140 @@
+"""Calls of the graph level as text: `R.nn.softmax(x, axis=-1)`, `R.call_tir(cls.f, (x,), out_sinfo=...)`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
+from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.printer import Printer, expr_rule
+from tvmscript.printer.relax_scope import graph_of
+from tvmscript.printer.values import value
+
+
+def attribute(p: Printer, item: Any) -> str:
+    """The value of an attribute."""
+    if isinstance(item, DType):
+        return f'"{item}"'
+    if isinstance(item, bool):
+        return str(item)
+    if isinstance(item, float):
+        return float_digits(item) if math.isfinite(item) else f'float("{item}")'
+    if isinstance(item, tuple | list):
+        return f"[{', '.join([attribute(p, part) for part in item])}]"
+    if isinstance(item, dict):
+        return f"{{{', '.join([f'{string(key)}: {attribute(p, item[key])}' for key in sorted(item)])}}}"
+    return value(p, item)
+
+
+def arguments(p: Printer, call: Call) -> list[str]:
+    """Arguments of a call."""
+    return [p.expr(arg) for arg in call.args]
+
+
+def keywords(p: Printer, call: Call) -> list[str]:
+    """Attributes of a call, in the order of its operator."""
+    return [f"{name}={attribute(p, item)}" for name, item in call.attrs.items()]
+
+
+def infos(p: Printer, given: tuple[StructInfo, ...]) -> str:
+    """`(R.Object,)`."""
+    return f"({p.expr(given[0])},)" if len(given) == 1 else f"({p.exprs(given)})"
+
+
+def _called(p: Printer, name: str, parts: list[str]) -> str:
+    return f"{graph_of(p).prefix}{name}({', '.join(parts)})"
+
+
+def _symbol(p: Printer, callee: Any) -> str:
+    """What is called, an external function by its name."""
+    return string(callee.global_symbol) if type(callee) is ExternFunc else p.expr(callee)
+
+
+def _tensor_call(p: Printer, call: Call, name: str) -> str:
+    """`R.call_tir(cls.f, (x,), out_sinfo=..., tir_vars=...)`, and its relatives."""
+    callee, given, *sizes = call.args
+    info = call.sinfo_args[0]
+    out = f"[{p.exprs(info.fields)}]" if isinstance(info, TupleStructInfo) else p.expr(info)
+    parts = [_symbol(p, callee), p.expr(given), f"out_sinfo={out}", *keywords(p, call)]
+    if sizes:
+        parts.append(f"tir_vars={p.expr(sizes[0])}")
+    return _called(p, name, parts)
+
+
+def _packed_call(p: Printer, call: Call, name: str) -> str:
+    """`R.call_pure_packed("f", x, sinfo_args=...)`."""
+    callee, *given = call.args
+    parts = [_symbol(p, callee), *[p.expr(arg) for arg in given], *keywords(p, call)]
+    if call.sinfo_args:
+        parts.append(f"sinfo_args={infos(p, call.sinfo_args)}")
+    return _called(p, name, parts)
+
+
+def _formatted(count: int) -> Callable[[Printer, Call, str], str]:
+    """The rule for calls that print: `R.print(x, format=R.str("{}"))`; the format stands behind `count` arguments."""
+
+    def rule(p: Printer, call: Call, name: str) -> str:
+        given = [*call.args[:count], *call.args[count + 1 :]]
+        return _called(p, name, [*[p.expr(arg) for arg in given], f"format={p.expr(call.args[count])}"])
+
+    return rule
+
+
+def _on_device(p: Printer, call: Call, name: str) -> str:
+    """`R.hint_on_device(x, R.device(dev_type=1, dev_id=0))`."""
+    device = ", ".join(keywords(p, call))
+    return _called(p, name, [*arguments(p, call), f"{graph_of(p).prefix}device({device})"])
+
+
+#: operators with a form of their own: name -> what writes a call
+CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
+    **dict.fromkeys(
+        ("relax.call_tir", "relax.call_tir_inplace", "relax.call_tir_with_grad", "relax.call_dps_packed",
+         "relax.dist.call_tir_local_view"),
+        _tensor_call,
+    ),
+    **dict.fromkeys(
+        ("relax.call_pure_packed", "relax.call_inplace_packed", "relax.call_builtin_with_ctx",
+         "relax.invoke_closure", "relax.invoke_pure_closure"),
+        _packed_call,
+    ),
+    "relax.print": _formatted(0),
+    "relax.assert_op": _formatted(1),
+    "relax.hint_on_device": _on_device,
+}  # fmt: skip
+
+
+@expr_rule(Call)
+def _call(p: Printer, node: Call, level: int) -> str:
+    op = node.op
+    if isinstance(op, Op):
+        name = op.name.removeprefix("relax.")
+        special = CALLS.get(op.name)
+        if special is not None:
+            return special(p, node, name)
+        parts = [*arguments(p, node), *keywords(p, node)]
+        if node.sinfo_args:
+            parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
+        return _called(p, name, parts)
+    if type(op) is ExternFunc:
+        parts = [string(op.global_symbol), *arguments(p, node)]
+        if node.sinfo_args:
+            parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
+        return _called(p, "call_packed", parts)
+    parts = arguments(p, node)
+    if node.sinfo_args:
+        parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
+    return f"{p.expr(op)}({', '.join(parts)})"
+
+
+def tuple_text(p: Printer, node: Tuple) -> str:
+    """`(x, y)`, `(x,)`, `R.tuple()`."""
+    if not node.fields:
+        return f"{graph_of(p).prefix}tuple()"
+    return f"({p.expr(node.fields[0])},)" if len(node.fields) == 1 else f"({p.exprs(node.fields)})"

@@ -1,0 +1,105 @@
+"""What the printer knows while it writes functions of the graph level."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from tvmscript.ir.core.dtype import INT64, DType
+from tvmscript.ir.core.module import IRModule, VDevice
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.relax.expr import Constant
+from tvmscript.ir.tir.expr import Var
+from tvmscript.printer.arrays import data_text
+from tvmscript.printer.exprs import creation
+from tvmscript.printer.layout import Frame
+from tvmscript.printer.printer import Printer
+
+
+class Graph:
+    """The function that is being written, and what its head and its top have."""
+
+    __slots__ = ("alias", "constants", "devices", "frame", "headers", "introduced", "plain", "prefix", "top", "used")
+
+    def __init__(self, p: Printer) -> None:
+        self.prefix = f"{p.options.relax_prefix}."
+        #: the scope of the outermost function; None outside of functions
+        self.frame: Frame | None = None
+        #: the line behind its declarations
+        self.top = 0
+        #: lines of heads that are filled in later, those of functions inside too
+        self.headers: list[int] = []
+        #: what the module is called in the function, where it was needed already
+        self.alias: str | None = None
+        #: variables of sizes that the head that is being written introduces
+        self.introduced: frozenset[Node] = frozenset()
+        self.devices: tuple[VDevice, ...] = ()
+        #: dtype of bare integers outside of functions of the graph level
+        self.plain = p.int_dtype
+        #: the variables that the function reads, where that was asked for
+        self.used: frozenset[Node] | None = None
+        #: constants that stand in the section `metadata` -> their number
+        self.constants: dict[Any, int] = {}
+
+    def size_variable(self, p: Printer, var: Var) -> str:
+        """The name of a variable of sizes, which is declared at the top of the function."""
+        name = p.define(var, var.name or "v", self.frame)
+        self.declare(p, f"{name} = {creation(p, var)}")
+        return name
+
+    def written(self, p: Printer, node: Constant) -> str:
+        """A constant in the section `metadata`."""
+        return constant_text(p, node, data_text(p, node.data))
+
+    def function(self, p: Printer, known: str) -> str:
+        """`cls.f` for `Module.f`: the module is called `cls` from the top of the function on."""
+        alias = p.options.module_alias
+        module, _, member = known.rpartition(".")
+        if not alias or not module:
+            return known
+        if self.alias is None:
+            self.alias = alias
+            self.declare(p, f"{alias} = {module}")
+        return f"{alias}.{member}"
+
+    def declare(self, p: Printer, text: str) -> None:
+        """Add a line at the top of the outermost function."""
+        assert self.frame is not None
+        p.lines.insert(self.top, f"{self.frame.indent}{text}")
+        self.headers = [line + (line >= self.top) for line in self.headers]
+        for frame in p.frames:
+            frame.mark += frame.mark >= self.top
+        self.top += 1
+
+
+def constant_text(p: Printer, node: Constant, data: str) -> str:
+    """A constant of the text of its data; narrow floats say what their bits mean."""
+    dtype = "" if str(node.data.dtype) == node.dtype else f', "{node.dtype}"'
+    return f"{p.options.relax_prefix}.const({data}{dtype})"
+
+
+def graph_of(p: Printer) -> Graph:
+    """The state of the graph level in a printer."""
+    if p.graph is None:
+        p.graph = Graph(p)
+        p.uses_relax = True
+    graph: Graph = p.graph
+    return graph
+
+
+@contextmanager
+def integers(p: Printer, dtype: DType = INT64) -> Generator[None]:
+    """Bare integers are of this dtype: int64 among sizes."""
+    before = p.int_dtype
+    p.int_dtype = dtype
+    try:
+        yield
+    finally:
+        p.int_dtype = before
+
+
+def devices_of(root: Any) -> tuple[VDevice, ...]:
+    """The virtual devices of a module."""
+    infos = root.global_infos.get("vdevice", ()) if isinstance(root, IRModule) else ()
+    return tuple([item for item in infos if isinstance(item, VDevice)])
