@@ -84,7 +84,7 @@ power = _binary("power", lambda np, a, b: np.power(a, b), "x1 to the power of x2
 maximum = _binary("maximum", lambda np, a, b: np.maximum(a, b), "The larger one.")
 minimum = _binary("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one.")
 
-atan2 = _binary("atan2", lambda np, a, b: np.arctan2(a, b), "The angle of the point (x2, x1).")
+atan2 = _binary("atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1).")
 floor_mod = _binary("floor_mod", lambda np, a, b: np.mod(a, b), "What is left of x1 / x2, with the sign of x2.")
 log_add_exp = _binary("log_add_exp", lambda np, a, b: np.logaddexp(a, b), "log(exp(x1) + exp(x2)).")
 mod = _binary("mod", lambda np, a, b: np.fmod(a, b), "What is left of x1 / x2, with the sign of x1.")
