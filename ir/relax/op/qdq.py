@@ -59,14 +59,14 @@ def _spread(parameter: Any, ndim: int, axis: int) -> Any:
 
 
 def _quantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
-    limits = np.iinfo(out_dtype)
+    limits = np.iinfo(str(out_dtype))
     scaled = np.round(data / _spread(scale, data.ndim, axis)) + _spread(zero_point, data.ndim, axis)
-    return np.clip(scaled, limits.min, limits.max).astype(out_dtype)
+    return np.clip(scaled, limits.min, limits.max).astype(str(out_dtype))
 
 
 def _dequantize_reference(np: Any, data: Any, scale: Any, zero_point: Any, out_dtype: str, axis: int) -> Any:
     centred = data.astype("float32") - _spread(zero_point, data.ndim, axis).astype("float32")
-    return (centred * _spread(scale, data.ndim, axis)).astype(out_dtype)
+    return (centred * _spread(scale, data.ndim, axis)).astype(str(out_dtype))
 
 
 quantize = Operator(

@@ -71,7 +71,7 @@ def _infer_adaptive(call: Call) -> TensorStructInfo:
 
 def _max(np: Any, data: Any, **attrs: Any) -> Any:
     """The largest elements; what is padded counts for nothing."""
-    low = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
+    low = (np.finfo if data.dtype.kind == "f" else np.iinfo)(data.dtype).min
     return _windows(np, data, attrs, low, lambda seen, _: seen.max(axis=0))
 
 

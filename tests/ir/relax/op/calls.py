@@ -188,7 +188,7 @@ _TENSOR = re.compile(r"(\w*)\[(.*)\]")
 _NAMES = {"2": "n", "3": "m", "4": "k"}
 
 
-def _varied(case: Case, change: Callable[[str, str], tuple[str, str]], which: int | None) -> Case:
+def varied(case: Case, change: Callable[[str, str], tuple[str, str]], which: int | None) -> Case:
     """The case with one tensor, or all, changed."""
     seen = -1
 
@@ -240,7 +240,7 @@ def cases() -> list[Case]:
     found: dict[str, Case] = {}
     for seed in SEEDS:
         for change, which in VARIATIONS:
-            case = _varied(seed, change, which)
+            case = varied(seed, change, which)
             found.setdefault(json.dumps(case), case)
     for case in SPECIAL:
         found.setdefault(json.dumps(case), case)
