@@ -8,6 +8,7 @@ from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
 from tvmscript.ir.relax.op.shapes import (
     ONE,
+    are_identical,
     broadcast,
     check_vdevices,
     known,
@@ -50,6 +51,9 @@ def _broadcast(
     vdevice = check_vdevices(call, (a, b))
     if a.extents is not None and b.extents is not None:
         made = broadcast(call, 1, a.extents, b.extents)
+        for each in (a, b):
+            if made is not None and are_identical(made, each.extents):
+                return TensorStructInfo(each.shape, dtype, vdevice=vdevice)
         return tensor_of(made, max(a.ndim, b.ndim), dtype, vdevice)
     if a.shape is not None and a.shape is b.shape:
         return TensorStructInfo(a.shape, dtype, vdevice=vdevice)

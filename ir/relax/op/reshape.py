@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -45,11 +46,18 @@ def _flatten(call: Call) -> StructInfo:
 def _reshape(call: Call) -> StructInfo:
     found, target = tensor(call), shape_given(call, 1)
     wanted = shape(call, 1).values
-    if found.extents is not None and wanted is not None:
+    # most shapes have the same factors: then nothing needs to be proved
+    if found.extents is not None and wanted is not None and _factors(found.extents) != _factors(wanted):
         before, after = product(found.extents), product(wanted)
         if differ(before, after):
             raise refusal(call, 1, f"a shape of {simplified(before)} elements", f"one of {simplified(after)}")
     return TensorStructInfo(target, found.dtype, vdevice=found.vdevice)
+
+
+def _factors(extents: Sequence[Expr]) -> tuple[int, list[int]]:
+    """The product of the constant extents, and which the others are."""
+    constants = [extent.value for extent in extents if isinstance(extent, IntImm)]
+    return math.prod(constants), sorted(id(extent) for extent in extents if not isinstance(extent, IntImm))
 
 
 def _surface_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:

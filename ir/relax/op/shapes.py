@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -236,6 +237,11 @@ def total(extents: Iterable[Expr]) -> Expr:
     for extent in extents:
         made = extent if made is None else add(*match_types(made, extent))
     return size(0) if made is None else made
+
+
+def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
+    """Whether two shapes are made of the same objects."""
+    return b is not None and len(a) == len(b) and all(map(operator.is_, a, b))
 
 
 def differ(a: Expr, b: Expr) -> bool:
