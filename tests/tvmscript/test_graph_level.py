@@ -170,3 +170,17 @@ def test_kernels_do_not_load_the_graph_level() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_parts_of_functions_print() -> None:
+    text = next(path for path in _CASES if path.stem == "branches").read_text()
+    func = tvmscript.from_source(text)
+    (first, *_), dataflow = func.body.blocks[0].bindings, func.body.blocks[1]
+    assert str(first) == 'gv6: R.Tensor((), dtype="bool") = R.logical_not(c)'
+    assert str(first.value) == "R.logical_not(c)"
+    assert str(func.params[0].struct_info) == 'R.Tensor((4, 4), dtype="float32")'
+    assert str(dataflow).split("\n")[0] == "with R.dataflow():"
+    branch = func.body.blocks[0].bindings[1].value
+    assert str(branch).split("\n")[:3] == ["if gv6:", "    with R.dataflow():",
+        '        lv: R.Tensor((4, 4), dtype="float32") = R.add(x, x)']  # fmt: skip
+    assert str(branch.false_branch).split("\n")[-1] == "z"

@@ -27,7 +27,7 @@ class Options:
     ir_prefix: str = "I"
     tir_prefix: str = "T"
     relax_prefix: str = "R"
-    #: how functions of a module name each other: `cls.f`; empty: by the name of the module
+    #: what functions of the graph level call their module: `cls.f`; empty: its name
     module_alias: str = "cls"
     #: dtype that buffers leave out
     buffer_dtype: str = "float32"

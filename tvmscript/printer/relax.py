@@ -274,7 +274,8 @@ def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
 
 @expr_rule(E.PrimValue)
 def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
-    return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
+    with integers(p):
+        return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
 
 
 @expr_rule(E.StringImm)
@@ -303,3 +304,35 @@ def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
 @expr_rule(E.TupleGetItem)
 def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
     return f"{p.expr(node.tuple_value)}[{node.index}]"
+
+
+# parts of functions
+
+
+@expr_rule(E.VarBinding, E.MatchCast, E.BindingBlock, E.DataflowBlock)
+def _part(p: Printer, node: Node, level: int) -> str:
+    start = len(p.lines)
+    p.stmt_rules[type(node)](p, node)
+    return _taken(p, start)
+
+
+@expr_rule(E.SeqExpr)
+def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
+    start = len(p.lines)
+    _sequence(p, node)
+    p.write(p.expr(node.body))
+    return _taken(p, start)
+
+
+@expr_rule(E.If)
+def _if_part(p: Printer, node: E.If, level: int) -> str:
+    start = len(p.lines)
+    _if(p, node, E.Var("result", node.struct_info))
+    return _taken(p, start)
+
+
+def _taken(p: Printer, start: int) -> str:
+    """The lines from a place on, which are the text of a part alone."""
+    text = "\n".join(p.lines[start:])
+    del p.lines[start:]
+    return text

@@ -20,12 +20,13 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, expr_rule
-from tvmscript.printer.relax_scope import graph_of
+from tvmscript.printer.relax_scope import graph_of, integers
 
 
 def size(p: Printer, value: Expr) -> str:
     """A size; in the head of a function that introduces one of its variables: in quotation marks."""
-    text = p.expr(value)
+    with integers(p):
+        text = p.expr(value)
     introduced = graph_of(p).introduced
     if introduced and any(isinstance(part, Var) and part in introduced for part in nodes(value)):
         return string(text)
