@@ -294,6 +294,33 @@ class Made:
         return self.sizes[item] if item in self.sizes else float(item) if "." in item else int(item)
 
 
+def plain(value: Any) -> Any:
+    """An attribute as JSON."""
+    if isinstance(value, bool | int | float) or value is None:
+        return value
+    kind = type(value).__name__
+    if kind in ("IntImm", "FloatImm"):
+        return value.value
+    if kind in ("Array", "tuple", "list"):
+        return [plain(item) for item in value]
+    if kind in ("Map", "dict"):
+        return {str(name): plain(item) for name, item in sorted(value.items(), key=lambda pair: str(pair[0]))}
+    return str(value) or "void"
+
+
+#: what is printed as attributes are
+_NO_ATTRIBUTES = ("dtype", "out_sinfo", "sinfo_args", "tir_vars")
+
+
+def attributes(call: Any) -> list[Any]:
+    """Names and values of TVM's attributes; names alone, out of the text, where TVM has no class for the attributes."""
+    if call.attrs is None:
+        return []
+    if hasattr(call.attrs, "keys"):
+        return [[key, plain(call.attrs[key])] for key in call.attrs.keys()]  # noqa: SIM118  # TVM's has no __iter__
+    return [[name] for name in re.findall(r", (\w+)=", str(call)) if name not in _NO_ATTRIBUTES]
+
+
 def _of_tvm() -> Iterator[Any]:
     """TVM's answers, case by case."""
     from tvm import TVMError, relax, tir  # pyright: ignore[reportMissingImports]
@@ -306,7 +333,7 @@ def _of_tvm() -> Iterator[Any]:
             if name == "einsum" and not args[0]:
                 values[0] = relax.Tuple([])
             call = builder.normalize(getattr(relax.op, name)(*values, **keywords))
-            yield told(call.struct_info)
+            yield [told(call.struct_info), attributes(call)]
         except (TVMError, TypeError, ValueError, IndexError, AttributeError, KeyError) as error:
             yield "refused: " + str(error).strip().splitlines()[-1][:200]
 

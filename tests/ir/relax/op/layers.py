@@ -6,7 +6,6 @@ Run by `oracle.py exec` it prints what TVM infers of each, and the attributes of
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from functools import reduce
@@ -17,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[4]))
 
 from tests.ir.relax.infos import told
 from tests.ir.relax.op import calls
-from tests.ir.relax.op.calls import VARIATIONS, Case, varied
+from tests.ir.relax.op.calls import VARIATIONS, Case, attributes, varied
 
 #: An argument may also be `@f`, a function of the module, or `!float32[2]`, struct info.
 D1, D2, D3 = "float32[2, 4, 9]", "float32[2, 4, 9, 9]", "float32[2, 4, 9, 9, 9]"
@@ -267,33 +266,6 @@ class Made(calls.Made):
         return function(*[self.value(item) for item in case[1]], **named)
 
 
-def plain(value: Any) -> Any:
-    """An attribute as JSON."""
-    if isinstance(value, bool | int | float) or value is None:
-        return value
-    kind = type(value).__name__
-    if kind in ("IntImm", "FloatImm"):
-        return value.value
-    if kind in ("Array", "tuple", "list"):
-        return [plain(item) for item in value]
-    if kind in ("Map", "dict"):
-        return {str(name): plain(item) for name, item in sorted(value.items(), key=lambda pair: str(pair[0]))}
-    return str(value) or "void"
-
-
-#: what is printed as attributes are
-_NO_ATTRIBUTES = ("dtype", "out_sinfo", "sinfo_args", "tir_vars")
-
-
-def _attributes(call: Any) -> list[Any]:
-    """Names and values; names alone, out of the text, where TVM has no class for the attributes."""
-    if call.attrs is None:
-        return []
-    if hasattr(call.attrs, "keys"):
-        return [[key, plain(call.attrs[key])] for key in call.attrs.keys()]  # noqa: SIM118  # TVM's has no __iter__
-    return [[name] for name in re.findall(r", (\w+)=", str(call)) if name not in _NO_ATTRIBUTES]
-
-
 def _of_tvm(case: Case, made: Made, builder: Any) -> Any:
     from tvm import TVMError, ir, relax  # pyright: ignore[reportMissingImports]
 
@@ -303,7 +275,7 @@ def _of_tvm(case: Case, made: Made, builder: Any) -> Any:
             call = made.call(case, lambda *args: relax.Call(ir.Op.get(f"relax.{name}"), list(args)))
         else:
             call = made.call(case, reduce(getattr, name.split("."), relax.op))
-        return [told(builder.normalize(call).struct_info), _attributes(call), len(call.args)]
+        return [told(builder.normalize(call).struct_info), attributes(call), len(call.args)]
     except (TVMError, TypeError, ValueError, IndexError, AttributeError, KeyError, AssertionError) as error:
         return "refused: " + str(error).strip().splitlines()[-1][:200]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tests.ir.relax.infos import told
-from tests.ir.relax.op.calls import Case, Made
+from tests.ir.relax.op.calls import Case, Made, plain
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
@@ -46,9 +46,11 @@ def call(case: Case) -> expr.Call:
 
 
 def inferred(case: Case) -> Any:
-    """What is inferred, as JSON; a text where the call is refused."""
+    """What is inferred, and the attributes in their order, as JSON; a text where the call is refused."""
     try:
-        return json.loads(json.dumps(told(call(case).struct_info)))
+        made = call(case)
+        attrs = [[name, plain(value)] for name, value in made.attrs.items()]
+        return json.loads(json.dumps([told(made.struct_info), attrs]))
     except TVMScriptError as error:
         return f"refused: {error.text}"
 

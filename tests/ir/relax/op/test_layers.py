@@ -17,7 +17,7 @@ import tvmscript as tvmscript  # installs the printer: sizes are compared as tex
 import tvmscript.ir.relax.op.all as all  # fills the registry
 from tests.ir.relax.infos import told
 from tests.ir.relax.op import layers, library
-from tests.ir.relax.op.calls import Case
+from tests.ir.relax.op.calls import Case, plain
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.core.span import Source, Span
@@ -61,7 +61,7 @@ def _answer(case: Case, *, names_alone: bool) -> Any:
         call = _call(case)
     except TVMScriptError as error:
         return f"refused: {error.text}"
-    attrs = [[name] if names_alone else [name, layers.plain(value)] for name, value in call.attrs.items()]
+    attrs = [[name] if names_alone else [name, plain(value)] for name, value in call.attrs.items()]
     return json.loads(json.dumps([told(call.struct_info), attrs, len(call.args)]))
 
 
