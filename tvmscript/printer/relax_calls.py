@@ -38,8 +38,8 @@ def arguments(p: Printer, call: Call) -> list[str]:
 
 
 def keywords(p: Printer, call: Call) -> list[str]:
-    """Attributes of a call, in the order of its operator."""
-    return [f"{name}={attribute(p, item)}" for name, item in call.attrs.items()]
+    """Attributes of a call, in the order of its operator; a mapping of nothing is left out."""
+    return [f"{name}={attribute(p, item)}" for name, item in call.attrs.items() if item != {}]
 
 
 def infos(p: Printer, given: tuple[StructInfo, ...]) -> str:
@@ -86,6 +86,15 @@ def _formatted(count: int) -> Callable[[Printer, Call, str], str]:
     return rule
 
 
+def _in_order(*order: int) -> Callable[[Printer, Call, str], str]:
+    """The rule for calls that have their arguments in another order than the function in R."""
+
+    def rule(p: Printer, call: Call, name: str) -> str:
+        return _called(p, name, [*[p.expr(call.args[at]) for at in order], *keywords(p, call)])
+
+    return rule
+
+
 def _on_device(p: Printer, call: Call, name: str) -> str:
     """`R.hint_on_device(x, R.device(dev_type=1, dev_id=0))`."""
     device = ", ".join(keywords(p, call))
@@ -107,6 +116,8 @@ CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
     "relax.print": _formatted(0),
     "relax.assert_op": _formatted(1),
     "relax.hint_on_device": _on_device,
+    # TVM prints them in the call's order, which reads back with the starts of keys as lengths of queries
+    "relax.nn.attention_var_len": _in_order(0, 1, 2, 3, 5, 4, 6),
 }  # fmt: skip
 
 

@@ -292,6 +292,10 @@ def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: An
     return parser.emit_match_cast(match_cast(parser, span, value, struct_info), None, span)
 
 
+#: more names of operators
+_ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params", "dist.call_tir": "call_tir"}
+
+
 def _fill() -> None:
     """Offer every operator of the registry under its name: `relax.nn.relu` is `R.nn.relu`."""
     assert all_operators  # they have registered themselves
@@ -300,6 +304,10 @@ def _fill() -> None:
             _put(
                 RELAX, name.removeprefix("relax.").split("."), "R", Builtin(operator.script_name, callable_of(operator))
             )
+    for alias, name in _ALIASES.items():
+        operator = Op.get(f"relax.{name}")
+        assert isinstance(operator, Operator)
+        _put(RELAX, alias.split("."), "R", Builtin(f"R.{alias}", callable_of(operator)))
 
 
 def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:

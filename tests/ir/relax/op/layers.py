@@ -6,6 +6,7 @@ Run by `oracle.py exec` it prints what TVM infers of each, and the attributes of
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from functools import reduce
@@ -266,6 +267,12 @@ class Made(calls.Made):
         return function(*[self.value(item) for item in case[1]], **named)
 
 
+def text_of(call: Any) -> str:
+    """The call as it is printed inside of a function."""
+    last = str(call).strip().split("\n")[-1]
+    return re.sub(r"T\.int64\((-?\d+)\)", r"\1", last).replace('I.GlobalVar("f")', "f")
+
+
 def _of_tvm(case: Case, made: Made, builder: Any) -> Any:
     from tvm import TVMError, ir, relax  # pyright: ignore[reportMissingImports]
 
@@ -275,7 +282,7 @@ def _of_tvm(case: Case, made: Made, builder: Any) -> Any:
             call = made.call(case, lambda *args: relax.Call(ir.Op.get(f"relax.{name}"), list(args)))
         else:
             call = made.call(case, reduce(getattr, name.split("."), relax.op))
-        return [told(builder.normalize(call).struct_info), attributes(call), len(call.args)]
+        return [told(builder.normalize(call).struct_info), attributes(call), text_of(call)]
     except (TVMError, TypeError, ValueError, IndexError, AttributeError, KeyError, AssertionError) as error:
         return "refused: " + str(error).strip().splitlines()[-1][:200]
 

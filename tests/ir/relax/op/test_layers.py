@@ -38,6 +38,8 @@ from tvmscript.ir.tir.var import Var
 
 CASES = layers.cases()
 
+#: printed with its arguments in the order of the function in R: TVM's text does not read back
+IN_ORDER_OF_R = "nn.attention_var_len"
 #: (operator, what its arguments' texts have): TVM fails on them without saying what it takes
 STRICTER_THERE = {("quantize", "?"), ("quantize", "[s"), ("dequantize", "?")}
 
@@ -62,7 +64,7 @@ def _answer(case: Case, *, names_alone: bool) -> Any:
     except TVMScriptError as error:
         return f"refused: {error.text}"
     attrs = [[name] if names_alone else [name, plain(value)] for name, value in call.attrs.items()]
-    return json.loads(json.dumps([told(call.struct_info), attrs, len(call.args)]))
+    return json.loads(json.dumps([told(call.struct_info), attrs, layers.text_of(call)]))
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +76,13 @@ def theirs(oracle: Any) -> list[Any]:
 
 
 def test_the_oracle_infers_the_same(theirs: list[Any]) -> None:
-    """Struct info, names, order and values of attributes, the number of arguments; or both refuse."""
+    """Struct info, names, order and values of attributes, and the text of the call; or both refuse."""
     different = set()
     for case, their in zip(CASES, theirs, strict=True):
         is_refused = isinstance(their, str)
         ours = _answer(case, names_alone=not is_refused and any(len(each) == 1 for each in their[1]))
+        if case[0] == IN_ORDER_OF_R and not is_refused:
+            ours, their = ours[:2], their[:2]
         if ours != their and not (is_refused and isinstance(ours, str)):
             text = json.dumps(case[1])
             different.add((case[0], next((mark for mark in ("[s", "?") if mark in text), text)))
