@@ -251,6 +251,7 @@ class Evaluator:
     def element(self, owner: Any, node: Any) -> Any:
         """What a subscript takes out of a value."""
         if type(owner) is Buffer:
+            are_vectors, self.vector_slices = self.vector_slices, False
             indices = self.indices(node.slice)
             span = self.span(node)
             if slice not in map(type, indices):
@@ -260,7 +261,7 @@ class Evaluator:
                 except Refused as error:
                     point_at_index(self.tree, error, node.slice, exprs)
                     raise
-            if self.vector_slices:
+            if are_vectors:
                 indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
             return self.build(span, getitem, owner, indices)
         index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
@@ -290,14 +291,21 @@ class Evaluator:
         value = self.value(node)
         if type(value) is int or isinstance(value, Expr):
             return [value]
-        return [self.as_expr(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
+        return [self.as_index(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
 
     def index(self, node: Any) -> Any:
         """One index."""
         value = self.value(node)
         if type(value) is int or isinstance(value, Expr):
             return value
-        return self.as_expr(value, node)
+        return self.as_index(value, node)
+
+    def as_index(self, value: Any, node: ast.AST) -> Expr:
+        """A value as an index. A slice is one where it is a vector: `A[B[0:4]]`. Raises `NotAnExpression`."""
+        found = self.as_expr(value, node)
+        if isinstance(value, BufferRegion) and found.dtype.lanes == value.buffer.dtype.lanes:
+            raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
+        return found
 
     def slice_of(self, node: Any) -> slice:
         """`start:stop:step`."""

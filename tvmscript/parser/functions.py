@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
 from tvmscript.ir.core.dtype import VOID
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
@@ -86,7 +86,9 @@ class FunctionParser(BodyParser):
         if self.report is not None and self.report.count > before:
             raise Reported
         attrs = dict(self.attrs or {})
-        if not private and "global_symbol" not in attrs:
+        if "global_symbol" in attrs:
+            self.check_symbol(attrs["global_symbol"], private, span)
+        elif not private:
             attrs["global_symbol"] = self.function_name
         self.shows_root = self.is_printed and not has_root_comment(self.tree, node)
         body = self.with_root(body, span)
@@ -94,6 +96,14 @@ class FunctionParser(BodyParser):
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
+
+    def check_symbol(self, symbol: Any, private: bool, span: Span) -> None:
+        """Refuse a name for the linker that is none, or one of a function that others cannot see."""
+        if private:
+            hint = "leave private=True or global_symbol out"
+            raise WrongType(where="a private function", expected="no global_symbol", got=symbol, span=span, hint=hint)
+        if not isinstance(symbol, str):
+            raise WrongType(where="global_symbol", expected="a string", got=symbol, span=span)
 
     def heading(self, node: Any) -> Span:
         """The span of `def name`."""
