@@ -29,7 +29,8 @@ def size(p: Printer, value: Expr) -> str:
         text = p.expr(value)
     introduced = graph_of(p).introduced
     if introduced and any(isinstance(part, Var) and part in introduced for part in nodes(value)):
-        return string(text)
+        # a text without strings of its own is quoted as it is: it may hold the marks of ranges
+        return string(text) if '"' in text else f'"{text}"'
     return text
 
 
