@@ -9,6 +9,7 @@ from typing import Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, mul
 from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call
@@ -186,7 +187,7 @@ def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | N
             continue
         if first is None:
             first = each.vdevice
-        elif first is not each.vdevice and first != each.vdevice:
+        elif not structural_equal(first, each.vdevice):
             raise refusal(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
     return first
 
@@ -194,7 +195,10 @@ def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | N
 def common_vdevice(found: Sequence[TensorStructInfo]) -> VDevice | None:
     """The device that all tensors are on, None where they are on several."""
     first = found[0].vdevice
-    return first if all(each.vdevice is first or each.vdevice == first for each in found) else None
+    if first is None:
+        return None
+    is_same = all(each.vdevice is not None and structural_equal(first, each.vdevice) for each in found)
+    return first if is_same else None
 
 
 # Axes

@@ -74,7 +74,7 @@ def test_the_oracle_infers_the_same(ours: list[Any], theirs: list[Any]) -> None:
     assert different == set(DIFFERENT)
 
 
-#: TVM 0.17.0 has arguments where the oracle, which is older, has attributes; the oracle does not tell those of wrap_param
+#: strided_slice has arguments in TVM 0.17.0, attributes in the oracle, which tells none of wrap_param
 OTHER_ATTRIBUTES = {"strided_slice", "wrap_param"}
 
 

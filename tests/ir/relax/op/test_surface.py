@@ -10,6 +10,7 @@ import pytest
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
 from tests.ir.relax.op.library import operator
 from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.relax.expr import Call, PrimValue, ShapeExpr, Tuple, Var
 from tvmscript.ir.relax.op.operator import InvalidCall
@@ -107,6 +108,30 @@ def test_layout_transform_refuses_another_padding_or_rank() -> None:
         _call("layout_transform", _tensor(2, 3), lambda i, j: (j, i), PrimValue(SizeVar("p", "int64")))
     with pytest.raises(InvalidCall, match="index_map takes a map of 2 indices, but got 1"):
         _call("layout_transform", _tensor(2, 3), IndexMap.from_func(lambda i: i))
+
+
+def _on(device: VDevice | None, *extents: int) -> Var:
+    return Var("x", TensorStructInfo(extents, "float32", vdevice=device))
+
+
+def test_devices_are_kept_and_must_agree() -> None:
+    cpu, again, gpu = VDevice("llvm"), VDevice("llvm"), VDevice("cuda")
+    for name in ("add", "where", "ewise_fma", "matmul"):
+        first = Var("c", TensorStructInfo((2, 2), "bool")) if name == "where" else _on(None, 2, 2)
+        rest = (first,) if name in ("where", "ewise_fma") else ()
+        info = _call(name, *rest, _on(cpu, 2, 2), _on(again, 2, 2)).struct_info
+        assert isinstance(info, TensorStructInfo)
+        assert info.vdevice is cpu
+        with pytest.raises(InvalidCall, match=r"x[23] takes a tensor on"):
+            _call(name, *rest, _on(cpu, 2, 2), _on(gpu, 2, 2))
+
+
+def test_tensors_of_several_devices_are_joined_on_none() -> None:
+    cpu, gpu = VDevice("llvm"), VDevice("cuda")
+    for other, device in ((cpu, cpu), (gpu, None), (None, None)):
+        info = _call("concat", [_on(cpu, 2), _on(other, 2)]).struct_info
+        assert isinstance(info, TensorStructInfo)
+        assert info.vdevice is device
 
 
 SAMPLES = [
