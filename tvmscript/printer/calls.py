@@ -60,7 +60,7 @@ def call_text(p: Printer, node: Call) -> str:
         name = op.script_name
         position = op.dtype_position
         if position == "first":
-            if _takes(node, op) and not (op.name == "tir.reinterpret" and args[0].dtype is node.dtype):
+            if _takes(node, op) and (op.name != "tir.reinterpret" or _keeps_bits(args[0].dtype, node.dtype)):
                 return f"{p.tir}{name}({', '.join([_dtype(node.dtype), *_texts(p, args)])})"
         elif position == "last":
             if _takes(node, op):
@@ -73,6 +73,11 @@ def call_text(p: Printer, node: Call) -> str:
             return f"{known}({p.exprs(args)})"
     callee = f'"{op.name}"' if isinstance(op, Op) else p.expr(op)
     return f"{p.tir}Call({_dtype(node.dtype)}, {callee}, [{p.exprs(args)}])"
+
+
+def _keeps_bits(before: DType, after: DType) -> bool:
+    """Whether `T.reinterpret` takes a value of one dtype as another: it has as many bits."""
+    return before is not after and before.bits * before.lanes == after.bits * after.lanes
 
 
 def _dtype(dtype: DType) -> str:

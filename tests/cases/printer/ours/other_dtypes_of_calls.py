@@ -7,3 +7,4 @@ def main(f: T.float32):
     T.Call("float64", "tir.exp", [f])
     T.Call("float32", "tir.exp", [f, f])
     T.Call("float32", "tir.prefetch", [f])
+    T.Call("int32", "tir.reinterpret", [T.Cast("float64", f)])
