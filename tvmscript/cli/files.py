@@ -53,9 +53,8 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
             else:
                 os.chmod(temporary, 0o666 & ~_umask())
             os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+        finally:
+            Path(temporary).unlink(missing_ok=True)  # it is there if the above did not end
     except (OSError, UnicodeError) as error:
         raise FileFailed(file=path, reason=_reason(error)) from error
 
