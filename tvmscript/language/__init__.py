@@ -1,6 +1,6 @@
-"""What programs are written with: `from tvmscript import I, T`.
+"""What programs are written with: `from tvmscript import I, R, T`.
 
-For type checkers `T` and `I` are the stubs `T.pyi` and `I.pyi`, written out of the tables by
+For type checkers these are the stubs `T.pyi`, `I.pyi` and `R.pyi`, written out of the tables by
 `python -m tvmscript.reference`.
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import tvmscript.language.I as I
+    import tvmscript.language.R as R
     import tvmscript.language.T as T
     from tvmscript.language.I import ir_module
-    from tvmscript.language.relax import R
     from tvmscript.language.T import prim_func
 else:
     from tvmscript.language.decorators import ir_module, prim_func

@@ -1,4 +1,5 @@
-"""Pages of `grammar_docs/` that are written out of the tables: the grammar, the names of `T` and `I`, the errors."""
+"""Pages of `grammar_docs/` that are written out of the tables: the grammar, the names of `T` and `I`,
+the operators of `R`, the errors."""
 
 from __future__ import annotations
 
@@ -27,6 +28,7 @@ from tvmscript.reference.forms import (
     STATEMENTS,
     Form,
 )
+from tvmscript.reference.graph_level import operators
 from tvmscript.reference.markdown import NOTICE, table
 from tvmscript.reference.stubs import POINTERS, is_dtype
 
@@ -215,7 +217,8 @@ def _meaning(value: Any) -> str:
 
 #: first digits of a code -> where the error comes from
 _AREAS: Mapping[str, str] = {
-    "TS10": "Building programs", "TS11": "Programs that are not well formed", "TS20": "Reading texts",
+    "TS10": "Building programs", "TS11": "Programs that are not well formed",
+    "TS12": "Building graphs", "TS13": "Graphs that are not well formed", "TS20": "Reading texts",
     "TS22": "Names of the script in Python", "TS30": "Printing", "TS32": "Comparing programs",
     "TS40": "Arithmetic and passes", "TS50": "Running", "TS60": "Compiling with LLVM",
     "TS70": "Building and the command line", "TS80": "Testing",
@@ -252,9 +255,12 @@ def load_everything() -> None:
 
 
 #: name of a page in `grammar_docs/` -> how it is written
-PAGES: Mapping[str, Callable[[], str]] = {"grammar.md": grammar, "names.md": names, "errors.md": errors} | (
-    {"differences.md": differences} if CASES.is_dir() else {}
-)
+PAGES: Mapping[str, Callable[[], str]] = {
+    "grammar.md": grammar,
+    "names.md": names,
+    "operators.md": operators,
+    "errors.md": errors,
+} | ({"differences.md": differences} if CASES.is_dir() else {})
 
 
 def pages() -> Iterator[tuple[str, str]]:

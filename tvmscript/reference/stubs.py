@@ -1,4 +1,4 @@
-"""Stubs of `T` and `I` for type checkers and editors: every name with its signature and its meaning."""
+"""Stubs of `T`, `I` and `R` for type checkers and editors: every name with its signature and its meaning."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tvmscript.language import I, T
 from tvmscript.language.tirx import T as TIRX
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.signatures import Words
+from tvmscript.reference.graph_level import stub_of_r
 from tvmscript.reference.kernel_types import (
     DECORATORS,
     DTYPE,
@@ -152,6 +153,7 @@ STUBS: Mapping[str, Any] = {
     "language/T.pyi": stub_of_t,
     "language/TIRX.pyi": lambda: stub_of_t(TIRX),
     "language/I.pyi": stub_of_i,
+    "language/R.pyi": stub_of_r,
 }
 
 

@@ -12,8 +12,8 @@ from tvmscript.parser import from_source
 from tvmscript.parser.origin import register_source
 
 if TYPE_CHECKING:
+    import tvmscript.language.R as relax
     import tvmscript.language.TIRX as tirx
-    from tvmscript.language.relax import R as relax
 else:
     from tvmscript.language.tirx import T as tirx
 

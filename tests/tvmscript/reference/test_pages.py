@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript import T
+from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
 from tvmscript.parser import bodies, evaluate, operations, programs
+from tvmscript.parser.namespace import Builtin
 from tvmscript.reference import forms
 from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
+from tvmscript.reference.graph_level import all_operators
 from tvmscript.reference.pages import PAGES, pages
 
 DOCS = Path(tvmscript.__file__).parent.parent / "grammar_docs"
@@ -98,3 +100,16 @@ def test_every_name_is_on_the_page() -> None:
     text = (DOCS / "names.md").read_text(encoding="utf-8")
     missing = [name for name in dir(T) if not re.search(rf"`T\.{name}\b", text)]
     assert missing == []
+
+
+def test_every_operator_has_a_row() -> None:
+    """The table says what the registry says: signature, purity, precision, meaning."""
+    text = (DOCS / "operators.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(R\.[\w.]+)` \| (.*) \|$", text, re.MULTILINE))
+    operators = list(all_operators())
+    assert len(operators) > 200
+    assert {each.script_name for each in operators} <= set(rows)
+    assert all(f"R.{name}" in rows for name in dir(R) if isinstance(getattr(R, name), Builtin))
+    assert rows["R.matmul"].startswith("`x1: Expr, x2: Expr, out_dtype: dtype \\| None = None` | yes | always | The")
+    assert " | no | " in rows["R.print"]
+    assert not [name for name, row in rows.items() if not row.rpartition(" | ")[2].strip()]

@@ -1,4 +1,4 @@
-"""The stubs of `T` and `I`: up to date, complete, and the same as what Python shows of the names themselves."""
+"""The stubs of `T`, `I` and `R`: up to date, complete, and the same as what Python shows of the names themselves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import tvmscript
-from tvmscript import I, T
+from tvmscript import I, R, T
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.reference.stubs import stubs
 from tvmscript.script import tirx
@@ -33,7 +33,7 @@ def names(space: Any, name: str) -> Iterator[tuple[str, Any]]:
             yield from names(value, f"{name}.{key}")
 
 
-ALL = dict([*names(T, "T"), *names(I, "I")])
+ALL = dict([*names(T, "T"), *names(I, "I"), *names(R, "R")])
 CALLED = {name: value for name, value in ALL.items() if isinstance(value, Builtin)}
 
 
@@ -42,7 +42,7 @@ def test_up_to_date(path: str, text: str) -> None:
     assert (PACKAGE / path).read_text(encoding="utf-8") == text, "run python -m tvmscript.reference"
 
 
-@pytest.mark.parametrize(("space", "stub"), [(T, "T"), (I, "I"), (tirx, "TIRX")])
+@pytest.mark.parametrize(("space", "stub"), [(T, "T"), (I, "I"), (R, "R"), (tirx, "TIRX")])
 def test_every_name_is_in_the_stub(space: Any, stub: str) -> None:
     tree = ast.parse((PACKAGE / "language" / f"{stub}.pyi").read_text(encoding="utf-8"))
     defined: set[str] = set()
@@ -81,7 +81,7 @@ def test_signatures_are_what_kernels_write() -> None:
 
 def test_decorators_have_their_options() -> None:
     """What stubs say of decorators is what decorators check."""
-    for stub, space in (("T", T), ("I", I), ("TIRX", tirx)):
+    for stub, space in (("T", T), ("I", I), ("R", R), ("TIRX", tirx)):
         tree = ast.parse((PACKAGE / "language" / f"{stub}.pyi").read_text(encoding="utf-8"))
         for node in tree.body:
             value = getattr(space, node.name, None) if isinstance(node, ast.FunctionDef) else None

@@ -301,13 +301,18 @@ def _fill() -> None:
     assert all_operators  # they have registered themselves
     for name, operator in Op.registry.items():
         if isinstance(operator, Operator):
-            _put(
-                RELAX, name.removeprefix("relax.").split("."), "R", Builtin(operator.script_name, callable_of(operator))
-            )
+            _put(RELAX, name.removeprefix("relax.").split("."), "R", _builtin(operator.script_name, operator))
     for alias, name in _ALIASES.items():
         operator = Op.get(f"relax.{name}")
         assert isinstance(operator, Operator)
-        _put(RELAX, alias.split("."), "R", Builtin(f"R.{alias}", callable_of(operator)))
+        _put(RELAX, alias.split("."), "R", _builtin(f"R.{alias}", operator))
+
+
+def _builtin(name: str, operator: Operator) -> Builtin:
+    """The name of an operator; a function of its own that says nothing about itself has the operator's meaning."""
+    made = Builtin(name, callable_of(operator))
+    made.__doc__ = made.__doc__ or operator.doc
+    return made
 
 
 def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:

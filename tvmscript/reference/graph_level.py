@@ -1,0 +1,193 @@
+"""What is written out of the tables of `R`: its stub, and the page of its operators."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import signature_of
+from tvmscript.language.relax import R
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.signatures import Words
+from tvmscript.reference.kernel_types import NOTICE as STUB_NOTICE
+from tvmscript.reference.kernel_types import OPTIONS
+from tvmscript.reference.markdown import NOTICE, table
+
+#: What stands before the names: none of these words is a name of `R`.
+_START = '''
+import builtins
+import collections.abc
+from typing import Any, TypeAlias, overload
+
+import tvmscript.ir.core.module as _module
+import tvmscript.ir.relax.base as _base
+import tvmscript.ir.relax.function as _function
+import tvmscript.ir.tir.base as _tir
+
+class Expr(_base.RelaxExpr):
+    """A value of the graph level. What is known of it, such as its shape, is found when the program is read."""
+
+    def __add__(self, other: Any) -> Expr: ...
+    def __radd__(self, other: Any) -> Expr: ...
+    def __sub__(self, other: Any) -> Expr: ...
+    def __rsub__(self, other: Any) -> Expr: ...
+    def __mul__(self, other: Any) -> Expr: ...
+    def __rmul__(self, other: Any) -> Expr: ...
+    def __truediv__(self, other: Any) -> Expr: ...
+    def __rtruediv__(self, other: Any) -> Expr: ...
+    def __floordiv__(self, other: Any) -> Expr: ...
+    def __rfloordiv__(self, other: Any) -> Expr: ...
+    def __mod__(self, other: Any) -> Expr: ...
+    def __rmod__(self, other: Any) -> Expr: ...
+    def __pow__(self, other: Any) -> Expr: ...
+    def __rpow__(self, other: Any) -> Expr: ...
+    def __lt__(self, other: Any) -> Expr: ...
+    def __le__(self, other: Any) -> Expr: ...
+    def __gt__(self, other: Any) -> Expr: ...
+    def __ge__(self, other: Any) -> Expr: ...
+    def __neg__(self) -> Expr: ...
+    def __getitem__(self, index: builtins.int) -> Expr: ...
+    def __iter__(self) -> collections.abc.Iterator[Expr]: ...
+
+#: An operand: a value, or what stands for one: a number, a string, several values.
+Value: TypeAlias = (
+    _base.RelaxExpr | _module.GlobalVar | _tir.Expr | builtins.float | builtins.str | collections.abc.Sequence[Any]
+)
+#: An integer, also as an expression that is a constant.
+Int: TypeAlias = builtins.int | _tir.Expr
+#: Integers, or one that stands for as many as are wanted.
+Ints: TypeAlias = Int | collections.abc.Sequence[Int]
+'''
+#: word of a signature -> what a checker is told; any other is `Any`. The kinds of operators are those of
+#: `ir.relax.op.surface.KINDS`; those of values are all `Value`, which the reader tells apart.
+_WORDS = {
+    **dict.fromkeys(("Expr", "Tuple", "Shape", "Prim", "Str", "DType", "Const", "Func"), "Value"),
+    **dict.fromkeys(("ints", "padding", "sections"), "Ints"),
+    "floats": "builtins.float | collections.abc.Sequence[Any]",
+    "immediate": "builtins.float | _tir.Expr",
+    "int": "Int",
+    "bool": "builtins.bool",
+    "float": "builtins.float",
+    "str": "builtins.str",
+    "dtype": "builtins.str",
+}
+_DECORATOR = """
+@overload
+def {name}(func: collections.abc.Callable[..., Any], /, *, {options}) -> _function.Function:
+    {doc}
+@overload
+def {name}(*, {options}) -> collections.abc.Callable[[collections.abc.Callable[..., Any]], _function.Function]:
+    {doc}
+"""
+
+
+# the stub
+
+
+def stub_of_r() -> str:
+    """`R.pyi`: the names of the graph level."""
+    parts = [STUB_NOTICE, _START.strip("\n"), *(_entry(name, getattr(R, name)) for name in dir(R))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _entry(name: str, value: Any) -> str:
+    if isinstance(value, Decorator):
+        said = {"pure": "pure: bool = True", **OPTIONS}
+        options = re.sub(r"\b(bool|str)\b", r"builtins.\1", ", ".join(said[option] for option in value.options))
+        return _DECORATOR.strip().format(name=name, options=options, doc=_doc(value, "    "))
+    if isinstance(value, Namespace):
+        inner = [_function_of(key, getattr(value, key), "    ") for key in dir(value)]
+        return f"class {name}:\n" + "\n\n".join(inner)
+    return _function_of(name, value, "")
+
+
+def _function_of(name: str, value: Builtin, indent: str) -> str:
+    """A name that is called; behind a second dot it is a static method."""
+    made = inspect.signature(value)
+    parameters = [item.replace(annotation=Words(_word(item))) for item in made.parameters.values()]
+    shown = str(made.replace(parameters=parameters, return_annotation=Words(_result(made))))
+    start = f"{indent}@staticmethod\n" if indent else ""
+    return f"{start}{indent}def {name}{shown}:\n{indent}    {_doc(value, f'{indent}    ')}"
+
+
+def _word(parameter: inspect.Parameter) -> str:
+    """What a parameter takes, for a checker."""
+    found = re.fullmatch(r"(\w+)(?:\(\d+\))?( \| None)?", str(parameter.annotation))
+    word = _WORDS.get(found[1]) if found is not None else None
+    if found is None or word is None:
+        return "Any"
+    return f"{word} | None" if found[2] or parameter.default is None else word
+
+
+def _result(made: inspect.Signature) -> str:
+    said = str(made.return_annotation)
+    return said if said in ("Expr", "None") else "Any"
+
+
+def _doc(value: Any, indent: str) -> str:
+    lines = inspect.cleandoc(value.__doc__ or "").splitlines()
+    text = "\n".join(f"{indent}{line}".rstrip() for line in lines).strip().replace("\\", "\\\\")
+    return f'"""{text}{" " if text.endswith(chr(34)) else ""}"""'
+
+
+# the page of operators
+
+
+def operators() -> str:
+    """operators.md: every operator of the graph level, by family, with what it takes, is and gives."""
+    families: dict[str, list[tuple[str, ...]]] = {}
+    for operator in all_operators():
+        family = operator.script_name.rpartition(".")[0]
+        families.setdefault(family, []).append(_row(operator))
+    parts = [
+        "# Operators of the graph level",
+        NOTICE,
+        "Kinds with a capital are arguments, values of the program: `Expr`, `Tuple`, `Shape`, `Prim` (a scalar), "
+        "`Str`, `DType`, `Const`, `Func`. The others are attributes, plain values, printed as keywords; `ints(2)` is "
+        "two integers, or one that stands for both. **Pure** calls have no side effects. **float16** is what conversion to "
+        "mixed precision does: `always` computes in float16, `follow` in what the arguments are. What a "
+        "program says of one more than this: [relax.md](relax.md).",
+    ]  # fmt: skip
+    for family in sorted(families):
+        parts += [f"## `{family}`", table(("name", "arguments", "pure", "float16", "what it gives"), families[family])]
+    others = [_other_row(name, value) for name in dir(R) if isinstance(value := getattr(R, name), Builtin)]
+    parts += ["## Other names", table(("name", "arguments", "meaning"), [*filter(None, others)])]
+    return "\n\n".join(parts) + "\n"
+
+
+def all_operators() -> Iterator[Operator]:
+    """The operators of `R`, by name."""
+    assert dir(R)  # they have registered themselves
+    return (op for _, op in sorted(Op.registry.items()) if isinstance(op, Operator))
+
+
+def _row(operator: Operator) -> tuple[str, ...]:
+    meaning = inspect.cleandoc(operator.doc).split("\n\n")[0].replace("\n", " ")
+    arguments = operator.signature if operator.surface is None else _plain(signature_of(operator))
+    return (
+        f"`{operator.script_name}`",
+        f"`{arguments}`" if arguments else "",
+        "yes" if operator.pure else "no",
+        operator.mixed_precision or "",
+        meaning,
+    )
+
+
+def _other_row(name: str, value: Builtin) -> tuple[str, ...]:
+    """A row for struct info, values and statements; nothing for operators."""
+    if f"relax.{name}" in Op.registry:
+        return ()
+    arguments = _plain(inspect.signature(value))
+    meaning = inspect.cleandoc(value.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    return f"`R.{name}`", f"`{arguments}`" if arguments else "", meaning
+
+
+def _plain(made: inspect.Signature) -> str:
+    """The parameters of a signature, without types, which are those of this package's source."""
+    shown = [item.replace(annotation=inspect.Parameter.empty) for item in made.parameters.values()]
+    text = str(made.replace(parameters=shown, return_annotation=inspect.Signature.empty))
+    return text[1:-1]
