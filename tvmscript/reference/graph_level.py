@@ -148,9 +148,9 @@ def operators() -> str:
         NOTICE,
         "Kinds with a capital are arguments, values of the program: `Expr`, `Tuple`, `Shape`, `Prim` (a scalar), "
         "`Str`, `DType`, `Const`, `Func`. The others are attributes, plain values, printed as keywords; `ints(2)` is "
-        "two integers, or one that stands for both. **Pure** calls have no side effects. **float16** is what conversion to "
-        "mixed precision does: `always` computes in float16, `follow` in what the arguments are. What a "
-        "program says of one more than this: [relax.md](relax.md).",
+        "two integers, or one that stands for both. **Pure** calls have no side effects. **float16** is what "
+        "conversion to mixed precision does: `always` computes in float16, `follow` in what the arguments are. What "
+        "programs say around the calls is in [relax.md](relax.md).",
     ]  # fmt: skip
     for family in sorted(families):
         parts += [f"## `{family}`", table(("name", "arguments", "pure", "float16", "what it gives"), families[family])]
