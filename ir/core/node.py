@@ -119,6 +119,8 @@ class Node:
     is_name: ClassVar[bool] = False
     #: where it stands in a definition, unknown names in it are defined too, however deep: struct info of a parameter
     defines_inside: ClassVar[bool] = False
+    #: whether it is written on lines of its own, or has parts that are (statements and functions are known by class)
+    has_lines: ClassVar[bool] = False
     #: of a name that may be a view of something with a name of its own: the field that holds the latter
     view_of: ClassVar[str | None] = None
 

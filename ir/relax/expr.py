@@ -211,6 +211,8 @@ def _result_of(call: Call) -> StructInfo | None:
 class If(RelaxExpr):
     """One of two values; the branches are sequences."""
 
+    has_lines: ClassVar[bool] = True
+
     cond: RelaxExpr
     true_branch: SeqExpr
     false_branch: SeqExpr
@@ -224,6 +226,8 @@ class If(RelaxExpr):
 @node
 class Binding(Node):
     """Base of bindings."""
+
+    has_lines: ClassVar[bool] = True
 
 
 @node
@@ -250,6 +254,8 @@ class MatchCast(Binding):
 class BindingBlock(Node):
     """Bindings in order."""
 
+    has_lines: ClassVar[bool] = True
+
     bindings: tuple[Binding, ...] = ()
 
 
@@ -261,6 +267,8 @@ class DataflowBlock(BindingBlock):
 @node
 class SeqExpr(RelaxExpr):
     """Blocks of bindings, and the value that they lead to."""
+
+    has_lines: ClassVar[bool] = True
 
     blocks: tuple[BindingBlock, ...]
     body: RelaxExpr

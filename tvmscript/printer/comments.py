@@ -203,7 +203,7 @@ def _statements(root: Node) -> Iterator[Node]:
     stack: list[Any] = [root]
     while stack:
         item = stack.pop()
-        if isinstance(item, Stmt | BaseFunc | IRModule):
+        if isinstance(item, Stmt | BaseFunc | IRModule) or (isinstance(item, Node) and item.has_lines):
             yield item
             stack += [getattr(item, name) for name in reversed(item.schema.walked)]
         elif isinstance(item, tuple):
@@ -270,12 +270,26 @@ class _Placing:
         return True
 
     def _elsewhere(self, place: int, comment: Comment, notes: Notes) -> None:
-        """The next statement has the comments of one that is gone; without any, the one before it."""
+        """The next statement has the comments of one that is gone (`return`, in the graph level, always is).
+
+        At the end of a body it is the one before; in a body without any, the next one, or what stands around it.
+        """
+        found, code = self.found, self.found.code
         following = [index for index in self.anchors if index > place]
-        if following:
+        if following and code[min(following)].column >= code[place].column:
+            notes.at(self.anchors[min(following)]).above.append(comment.text)
+            return
+        around = found.around(place)
+        siblings = [index for index in self.anchors if index < place and found.around(index) == around]
+        if siblings:
+            notes.at(self.anchors[max(siblings)]).below.append(comment.text)
+        elif following:
             notes.at(self.anchors[min(following)]).above.append(comment.text)
         else:
-            notes.at(self.anchors[max(index for index in self.anchors if index < place)]).below.append(comment.text)
+            owners = [index for index in self.anchors if index < place and code[index].column < code[place].column]
+            owner = self.anchors[max(owners, default=self.first)]
+            note = notes.at(owner)
+            (note.head if isinstance(owner, BaseFunc) else note.below).append(comment.text)
 
     def _below(self, before: int, comment: Comment, notes: Notes) -> None:
         """A comment at the end of a body: below the last statement that is indented as it is, or less."""

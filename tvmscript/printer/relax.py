@@ -108,6 +108,7 @@ def _block(p: Printer, node: E.BindingBlock) -> None:
 @stmt_rule(E.DataflowBlock)
 def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     prefix = graph_of(p).prefix
+    place = len(p.lines)
     p.write(f"with {prefix}dataflow():")
     # names stay: TVM counts on behind the block
     indent = p.indent
@@ -116,6 +117,7 @@ def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
     p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
     p.indent = indent
+    p.frames[-1].mark = place
 
 
 @stmt_rule(E.VarBinding)

@@ -300,3 +300,55 @@ def f(A: T.Buffer((16,), "float32")):  # parameters
     printed = tvmscript.from_source(text).script().removeprefix("# from tvm.script import tir as T\n\n")
     assert printed.splitlines() == ["# decorator", "# between", "@T.prim_func", *kept]
     assert tvmscript.from_source(printed).script().endswith(printed)
+
+
+_GRAPH = """
+@R.function
+def main(x: R.Tensor((4,), "float32"), c: R.Tensor((), "bool")):
+    # attributes
+    R.func_attr({"num_input": 1})  # one
+    # a block
+    with R.dataflow():
+        # in the block
+        lv = R.exp(x)
+        gv = R.exp(lv)  # the last
+        # the output
+        R.output(gv)
+    # a choice
+    if c:
+        # chosen
+        y = R.exp(gv)
+    else:
+        # not chosen
+        y = R.sin(gv)
+    # the result
+    return y
+"""
+
+
+def test_graph_functions_keep_their_comments() -> None:
+    program = tvmscript.from_source(_GRAPH)
+    text = program.script()
+    lines = [line.strip() for line in text.split("\n")]
+    below = {line: lines[number + 1].split(" ")[0].rstrip(":") for number, line in enumerate(lines) if line[:1] == "#"}
+    assert below.pop("# from tvm.script import relax as R") == ""
+    assert below == {
+        "# attributes": 'R.func_attr({"num_input"',
+        "# a block": "with",
+        "# in the block": "lv",
+        "# the output": "R.output(gv)",
+        "# a choice": "if",
+        "# chosen": "y_then",
+        "# not chosen": "y_else",
+        "# the result": "return",
+    }
+    assert 'R.func_attr({"num_input": 1})  # one' in lines
+    assert 'gv: R.Tensor((4,), dtype="float32") = R.exp(lv)  # the last' in lines
+    assert tvmscript.from_source(text).script() == text
+
+
+def test_comments_of_a_graph_function_without_bindings() -> None:
+    program = tvmscript.from_source(
+        "@R.function\ndef main(x: R.Tensor((4,), 'float32')):\n    # nothing\n    return x\n"
+    )
+    assert program.script().endswith(":\n    # nothing\n    return x")
