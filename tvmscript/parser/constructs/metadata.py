@@ -21,6 +21,7 @@ from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.table import construct, value
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import ChangedConstant, InvalidMetadata, MissingConstant
+from tvmscript.parser.late import Late
 
 
 @value("data")
@@ -80,6 +81,7 @@ class _Graph:
 
     def __init__(self, loaded: Any, span: Span | None) -> None:
         self.nodes: list[dict[str, Any]] = loaded["nodes"]
+        self.arrays: list[str] = loaded.get("b64ndarrays", [])
         self.first = int(loaded["root"])
         self.span = span
         self.known: dict[int, Any] = {}
@@ -124,11 +126,12 @@ def _string(graph: _Graph, node: Mapping[str, Any]) -> str:
 #: what TVM writes in front of the bytes of an array: magic, reserved, device, rank, dtype
 _HEADER: Final = struct.Struct("<QQiiiBBH")
 _MAGIC: Final = 0xDD5E40F096B4A13F
-_CODES: Final = {0: "int", 1: "uint", 2: "float"}
+_CODES: Final = {0: "int", 1: "uint", 2: "float", 4: "bfloat"}
 
 
-def _array(graph: _Graph, node: Mapping[str, Any]) -> Data:
-    raw = base64.b64decode(node["repr_str"], validate=True)
+def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
+    """The elements of an array, those of narrow floats as bit patterns, and its dtype."""
+    raw = base64.b64decode(encoded, validate=True)
     magic, _, _, _, rank, code, bits, lanes = _HEADER.unpack_from(raw)
     if magic != _MAGIC or code not in _CODES or lanes != 1:
         raise InvalidMetadata(reason="an array is not in TVM's format", span=graph.span)
@@ -138,16 +141,25 @@ def _array(graph: _Graph, node: Mapping[str, Any]) -> Data:
     content = raw[start : start + size]
     if len(content) != size or size != math.prod(shape) * dtype.itemsize:
         raise InvalidMetadata(reason="an array does not have all its bytes", span=graph.span)
-    return Data(str(dtype), tuple(shape), content)
+    held = f"uint{bits}" if dtype in FORMATS else str(dtype)
+    return Data(held, tuple(shape), content), dtype
 
+
+def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
+    """A constant of the graph level: its array stands in a list of its own."""
+    return _GRAPH_LEVEL["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
+
+
+#: kernels pay nothing for the graph level
+_GRAPH_LEVEL: Final = Late("tvmscript.parser.constructs.relax_metadata", "MAKERS")
 
 _KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
     "": lambda graph, node: None,
     "Map": _map,
     "Array": lambda graph, node: [graph.at(item) for item in node.get("data", ())],
     "runtime.String": _string,
-    "runtime.NDArray": _array,
-    "relax.expr.Constant": lambda graph, node: graph.at(node["attrs"]["data"]),
+    "runtime.NDArray": lambda graph, node: _array(graph, node["repr_str"])[0],
+    "relax.expr.Constant": _constant,
     "tir.StringImm": lambda graph, node: StringImm(graph.at(node["attrs"]["value"])),
     "IntImm": lambda graph, node: IntImm(DType(node["attrs"]["dtype"]), int(node["attrs"]["value"])),
     "FloatImm": lambda graph, node: FloatImm(DType(node["attrs"]["dtype"]), float(node["attrs"]["value"])),
