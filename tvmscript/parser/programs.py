@@ -386,12 +386,18 @@ class ProgramReader(Evaluator):
     ) -> Mapping[str, Any]:
         """What the functions of a module give: name -> type."""
         made: dict[str, Any] = {}
+        kernel = next(
+            (found.decorator.reader.kernel() for found in definitions.values() if found.decorator.reader), None
+        )
         for name, found in definitions.items():
             returns, graph = found.node.returns, found.decorator.reader
             if graph is not None:
                 info = self.attempt(found.node, self.function_parser(graph).signature, found.node, found.says("pure"))
                 tell_struct_info(variables[name], info)
-            elif returns is not None:
+                continue
+            if kernel is not None:
+                tell_struct_info(variables[name], kernel)
+            if returns is not None:
                 made[variables[name].name_hint] = self.attempt(found.node, self.function_parser().return_type, returns)
         return made
 

@@ -32,7 +32,7 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
-from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var as SizeVar
@@ -188,6 +188,11 @@ class RelaxParser(Evaluator):
         result = ObjectStructInfo() if node.returns is None else self.struct_info(node.returns, "result")
         self.scope.leave(mark)
         return FuncStructInfo(tuple([param.struct_info or ObjectStructInfo() for param in params]), result, pure)
+
+    @staticmethod
+    def kernel() -> FuncStructInfo:
+        """What is known of a function of the tensor level: a call writes into its arguments, and gives nothing."""
+        return FuncStructInfo(None, TupleStructInfo(()), False)
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
         """Read the parameters of a function."""
