@@ -79,11 +79,12 @@ def _head(p: Printer, func: Function, name: str) -> str:
     infos = [param.struct_info for param in func.params if param.struct_info is not None]
     if graph.frame is p.frames[-1]:
         graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
+    # sizes are declared in this order: TVM writes the result first
+    result = f" -> {p.expr(func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
     for param in func.params:
         text = p.define(param, param.name_hint or "v")
         parameters.append(text if param.struct_info is None else f"{text}: {p.expr(param.struct_info)}")
-    result = f" -> {p.expr(func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     graph.introduced = around
     return f"def {name}({', '.join(parameters)}){result}:"
 
