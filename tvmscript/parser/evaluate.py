@@ -267,8 +267,10 @@ class Evaluator:
         index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
         if owner is Annotated:
             return annotation(index, self.span(node))
+        if isinstance(owner, Builtin):
+            return self.call_builtin(node, owner, [*owner.arguments(index)], {})
         if isinstance(owner, Expr | Frame | Loops) or (
-            self.captured is None and not isinstance(owner, str | tuple | list | dict | Builtin)
+            self.captured is None and not isinstance(owner, str | tuple | list | dict)
         ):
             raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
         if isinstance(index, IntImm):
@@ -398,7 +400,7 @@ class Evaluator:
                 self.names.update(values)
                 return self.value(body)
 
-        return Lambda(signature_of(node.args, self.value), evaluate, self.span(node))
+        return Lambda(signature_of(node.args, self.value, self.span), evaluate, self.span(node))
 
     @contextmanager
     def elsewhere(

@@ -59,7 +59,7 @@ def nested_function(parser: BodyParser, node: Any) -> None:
         options = {word.arg: parser.value(word.value) for word in call.keywords if word.arg} if call else {}
         found.check(options, parser.span(item))
         hygienic = options.get("hygienic", True) is not False
-    signature = signature_of(node.args, parser.value)
+    signature = signature_of(node.args, parser.value, parser.span)
     parser.define(
         node.name, Macro(node, parser.tree, parser.names_now(node), parser.captured, signature, hygienic), node
     )  # fmt: skip

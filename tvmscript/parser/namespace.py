@@ -87,7 +87,12 @@ class Builtin:
 
     def __getitem__(self, args: Any) -> Any:
         """`T.Buffer[(16,), "float32"]`, the spelling of old texts."""
-        return self(*args) if isinstance(args, tuple) and len(args) > 1 and isinstance(args[1], str) else self(args)
+        return self(*self.arguments(args))
+
+    @staticmethod
+    def arguments(index: Any) -> tuple[Any, ...]:
+        """The arguments that stand in brackets: a shape, or a shape and a dtype."""
+        return index if isinstance(index, tuple) and len(index) > 1 and isinstance(index[1], str) else (index,)
 
     def __repr__(self) -> str:
         return f"<{self.name}{self.__signature__}>"

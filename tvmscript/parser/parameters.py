@@ -9,11 +9,22 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import InvalidArguments
+from tvmscript.parser.errors import AlreadyDefined, InvalidArguments
 
 
-def signature_of(arguments: ast.arguments, value: Callable[[ast.expr], Any]) -> Signature:
-    """The signature of a definition; `value` finds what a default is."""
+def signature_of(
+    arguments: ast.arguments, value: Callable[[ast.expr], Any], span: Callable[[ast.arg], Span]
+) -> Signature:
+    """The signature of a definition; `value` finds what a default is, `span` where a parameter stands.
+
+    Raises `AlreadyDefined` for a name that two parameters have: `ast.parse` lets it through.
+    """
+    seen: set[str] = set()
+    extra = [arg for arg in (arguments.vararg, arguments.kwarg) if arg is not None]
+    for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *extra):
+        if arg.arg in seen:
+            raise AlreadyDefined(name=arg.arg, span=span(arg))
+        seen.add(arg.arg)
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults: list[Any] = [Parameter.empty] * (len(positional) - len(arguments.defaults))
     defaults += [value(default) for default in arguments.defaults]

@@ -242,7 +242,7 @@ class ProgramReader(Evaluator):
 
     def macro(self, found: Decorated) -> Macro:
         """A macro; it sees the names that are defined up to here."""
-        signature = signature_of(found.node.args, self.value)
+        signature = signature_of(found.node.args, self.value, self.span)
         names = self.names_now(found.node)
         return Macro(found.node, self.tree, names, self.captured, signature, found.says("hygienic"))
 

@@ -201,3 +201,17 @@ def test_whole_library() -> None:
         warnings.simplefilter("ignore")
         codes = Counter(check(text) for text in library(1000))
     assert codes.total() > 2000
+
+
+def test_names_in_brackets_know_their_place() -> None:
+    """A find of the mutated programs: `T.Buffer[...]`, the spelling of old texts, is read for every name."""
+    with pytest.raises(DiagnosticError) as caught:
+        parse_program('@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(tvm.ir.load_json["x"])\n')
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("TS2052", 3, 16)
+
+
+def test_parameters_of_one_name() -> None:
+    """Another find: Python's parser reads them, its compiler does not."""
+    with pytest.raises(DiagnosticError) as caught:
+        parse_program("@T.macro\ndef m(A, B, A):\n    T.evaluate(A)\n")
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("TS2008", 2, 13)
