@@ -47,6 +47,7 @@ def _function(p: Printer, func: Function) -> None:
         options.append(f"name={string(p.member_name)}")
     said = f"({', '.join(options)})" if options else ""
     p.write(f"@{graph.prefix}function{said}")
+    indent = p.indent
     graph.headers.append(len(p.lines))
     frame = p.open(func)
     p.lines.append("")
@@ -67,6 +68,7 @@ def _function(p: Printer, func: Function) -> None:
         _sequence(p, func.body)
         p.write(f"return {p.expr(func.body.body)}")
     p.close()
+    p.indent = indent  # a dataflow block has no frame of its own
     p.lines[graph.headers.pop()] = f"{p.indent}{head}"
     if outer is None:
         graph.frame = None

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
@@ -14,6 +15,7 @@ from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.relax_scope import graph_of
+from tvmscript.printer.relax_struct_info import device
 from tvmscript.printer.values import value
 
 
@@ -27,6 +29,8 @@ def attribute(p: Printer, item: Any) -> str:
         return float_digits(item) if math.isfinite(item) else f'float("{item}")'
     if isinstance(item, tuple | list):
         return f"[{', '.join([attribute(p, part) for part in item])}]"
+    if isinstance(item, VDevice):
+        return device(p, item)
     if isinstance(item, dict):
         return f"{{{', '.join([f'{string(key)}: {attribute(p, item[key])}' for key in sorted(item)])}}}"
     return value(p, item)

@@ -66,10 +66,10 @@ def _tensor(p: Printer, node: TensorStructInfo, level: int) -> str:
         said.append(p.expr(node.shape))
     if node.dtype is not VOID:
         said.append(f'dtype="{node.dtype}"')
-    if node.vdevice is not None:
-        said.append(f"vdevice={device(p, node.vdevice)}")
     if node.shape is None and node.ndim != UNKNOWN_NDIM:
         said.append(f"ndim={node.ndim}")
+    if node.vdevice is not None:
+        said.append(f"vdevice={device(p, node.vdevice)}")
     return f"{graph_of(p).prefix}Tensor" + (f"({', '.join(said)})" if said else "")
 
 

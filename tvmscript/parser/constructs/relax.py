@@ -35,6 +35,7 @@ from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.constants import constant_array
 from tvmscript.parser.constructs.plain import integer, text
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, resolved
+from tvmscript.parser.constructs.relax_struct_info import device as device_named
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice, NotInside
@@ -290,6 +291,14 @@ def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any 
 def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> Any:
     """A new variable for a value of which more is known."""
     return parser.emit_match_cast(match_cast(parser, span, value, struct_info), None, span)
+
+
+@_offer("to_vdevice", needs_kernel=True)
+def to_vdevice(parser: RelaxParser, span: Span, data: Any, dst_vdevice: Any) -> Call:
+    """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
+    if isinstance(dst_vdevice, str):
+        dst_vdevice = device_named(parser.global_infos, dst_vdevice, span)
+    return Call(Op.get("relax.to_vdevice"), (data,), {"dst_vdevice": dst_vdevice}, span=span)
 
 
 #: more names of operators
