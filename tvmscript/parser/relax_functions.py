@@ -413,19 +413,19 @@ class RelaxParser(Evaluator):
         condition = self.as_value(self.value(node.test), self.span(node.test))
         if not node.orelse:
             raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
-        first, name = self.branch(node.body, "_then")
-        second, other = self.branch(node.orelse, "_else")
+        first, name, known = self.branch(node.body, "_then")
+        second, other, known_too = self.branch(node.orelse, "_else")
         if name != other:
             reason = f"one branch ends with {name}, the other with {other}"
             raise InvalidOperation(what="if", reason=reason, span=self.span(node))
         info = None
-        if first.struct_info is not None and second.struct_info is not None:
-            info = struct_info_lca(first.struct_info, second.struct_info)
+        if known is not None and known_too is not None:
+            info = struct_info_lca(known, known_too)
         made = If(condition, first, second, struct_info=info, span=self.span(node))
         self.scope.replace(name, self.emit(made, name, self.span(node)))
 
-    def branch(self, nodes: list[ast.stmt], suffix: str) -> tuple[SeqExpr, str]:
-        """The sequence of a branch, and the name of what it assigns last."""
+    def branch(self, nodes: list[ast.stmt], suffix: str) -> tuple[SeqExpr, str, StructInfo | None]:
+        """The sequence of a branch, the name of what it assigns last, and what is known of that behind the branch."""
         around = self.finished, self.bindings
         self.finished, self.bindings = [], []
         mark = self.scope.enter()
@@ -448,9 +448,13 @@ class RelaxParser(Evaluator):
             body = Var(f"{name}{suffix}", last.var.struct_info, last.var.span)
             self.bindings.append(last.replace(var=body))
         made = self.sequence(body)
+        known = made.struct_info
+        end = nodes[-1]
+        if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
+            known = self.struct_info(end.annotation, "variable")  # TVM forgets sizes that are variables
         self.scope.leave(mark)
         self.finished, self.bindings = around
-        return made, name
+        return made, name, known
 
     # bindings
 
