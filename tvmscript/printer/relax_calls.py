@@ -18,6 +18,9 @@ from tvmscript.printer.relax_scope import graph_of
 from tvmscript.printer.relax_struct_info import device
 from tvmscript.printer.values import value
 
+#: attributes that operators have since TVM 0.18
+_LATER: Final = frozenset(("input_axis_separators",))
+
 
 def attribute(p: Printer, item: Any) -> str:
     """The value of an attribute."""
@@ -42,8 +45,11 @@ def arguments(p: Printer, call: Call) -> list[str]:
 
 
 def keywords(p: Printer, call: Call) -> list[str]:
-    """Attributes of a call, in the order of its operator; a mapping of nothing is left out."""
-    return [f"{name}={attribute(p, item)}" for name, item in call.attrs.items() if item != {}]
+    """Attributes of a call, in the order of its operator; a mapping of nothing is left out, and so is what TVM 0.17
+    does not know, as long as it says nothing.
+    """
+    given = [(name, item) for name, item in call.attrs.items() if item != {} and (item or name not in _LATER)]
+    return [f"{name}={attribute(p, item)}" for name, item in given]
 
 
 def infos(p: Printer, given: tuple[StructInfo, ...]) -> str:
