@@ -828,8 +828,8 @@ def tensor_to_shape(expr: Value) -> Expr:
 def tile(data: Value, repeats: Ints) -> Expr:
     """The whole tensor several times along each axis, counted from the last."""
 
-def to_vdevice(data: Value, dst_vdevice: Any) -> Expr:
-    """The tensor on another device."""
+def to_vdevice(data: Any, dst_vdevice: Any) -> Expr:
+    """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
 
 def topk(data: Value, k: Int = 1, axis: Int = -1, ret_type: builtins.str = 'both', largest: builtins.bool = True, dtype: builtins.str = 'int32') -> Expr:
     """The k largest or smallest elements, all where k is not positive, and their places."""
