@@ -255,7 +255,7 @@ class RelaxParser(Evaluator):
             raise UnknownDecorator(name=node.name, expected="@R.function", span=span, hint="write @R.function above it")
         inner = self.inner()
         # it may call itself, as far as its head says what that gives
-        var = self.variable(None, node.name, self.tree.heading(node), inner.signature(node, pure))
+        var = self.variable(node, node.name, self.tree.heading(node), inner.signature(node, pure))
         self.scope.replace(node.name, var)
         made = self.inner().read(node, True, pure)
         known: Any = var
@@ -658,7 +658,7 @@ STATEMENTS: dict[type, Handler] = {
 
 
 def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
-    """The nodes of the names that `R.output` makes outputs: the last assignment to each."""
+    """The nodes of the names that `R.output` makes outputs: the last assignment to each, or function of that name."""
     wanted: set[str] = set()
     found: set[Any] = set()
     for node in reversed(body):
@@ -670,4 +670,7 @@ def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
             if isinstance(target, ast.Name) and target.id in wanted:
                 wanted.discard(target.id)
                 found.add(target)
+        elif isinstance(node, ast.FunctionDef) and node.name in wanted:
+            wanted.discard(node.name)
+            found.add(node)
     return frozenset(found)

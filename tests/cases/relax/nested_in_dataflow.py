@@ -9,5 +9,5 @@ def main(x: R.Tensor((2, 3), "float32")):
         def second(y: R.Tensor((2, 3), "float32")):
             return R.add(y, x)
         gv = second(inner(lv))
-        R.output(gv)
-    return gv
+        R.output(inner, gv)
+    return inner(gv)
