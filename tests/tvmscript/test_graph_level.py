@@ -15,6 +15,7 @@ from tvmscript.ir.core.data import Data
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.relax.expr import Constant, DataflowBlock, DataflowVar, Tuple
 from tvmscript.ir.relax.function import Function
+from tvmscript.printer.errors import NoText
 
 _CASES = sorted((Path(__file__).parents[1] / "cases" / "relax").glob("*.py"))
 #: printed texts, which are printed as they are
@@ -184,3 +185,11 @@ def test_parts_of_functions_print() -> None:
     assert str(branch).split("\n")[:3] == ["if gv6:", "    with R.dataflow():",
         '        lv: R.Tensor((4, 4), dtype="float32") = R.add(x, x)']  # fmt: skip
     assert str(branch.false_branch).split("\n")[-1] == "z"
+
+
+def test_the_dialect_0_27_is_refused_not_mixed() -> None:
+    func = tvmscript.from_source(
+        '@R.function\ndef main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):\n    return x\n'
+    )
+    with pytest.raises(NoText, match=r"graph level in the dialect 0\.27"):
+        func.script(dialect="0.27")

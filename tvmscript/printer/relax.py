@@ -17,6 +17,7 @@ from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.printer import relax_calls, relax_struct_info
 from tvmscript.printer.arrays import reference
+from tvmscript.printer.errors import NoText
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
@@ -37,6 +38,8 @@ SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
 
 @stmt_rule(Function)
 def _function(p: Printer, func: Function) -> None:
+    if p.tirx:
+        raise NoText(what="functions of the graph level in the dialect 0.27", hint='print them with dialect="0.17"')
     graph = graph_of(p)
     outer = graph.frame
     name = function_name(p, func)
