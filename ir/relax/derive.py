@@ -111,16 +111,6 @@ def erase_variables(info: StructInfo, unseen: set[Any]) -> StructInfo:
     return _Eraser(lambda var: None if var in unseen else var, {}).erase(info)
 
 
-def bind_sizes(info: StructInfo, values: Mapping[Var, Expr]) -> StructInfo:
-    """The struct info with values in the place of variables of sizes; other variables stay."""
-    return _Eraser(lambda var: values.get(var, var), _Same()).erase(info)
-
-
-class _Same(dict[Any, Any]):
-    def get(self, key: Any, default: Any = None) -> Any:
-        return key
-
-
 class _Pairing(BaseCheck):
     """Checks arguments; what variables in the parameters' sizes stand for is noted as they are met."""
 

@@ -148,11 +148,6 @@ def struct_info_base_check(base: StructInfo, derived: StructInfo) -> BaseCheckRe
     return BaseCheck().check(base, derived)
 
 
-def is_base_of(base: StructInfo, derived: StructInfo) -> bool:
-    """Whether every value of `derived` is one of `base` (TVM's `StructInfo.is_base_of`)."""
-    return struct_info_base_check(base, derived) is _PASS
-
-
 def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
     """The most that is true of values of both. Where one says what is left of both, it is returned itself.
 

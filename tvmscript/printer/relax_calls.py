@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import math
 from collections.abc import Callable
 from typing import Any, Final
@@ -12,6 +13,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
 from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.relax_scope import graph_of
@@ -131,6 +133,17 @@ CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
 }  # fmt: skip
 
 
+def _said_to_external(p: Printer, call: Call) -> list[str]:
+    """Attributes of a call of an external function, which may have any names; a device is written in full."""
+    for name in call.attrs:
+        if not name.isidentifier() or keyword.iskeyword(name) or name in ("sinfo_args", "func", "span"):
+            raise NoText(what=f"the attribute {name} of a call of an external function")
+    return [
+        f"{name}={value(p, item) if isinstance(item, VDevice) else attribute(p, item)}"
+        for name, item in call.attrs.items()
+    ]
+
+
 @expr_rule(Call)
 def _call(p: Printer, node: Call, level: int) -> str:
     op = node.op
@@ -144,10 +157,12 @@ def _call(p: Printer, node: Call, level: int) -> str:
             parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
         return _called(p, name, parts)
     if type(op) is ExternFunc:
-        parts = [string(op.global_symbol), *arguments(p, node)]
+        parts = [string(op.global_symbol), *arguments(p, node), *_said_to_external(p, node)]
         if node.sinfo_args:
             parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
         return _called(p, "call_packed", parts)
+    if node.attrs:
+        raise NoText(what=f"the attributes {', '.join(node.attrs)} of a call of a function")
     parts = arguments(p, node)
     if node.sinfo_args:
         parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
