@@ -60,55 +60,13 @@ from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.naming import give_name, is_nameless
 from tvmscript.parser.recovery import keep
+from tvmscript.parser.relax_frames import Dataflow, MatchedCast, Outputs
 from tvmscript.parser.relax_operators import RELAX_EXPRESSIONS, as_constant, as_prim
 from tvmscript.parser.report import POISON, Report, Reported, defined_names
 from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
-
-
-class Dataflow:
-    """`R.dataflow()`."""
-
-    __slots__ = ("span",)
-
-    def __init__(self, span: Span) -> None:
-        self.span = span
-
-
-class MatchedCast:
-    """`R.match_cast(value, struct_info)`, which an assignment binds."""
-
-    __slots__ = ("info", "value")
-
-    def __init__(self, value: RelaxExpr, info: StructInfo) -> None:
-        self.value = value
-        self.info = info
-
-
-class Outputs:
-    """The variables that a dataflow block gives: the last assignments to the names in its `R.output`."""
-
-    __slots__ = ("is_told", "made", "targets", "told")
-
-    def __init__(self, body: Sequence[ast.stmt]) -> None:
-        #: the nodes of the names that become outputs
-        self.targets = _output_targets(body)
-        self.made: list[Var] = []
-        self.told: tuple[Any, ...] = ()
-        self.is_told = False
-
-    def tell(self, variables: tuple[Any, ...], span: Span) -> None:
-        """`R.output(...)`. Raises `WrongType` for what is no variable of the block."""
-        for var in variables:
-            if not any(var is made for made in self.made):
-                raise WrongType(where="R.output", expected="variables of the block", got=describe(var), span=span)
-        self.told, self.is_told = variables, True
-
-    def names(self) -> list[tuple[str, Var]]:
-        """The outputs by name."""
-        return [(var.name_hint, var) for var in self.made]
 
 
 class RelaxParser(Evaluator):
@@ -655,22 +613,3 @@ STATEMENTS: dict[type, Handler] = {
     ast.Pass: RelaxParser.no_statement,
     ast.FunctionDef: RelaxParser.nested_function,
 }
-
-
-def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
-    """The nodes of the names that `R.output` makes outputs: the last assignment to each, or function of that name."""
-    wanted: set[str] = set()
-    found: set[Any] = set()
-    for node in reversed(body):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            if isinstance(node.value.func, ast.Attribute) and node.value.func.attr == "output":
-                wanted.update(item.id for item in node.value.args if isinstance(item, ast.Name))
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            if isinstance(target, ast.Name) and target.id in wanted:
-                wanted.discard(target.id)
-                found.add(target)
-        elif isinstance(node, ast.FunctionDef) and node.name in wanted:
-            wanted.discard(node.name)
-            found.add(node)
-    return frozenset(found)

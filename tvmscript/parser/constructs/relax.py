@@ -40,7 +40,8 @@ from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice, NotInside
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.relax_functions import Dataflow, MatchedCast, RelaxParser
+from tvmscript.parser.relax_frames import Dataflow, MatchedCast
+from tvmscript.parser.relax_functions import RelaxParser
 
 F = TypeVar("F", bound=Callable[..., Any])
 
