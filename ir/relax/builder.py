@@ -23,7 +23,6 @@ from tvmscript.ir.relax.derive import erase_variables
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NotHere
 from tvmscript.ir.relax.expr import (
     BindingBlock,
-    DataflowBlock,
     DataflowVar,
     MatchCast,
     SeqExpr,
@@ -33,28 +32,11 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.normal import Normalizer, is_leaf
+from tvmscript.ir.relax.sequence import Sequence as Body
 from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.unique import UniqueNames
 from tvmscript.ir.tir.var import Var as SizeVar
-
-
-class _Sequence:
-    """Blocks of a body while it is built."""
-
-    __slots__ = ("bindings", "blocks", "is_dataflow")
-
-    def __init__(self, is_dataflow: bool = False) -> None:
-        self.blocks: list[BindingBlock] = []
-        self.bindings: list[VarBinding | MatchCast] = []
-        self.is_dataflow = is_dataflow
-
-    def close(self) -> None:
-        """The block that is built ends; an empty one leaves nothing."""
-        if self.bindings:
-            cls = DataflowBlock if self.is_dataflow else BindingBlock
-            self.blocks.append(cls(tuple(self.bindings)))
-            self.bindings = []
 
 
 class FunctionScope:
@@ -134,7 +116,7 @@ class BlockBuilder:
         for var in self._module:
             self._names.fresh(var.name_hint)
         self._functions: list[FunctionScope] = []
-        self._sequences: list[_Sequence] = []
+        self._sequences: list[Body] = []
         #: size variables that each scope defines
         self._scopes: list[set[Any]] = []
         self._bound: dict[Var, RelaxExpr] = {}
@@ -206,7 +188,7 @@ class BlockBuilder:
 
     def push_sequence(self, is_dataflow: bool) -> None:
         """What is emitted from here on goes to a body of its own, until `pop_sequence`."""
-        self._sequences.append(_Sequence(is_dataflow))
+        self._sequences.append(Body(is_dataflow))
 
     def pop_sequence(self) -> tuple[BindingBlock, ...]:
         """The blocks of the body that began last."""
@@ -218,10 +200,7 @@ class BlockBuilder:
         """The block that is built ends, and one of this kind begins; one of the same kind is carried on unless it is a
         dataflow block.
         """
-        sequence = self._sequence("dataflow")
-        if is_dataflow or sequence.is_dataflow:
-            sequence.close()
-            sequence.is_dataflow = is_dataflow
+        self._sequence("dataflow").begin(is_dataflow)
 
     def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr:
         """A body of its own: what `fill` emits, and the value that it returns. Sizes that casts in it define are
@@ -244,7 +223,7 @@ class BlockBuilder:
             return SeqExpr(blocks, body)
         return SeqExpr(blocks, body, struct_info=erase_variables(body.struct_info, unseen))
 
-    def _sequence(self, method: str) -> _Sequence:
+    def _sequence(self, method: str) -> Body:
         if not self._sequences:
             raise NotHere(method=method, where="needs a function: no block is being built")
         return self._sequences[-1]

@@ -30,6 +30,8 @@ from tvmscript.ir.relax.function import Function
 
 #: what has no parts that would need a name
 LEAVES = (Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, ExternFunc, GlobalVar)
+#: what has parts, and is no argument as it is
+_NESTED = frozenset((Call, Tuple, TupleGetItem, If, SeqExpr, Function))
 
 
 def is_leaf(value: object) -> bool:
@@ -59,11 +61,10 @@ class Normalizer:
 
     def argument(self, value: Any) -> Any:
         """A leaf that stands for the value."""
-        if isinstance(value, LEAVES):
+        kind = type(value)
+        if kind not in _NESTED:
             return value
-        if isinstance(value, Tuple):
-            return self.tuple_value(value)
-        return self.builder.emit(value) if isinstance(value, RelaxExpr) else value
+        return self.tuple_value(value) if kind is Tuple else self.builder.emit(value)
 
     def value(self, value: Any) -> Any:
         """The value with leaves as arguments: what a variable can be bound to."""
@@ -71,21 +72,30 @@ class Normalizer:
         return value if rule is None else rule(self, value)
 
     def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        made = tuple([self.argument(value) for value in values])
-        return values if all(new is old for new, old in zip(made, values, strict=True)) else made
+        for value in values:
+            if type(value) in _NESTED:
+                made = tuple([self.argument(value) for value in values])
+                return values if all(new is old for new, old in zip(made, values, strict=True)) else made
+        return values
+
+    # what is known of a value stays: a variable is what it stands for
 
     def tuple_value(self, value: Tuple) -> Tuple:
         fields = self._arguments(value.fields)
-        return value if fields is value.fields else value.replace(fields=fields)
+        return value if fields is value.fields else value.replace(fields=fields, struct_info=value.struct_info)
 
     def call_value(self, value: Call) -> Call:
-        args = self._arguments(value.args)
         op = self.argument(value.op)
-        return value if args is value.args and op is value.op else value.replace(op=op, args=args)
+        args = self._arguments(value.args)
+        if args is value.args and op is value.op:
+            return value
+        return value.replace(op=op, args=args, struct_info=value.struct_info)
 
     def item_value(self, value: TupleGetItem) -> TupleGetItem:
         held = self.argument(value.tuple_value)
-        return value if held is value.tuple_value else value.replace(tuple_value=held)
+        if held is value.tuple_value:
+            return value
+        return value.replace(tuple_value=held, struct_info=value.struct_info)
 
     def if_value(self, value: If) -> If:
         cond = self.argument(value.cond)

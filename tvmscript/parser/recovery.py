@@ -14,7 +14,7 @@ from tvmscript.parser.report import POISON, defined_names, uses_poison
 if TYPE_CHECKING:
     from tvmscript.parser.bodies import BodyParser
     from tvmscript.parser.programs import ProgramReader
-    from tvmscript.parser.relax_functions import RelaxParser
+    from tvmscript.parser.relax_bodies import RelaxBodyParser
 
 
 class Place(NamedTuple):
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     conditionals: int
 
 
-def keep(parser: BodyParser | ProgramReader | RelaxParser, node: Any, error: TVMScriptError) -> None:
+def keep(parser: BodyParser | ProgramReader | RelaxBodyParser, node: Any, error: TVMScriptError) -> None:
     """Let the report have an error, unless it follows from another one. Without a report it is raised."""
     span = parser.span(node)
     if parser.report is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
-from tvmscript.ir.relax.expr import Call, Constant, PrimValue, TupleGetItem
+from tvmscript.ir.relax.expr import Call, Constant, PrimValue, Tuple, TupleGetItem
 from tvmscript.ir.relax.op.surface import callable_of
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
@@ -22,9 +22,6 @@ from tvmscript.parser.evaluate import EXPRESSIONS, Evaluator, Handler
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.operations import SYMBOLS
 from tvmscript.parser.words import describe
-
-if TYPE_CHECKING:
-    pass
 
 #: operator of Python -> operator of the graph level
 _BINARY: Final = {
@@ -127,9 +124,15 @@ def _subscript(parser: Any, node: Any) -> Any:
         hint = "R.take(x, R.const(0), axis=0) takes elements of tensors"
         raise InvalidOperation(what="[]", reason="that is no tuple", span=parser.span(node.value), hint=hint)
     try:
-        return TupleGetItem(owner, index, span=parser.span(node))
+        return item_of(owner, index, parser.span(node))
     except TVMScriptError as error:
         raise refused(error, parser.span(node.slice)) from error
+
+
+def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
+    """One of several values; of a tuple that is written out, what is written there. Raises `WrongType`."""
+    made = TupleGetItem(owner, index, span=span)
+    return owner.fields[index] if isinstance(owner, Tuple) else made
 
 
 def _attribute(parser: Any, node: Any) -> Any:

@@ -24,7 +24,6 @@ from tvmscript.ir.relax.expr import (
     ShapeExpr,
     StringImm,
     Tuple,
-    TupleGetItem,
 )
 from tvmscript.ir.relax.op import all as all_operators
 from tvmscript.ir.relax.op.operator import Operator
@@ -42,6 +41,7 @@ from tvmscript.parser.errors import GivenTwice, NotInside
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.relax_frames import Dataflow, MatchedCast
 from tvmscript.parser.relax_functions import RelaxParser
+from tvmscript.parser.relax_operators import item_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -158,11 +158,11 @@ def tuple_(parser: RelaxParser, span: Span, *fields: Any) -> Tuple:
 
 
 @_offer("TupleGetItem")
-def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> TupleGetItem:
+def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> Any:
     """One of several values."""
     if not isinstance(tuple_value, RelaxExpr):
         raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
-    return TupleGetItem(tuple_value, integer("R.TupleGetItem", index), span=span)
+    return item_of(tuple_value, integer("R.TupleGetItem", index), span)
 
 
 @_offer("ExternFunc", needs_kernel=True)
@@ -264,11 +264,12 @@ def dataflow(parser: RelaxParser, span: Span) -> Dataflow:
 @_offer("output", needs_kernel=True)
 def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
     """The variables that are seen behind the dataflow block."""
-    if parser.outputs is None:
+    outputs = parser.bindings.outputs
+    if outputs is None:
         raise NotInside(what="R.output", place="a dataflow block", span=span, hint="write it under with R.dataflow():")
-    if parser.outputs.is_told:
+    if outputs.is_told:
         raise GivenTwice(what="R.output", span=span)
-    parser.outputs.tell(variables, span)
+    outputs.tell(variables, span)
 
 
 @_offer("match_cast", needs_kernel=True)
@@ -285,13 +286,14 @@ def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) ->
 def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
     """A new variable for a value."""
     info = None if annotate_struct_info is None else resolved(parser, annotate_struct_info, span)
-    return parser.emit(parser.as_value(value, span), None, span, info)
+    return parser.bindings.bind(parser.as_value(value, span), None, span, info)
 
 
 @_offer("emit_match_cast", needs_kernel=True)
 def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> Any:
     """A new variable for a value of which more is known."""
-    return parser.emit_match_cast(match_cast(parser, span, value, struct_info), None, span)
+    made = match_cast(parser, span, value, struct_info)
+    return parser.bindings.bind_cast(made.value, made.info, None, span)
 
 
 @_offer("to_vdevice", needs_kernel=True)

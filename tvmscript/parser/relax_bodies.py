@@ -1,0 +1,265 @@
+"""Statements of functions of the graph level: they become bindings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.flags import MAX_NESTING
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import (
+    Call,
+    DataflowVar,
+    If,
+    SeqExpr,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.lattice import struct_info_lca
+from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Var as SizeVar
+from tvmscript.parser.advice import about_construct
+from tvmscript.parser.budget import Budget
+from tvmscript.parser.captured import Captured
+from tvmscript.parser.errors import (
+    CannotAssign,
+    GivenTwice,
+    InvalidOperation,
+    NoStatement,
+    NotAContext,
+    UnsupportedSyntax,
+    WrongTargetCount,
+)
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.naming import give_name, is_nameless
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.relax_bindings import Bindings
+from tvmscript.parser.relax_frames import Dataflow, MatchedCast, Outputs
+from tvmscript.parser.relax_operators import as_constant
+from tvmscript.parser.relax_values import RelaxEvaluator
+from tvmscript.parser.report import POISON, Report, Reported, defined_names
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.words import construct_name, describe
+
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class RelaxBodyParser(RelaxEvaluator):
+    """Reads the statements of a function."""
+
+    #: what reads a statement, by the type of its node
+    handlers: Mapping[type, Handler]
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget)
+        self.report = report
+        self.bindings = Bindings()
+        self.result: RelaxExpr | None = None
+
+    def splice(self, nodes: list[ast.stmt]) -> None:
+        """Read statements into the sequence that is being read; errors are kept, and reading goes on."""
+        level, depth = self.scope.level, self.depth
+        for node in nodes:
+            try:
+                handler = self.handlers.get(type(node))
+                if handler is None:
+                    raise UnsupportedSyntax(
+                        what=construct_name(node), span=self.span(node), hint=about_construct(node)
+                    )  # fmt: skip
+                if self.depth > MAX_NESTING:
+                    self.too_deep(node)
+                if self.result is not None:
+                    raise UnsupportedSyntax(what="a statement behind return", span=self.span(node))
+                handler(self, node)
+            except TVMScriptError as error:
+                self.scope.leave(level)
+                self.depth = depth
+                keep(self, node, error)
+                for name in defined_names(node):
+                    self.scope.replace(name, POISON)
+
+    def assignment(self, node: Any) -> None:
+        """`target = value`."""
+        if len(node.targets) != 1:
+            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+        self.assign(node.targets[0], self.value(node.value), node.value, None)
+
+    def annotated(self, node: Any) -> None:
+        """`x: R.Tensor(...) = value`."""
+        if node.value is None:
+            hint = "give it a value"
+            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node), hint=hint)
+        value = self.value(node.value)
+        self.assign(node.target, value, node.value, self.struct_info(node.annotation, "variable"))
+
+    def assign(self, target: Any, value: Any, written: ast.expr, info: StructInfo | None) -> None:
+        """Bind the names of a target to a value."""
+        if type(target) in (ast.Tuple, ast.List):
+            self.assign_each(target, value, written)
+            return
+        if type(target) is not ast.Name:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+        name = target.id
+        made = self.bound(name, value, target, written, info)
+        self.scope.replace(name, made)
+
+    def assign_each(self, target: Any, value: Any, written: ast.expr) -> None:
+        """`n, m = T.int64(), T.int64()`."""
+        if not isinstance(value, tuple | list):
+            what = f"several names for {describe(value)}"
+            raise CannotAssign(what=what, span=self.span(target), hint="take its elements one by one: x[0]")
+        if len(value) != len(target.elts):
+            raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
+        for part, item in zip(target.elts, value, strict=True):
+            self.assign(part, item, written, None)
+
+    def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
+        """What a name stands for after `name = value`."""
+        if isinstance(value, Expr):
+            return self.size_variable(name, value, target)
+        if isinstance(value, MatchedCast):
+            return self.bindings.bind_cast(value.value, value.info, name, self.span(target), info, target)
+        if isinstance(value, int | float):
+            value = as_constant(value, self.span(written))
+        if isinstance(value, RelaxExpr | GlobalVar | tuple | list):
+            return self.bindings.bind(self.as_value(value, self.span(written)), name, self.span(target), info, target)
+        if isinstance(value, Builtin | Namespace) or self.captured is not None:
+            return value
+        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
+
+    def size_variable(self, name: str, value: Expr, target: Any) -> Any:
+        """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one."""
+        if not is_nameless(value):
+            if isinstance(value, SizeVar) and value.name == name:
+                return value
+            hint = "R.prim_value(...) is a value of the program"
+            raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target), hint=hint)
+        known = self.names.get(name)
+        if isinstance(known, SizeVar) and known.dtype is value.dtype:
+            return known
+        give_name(value, name)
+        return value
+
+    def expression_statement(self, node: Any) -> None:
+        """A call that stands alone is bound to `_`."""
+        value = self.value(node.value)
+        if isinstance(value, RelaxExpr):
+            self.bindings.bind(value, "_", self.span(node))
+        elif value is not None and not isinstance(value, str) and value is not Ellipsis:
+            raise NoStatement(what=describe(value), span=self.span(node))
+
+    def give_back(self, value: Any, span: Span) -> None:
+        """`return value`."""
+        if self.bindings.outputs is not None:
+            raise UnsupportedSyntax(what="return in a dataflow block", span=span, hint="return behind it")
+        if self.result is not None:
+            raise GivenTwice(what="the result", span=span)
+        self.result = self.bindings.argument(self.as_value(value, span), span)
+
+    def returned(self, node: Any) -> None:
+        """`return value`."""
+        if node.value is None:
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="write return R.tuple()")
+        value = self.value(node.value)
+        if isinstance(value, int | float):
+            value = as_constant(value, self.span(node.value))
+        self.give_back(value, self.span(node.value))
+
+    def no_statement(self, node: ast.Pass) -> None:
+        """`pass`."""
+
+    def with_(self, node: Any) -> None:
+        """`with R.dataflow():`."""
+        found = self.value(node.items[0].context_expr)
+        if len(node.items) != 1 or not isinstance(found, Dataflow) or node.items[0].optional_vars is not None:
+            hint = "the graph level has with R.dataflow():"
+            raise NotAContext(what=describe(found), span=self.span(node.items[0].context_expr), hint=hint)
+        if self.bindings.outputs is not None:
+            raise UnsupportedSyntax(what="a dataflow block in another one", span=self.span(node))
+        outputs = Outputs(node.body)
+        mark = self.scope.enter()
+        with self.bindings.dataflow(outputs, found.span):
+            self.splice(node.body)
+        self.scope.leave(mark)
+        for name, var in outputs.names():
+            self.scope.replace(name, var)
+
+    def conditional(self, node: Any) -> None:
+        """`if condition: ... else: ...`: one variable, of which either branch assigns the value last."""
+        if self.bindings.outputs is not None:
+            raise UnsupportedSyntax(what="if in a dataflow block", span=self.span(node))
+        span = self.span(node.test)
+        condition = self.as_value(self.value(node.test), span)
+        if not node.orelse:
+            raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
+        condition = self.bindings.argument(condition, span)
+        first, name, known = self.branch(node.body, "_then")
+        second, other, known_too = self.branch(node.orelse, "_else")
+        if name != other:
+            reason = f"one branch ends with {name}, the other with {other}"
+            raise InvalidOperation(what="if", reason=reason, span=self.span(node))
+        info = None
+        if known is not None and known_too is not None:
+            info = struct_info_lca(known, known_too)
+        made = If(condition, first, second, struct_info=info, span=self.span(node))
+        self.scope.replace(name, self.bindings.bind_normal(made, name, self.span(node)))
+
+    def branch(self, nodes: list[ast.stmt], suffix: str) -> tuple[SeqExpr, str, StructInfo | None]:
+        """The sequence of a branch, the name of what it assigns last, and what is known of that behind the branch."""
+        errors = self.report.count if self.report is not None else 0
+        mark = self.scope.enter()
+        with self.bindings.elsewhere():
+            self.depth += 1
+            self.splice(nodes)
+            self.depth -= 1
+            if self.report is not None and self.report.count > errors:
+                raise Reported
+            made, name = self.branch_value(nodes[-1], suffix)
+        known = made.struct_info
+        end = nodes[-1]
+        if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
+            known = self.struct_info(end.annotation, "variable")  # TVM forgets sizes that are variables
+        self.scope.leave(mark)
+        return made, name, known
+
+    def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
+        """What was read as the sequence of a branch, whose last statement gives its value under a name."""
+        bindings = self.bindings.body.bindings
+        if not bindings or isinstance(bindings[-1].var, DataflowVar):
+            hint = "let it end with the assignment that gives the value"
+            raise UnsupportedSyntax(what="a branch without a value", span=self.span(end), hint=hint)
+        last = bindings.pop()
+        name = last.var.name_hint
+        if isinstance(last, VarBinding) and not isinstance(last.value, _COMPUTED):
+            return self.bindings.finished(last.value), name
+        body = Var(f"{name}{suffix}", last.var.struct_info, last.var.span)
+        bindings.append(last.replace(var=body))
+        return self.bindings.finished(body), name
+
+
+#: what a variable of a branch is bound to where the branch gives it
+_COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
+
+STATEMENTS: dict[type, Handler] = {
+    ast.Assign: RelaxBodyParser.assignment,
+    ast.AnnAssign: RelaxBodyParser.annotated,
+    ast.Expr: RelaxBodyParser.expression_statement,
+    ast.Return: RelaxBodyParser.returned,
+    ast.If: RelaxBodyParser.conditional,
+    ast.With: RelaxBodyParser.with_,
+    ast.Pass: RelaxBodyParser.no_statement,
+}

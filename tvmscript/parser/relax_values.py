@@ -1,0 +1,127 @@
+"""Values of the graph level: expressions of a text, what Python's values stand for, calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.flags import MAX_NESTING
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import (
+    Call,
+    StringImm,
+    Tuple,
+)
+from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.advice import about_construct
+from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, Pending, resolved
+from tvmscript.parser.errors import (
+    InvalidAnnotation,
+    InvalidArguments,
+    NotAnExpression,
+    UnsupportedSyntax,
+    refused,
+)
+from tvmscript.parser.evaluate import Evaluator
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.relax_operators import RELAX_EXPRESSIONS, as_prim
+from tvmscript.parser.words import construct_name, describe
+
+
+class RelaxEvaluator(Evaluator):
+    """Turns expression nodes into values of the graph level."""
+
+    #: global infos of the module, as far as they are known
+    global_infos: Mapping[str, Any] | None = None
+
+    def value(self, node: ast.expr) -> Any:
+        """The value of an expression node."""
+        kind = type(node)
+        if kind is ast.Name:
+            return self.name(node)
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        handler = RELAX_EXPRESSIONS.get(kind)
+        if handler is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
+        found = handler(self, node)
+        self.depth -= 1
+        return found
+
+    def as_value(self, value: Any, span: Span) -> Any:
+        """A value of the graph level: sequences of Python are tuples. Raises `NotAnExpression`."""
+        if isinstance(value, RelaxExpr | GlobalVar):
+            return value
+        if isinstance(value, tuple | list):
+            return Tuple(tuple([self.as_value(item, span) for item in value]), span=span)
+        if isinstance(value, str):
+            return StringImm(value, span=span)
+        if isinstance(value, Expr | int | float):
+            return as_prim(value, span)
+        raise NotAnExpression(what=describe(value), span=span)
+
+    def struct_info(self, node: Any, role: str) -> StructInfo:
+        """The struct info that an annotation says. Raises `InvalidAnnotation`."""
+        given = self.value(node)
+        info = resolved(self, given, self.span(node))
+        if info is None:
+            raise self.no_struct_info(given, node, role)
+        return info
+
+    def no_struct_info(self, given: Any, node: Any, role: str) -> InvalidAnnotation:
+        """The error about an annotation that is no struct info."""
+        hint = 'struct info is such as R.Tensor((16,), "float32") or R.Object'
+        return InvalidAnnotation(what=describe(given), role=role, span=self.span(node), hint=hint)
+
+    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a name of the language makes of its arguments; struct info may be given by its name alone."""
+        if function.name not in _STRUCT_INFO_NAMES:
+            for position, arg in enumerate(args):
+                args[position] = self.settled(arg, node)
+            for key, item in kwargs.items():
+                kwargs[key] = self.settled(item, node)
+        return super().call_builtin(node, function, args, kwargs)
+
+    def settled(self, value: Any, node: Any) -> Any:
+        """An argument with names of struct info as struct info."""
+        if isinstance(value, Builtin | Pending):
+            return resolved(self, value, self.span(node)) or value
+        if isinstance(value, tuple | list) and any(isinstance(item, Builtin | Pending) for item in value):
+            return type(value)([self.settled(item, node) for item in value])
+        return value
+
+    def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of another function of the module."""
+        return self.call_value(node, function, args, kwargs)
+
+    def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of a value that is a function, or of something captured."""
+        if isinstance(function, RelaxExpr):
+            return self.call_value(node, function, args, kwargs)
+        return super().call_python(node, function, args, kwargs)
+
+    def call_value(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Call:
+        """A call of a function, with what is known of its result."""
+        span = self.span(node)
+        sinfo = kwargs.pop("sinfo_args", ())
+        if kwargs:
+            name = getattr(function, "name_hint", "a function")
+            raise InvalidArguments(function=name, reason="no keywords are taken", span=span)
+        given = sinfo if isinstance(sinfo, tuple | list) else (sinfo,)
+        infos = [resolved(self, item, span) for item in given]
+        if None in infos:
+            raise InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)
+        values = [self.as_value(arg, span) for arg in args]
+        try:
+            made = Call(function, values, None, infos, span=span)  # type: ignore[arg-type]  # none is None
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+        return made
+
+
+_STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())
