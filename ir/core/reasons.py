@@ -33,6 +33,8 @@ _WORDS: Final = {
     "indices": "index",
     "extents": "extent",
     "ret_type": "returned type",
+    "ret_struct_info": "struct info of the result",
+    "values": "size",
     "a": "left operand",
     "b": "right operand",
     "seq": "statement",

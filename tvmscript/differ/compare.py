@@ -15,6 +15,7 @@ from tvmscript.differ.parts import PartChanges
 from tvmscript.ir.core.equal import mismatches, paired_names
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.reasons import plain, word
+from tvmscript.ir.relax import expr as R
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.buffer import Buffer
 
@@ -209,6 +210,9 @@ _SUBJECTS: dict[type, tuple[str, str]] = {
     S.DeclBuffer: ("buffer", "buffer"),
     S.Block: ("block", "name_hint"),
     S.BlockRealize: ("block", "block.name_hint"),
+    R.VarBinding: ("binding of", "var"),
+    R.MatchCast: ("cast", "var"),
+    R.DataflowBlock: ("dataflow block", ""),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.relax.expr import Var
 
 Naming = Callable[[Node], Hashable]
 
@@ -24,6 +25,11 @@ def fields_of(node: Node) -> list[tuple[str, Role]]:
             fields.insert(0, ("name_hint", Role.NOTE))
         _FIELDS[type(node)] = fields
     return fields
+
+
+def sort_of(name: Node) -> type:
+    """What a name is a name of: variables of dataflow blocks and others are the same thing seen from further away."""
+    return Var if isinstance(name, Var) else type(name)
 
 
 _FIELDS: dict[type, list[tuple[str, Role]]] = {}
@@ -48,7 +54,7 @@ class Ids:
         #: names that the program defines; of others, each use tells what they are
         self.defined = defined
         self._numbers: dict[Hashable, int] = {} if table is None else table
-        self._nodes: dict[int, int] = {}
+        self._nodes: dict[tuple[int, bool], int] = {}
         self._names: dict[tuple[Node, bool], int] = {}
 
     def number(self, key: Hashable) -> int:
@@ -60,9 +66,11 @@ class Ids:
         if isinstance(value, Node):
             if value.is_name:
                 return self._name(value, defining)
-            known = self._nodes.get(id(value))
+            inherited = defining and value.defines_inside
+            known = self._nodes.get((id(value), inherited))
             if known is None:
-                known = self._nodes[id(value)] = self.number((type(value), *self._parts(value, False)))
+                made = self.number((type(value), *self._parts(value, inherited)))
+                known = self._nodes[id(value), inherited] = made
             return known
         if isinstance(value, tuple | list):
             return self.number(("(", *[self.of(item, defining) for item in value]))
@@ -79,7 +87,7 @@ class Ids:
         whole = defining or value not in self.defined
         known = self._names.get((value, whole))
         if known is None:
-            cls: Any = type(value)
+            cls = type(value) if whole else sort_of(value)
             parts = self._parts(value, True) if whole else []
             known = self._names[value, whole] = self.number((cls, self.naming(value), *parts))
         return known

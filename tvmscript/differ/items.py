@@ -1,6 +1,7 @@
-"""A program as a tree of items: functions and statements, each with the parts of its own and the items in it.
+"""A program as a tree of items: functions, statements and bindings, each with the parts of its own and the items in it.
 
-Sequences are no items: their statements are the items of what is around them. A block and its realization are one.
+Sequences are no items: their statements are the items of what is around them, as are the bindings of blocks that no
+text shows. One item are a block and its realization, and a binding and the `if` or the function that it names.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from typing import Any
 from tvmscript.differ.ids import Ids, fields_of
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.relax.expr import Binding, BindingBlock, DataflowBlock, If, SeqExpr, VarBinding
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import Block, BlockRealize, SeqStmt
 
@@ -30,7 +33,7 @@ class Part:
 
 
 class Item:
-    """A function or statement. `partner` is the item of the other program that it was matched with."""
+    """A function, statement or binding. `partner` is the item of the other program that it was matched with."""
 
     __slots__ = (
         "_blind", "children", "end", "exact", "index", "node", "own", "own_exact", "parent", "partner", "post", "slot",
@@ -69,7 +72,8 @@ class Item:
     @property
     def kind(self) -> type:
         """What kind of statement it is; items of one kind alone are matched."""
-        return type(self.node)
+        held = _held(self.node)
+        return type(self.node if held is None else held)
 
     def path(self) -> Steps:
         """Steps from the root of the program."""
@@ -104,7 +108,7 @@ class Tree:
             return
         self.root = Item(Fragment(), None, "", ())
         self._enter(self.root)
-        if isinstance(program, Stmt | BaseFunc):
+        if isinstance(program, Stmt | BaseFunc | Binding | BindingBlock):
             self._slot(self.root, program, "", ())
         else:
             self.root.own.append(Part((), program, False, False))
@@ -136,6 +140,12 @@ class Tree:
                 continue
             if isinstance(value, Stmt) and role is not Role.NOTE:
                 self._slot(item, value, name, steps)
+            elif isinstance(value, SeqExpr) and isinstance(node, Function | If):
+                self._sequence(item, value, name, steps)
+            elif isinstance(node, BindingBlock):
+                self._bindings(item, node, name, prefix)
+            elif (held := _held(node)) is not None and value is held:
+                self._fields(item, held, steps)
             elif isinstance(node, IRModule) and name == "functions":
                 for var, func in sorted(node.functions.items(), key=lambda entry: entry[0].name_hint):
                     item.children.append(self._item(func, item, var.name_hint, (*steps, var.name_hint)))
@@ -149,11 +159,30 @@ class Tree:
         else:
             item.children.append(self._item(value, item, slot, steps))
 
+    def _sequence(self, item: Item, value: SeqExpr, slot: str, steps: Steps) -> None:
+        for index, block in enumerate(value.blocks):
+            inner: Steps = (*steps, "blocks", index)
+            if isinstance(block, DataflowBlock):
+                item.children.append(self._item(block, item, slot, inner))
+            else:
+                self._bindings(item, block, slot, inner)
+        item.own.append(Part((*steps, "body"), value.body, False, False))
+
+    def _bindings(self, item: Item, block: BindingBlock, slot: str, steps: Steps) -> None:
+        for index, binding in enumerate(block.bindings):
+            item.children.append(self._item(binding, item, slot, (*steps, "bindings", index)))
+
     def number(self, exact: Ids) -> None:
         """Fill in the numbers of all items."""
         for item in reversed(self.items):
             item.own_exact = exact.number((item.kind, *[exact.of(part.value, part.defining) for part in item.own]))
             item.exact = exact.number(("tree", item.own_exact, *[(c.slot, c.exact) for c in item.children]))
+
+
+def _held(node: Any) -> If | Function | None:
+    """What a binding names that has bindings of its own."""
+    value = node.value if isinstance(node, VarBinding) else None
+    return value if isinstance(value, If | Function) else None
 
 
 def _in_text(field: tuple[str, Role]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from tvmscript.differ.change import TextSpan
 from tvmscript.differ.items import Fragment, Item, Tree
 from tvmscript.differ.names import Names
-from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.module import BaseFunc, GlobalVar
 from tvmscript.ir.core.node import Node
 from tvmscript.printer import script_with_ranges
 from tvmscript.printer.layout import TextRange
@@ -86,7 +86,7 @@ class Side:
         names = self._defined[owner] = {}
         for item in self._sharing.get(owner, ()):
             if isinstance(item.node, BaseFunc) and item.slot:
-                names[item.slot] = self.naming(_FunctionName(item.slot))  # type: ignore[arg-type]  # it has a name_hint
+                names[item.slot] = self.naming(GlobalVar(item.slot))
             for part in item.own:
                 if part.defining:
                     for name in Names(part.value).order:
@@ -187,10 +187,3 @@ class Side:
 
 def _touches(span: TextSpan, marks: tuple[tuple[int, int], ...]) -> bool:
     return any(begin < span.end_column - 1 and span.column - 1 < end for begin, end in marks)
-
-
-class _FunctionName:
-    """Stands for the global variable of a function where only its name is known."""
-
-    def __init__(self, name_hint: str) -> None:
-        self.name_hint = name_hint

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from tvmscript.differ.ids import fields_of
+from tvmscript.differ.ids import fields_of, sort_of
 from tvmscript.differ.items import Item, Part, Tree
 from tvmscript.ir.core.hashing import sorted_keys
-from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.module import BaseFunc, GlobalVar
 from tvmscript.ir.core.node import Node, Role
 
 
@@ -35,7 +35,7 @@ class Names:
                 return
             else:
                 self._seen.add(id(value))
-            inherited = defining and value.is_name
+            inherited = defining and (value.is_name or value.defines_inside)
             for name, inner, child in _walked(value):
                 part = getattr(value, name)
                 if part is not None:
@@ -82,7 +82,7 @@ def blindly(name: Any) -> Hashable:
 
 def _by_name(name: Any) -> bool:
     """Whether another object of the same name is the same thing, as for functions of a module."""
-    return getattr(name, "data", None) is None and not hasattr(name, "dtype")
+    return isinstance(name, GlobalVar)
 
 
 class Pairing:
@@ -120,7 +120,7 @@ class Pairing:
 
     def pair(self, left: Any, right: Any) -> bool:
         """Pair two names of one class, unless one of them has a partner; then what they consist of. Whether done."""
-        if type(left) is not type(right) or left in self.forward or right in self.backward or _by_name(left):
+        if sort_of(left) is not sort_of(right) or left in self.forward or right in self.backward or _by_name(left):
             return False
         self.forward[left] = right
         self.backward[right] = left

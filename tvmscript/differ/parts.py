@@ -10,9 +10,11 @@ from tvmscript.differ.ids import Ids, fields_of
 from tvmscript.differ.items import Item, Steps, path_text
 from tvmscript.differ.names import Pairing, same_parts
 from tvmscript.differ.sequence import align
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.core.reasons import plain, with_article
 from tvmscript.ir.core.reasons import word as field_word
+from tvmscript.ir.relax.expr import DataflowVar, VarBinding
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, StringImm
@@ -42,6 +44,8 @@ class PartChanges:
         for part, other in same_parts(a, b):
             defining = part.defining
             if not part.note and self.left.of(part.value, defining) != self.right.of(other.value, defining):
+                if _says_no_more(a) and _says_no_more(b):
+                    self.defined.add(a.node.var)
                 paths = paths or (a.path(), b.path())
                 yield from self._values(
                     part.value, other.value, paths[0] + part.steps, paths[1] + other.steps, defining
@@ -86,7 +90,12 @@ class PartChanges:
             else:
                 reason = f"{kind} {left.name_hint} against {right.name_hint}"
             yield _change("replace", reason, left, right, at, to)
-        elif left not in self.defined:
+            return
+        if defining and type(left) is not type(right):
+            seen = "no longer seen" if isinstance(right, DataflowVar) else "seen"
+            reason = f"{left.name_hint} is {seen} outside of its dataflow block"
+            yield _change("update", reason, left, right, at, to)
+        if left not in self.defined:
             self.defined.add(left)
             yield from self._fields(left, right, at, to, defining)
 
@@ -176,6 +185,14 @@ def _key(item: Any, defining: bool, ids: Ids) -> int:
     """What tells one element from another: the name that it defines, else all of it."""
     name = getattr(item, "var", getattr(item, "buffer", item)) if defining else item
     return ids.number(("element", ids.naming(name))) if _is_name(name) else ids.of(item, defining)
+
+
+def _says_no_more(item: Item) -> bool:
+    """Whether what is known of a bound variable follows from its value: that it is something else is no change."""
+    if not isinstance(item.node, VarBinding):
+        return False
+    known, inferred = item.node.var.struct_info, item.node.value.struct_info
+    return known is inferred or structural_equal(known, inferred)
 
 
 def _is_name(value: Any) -> bool:

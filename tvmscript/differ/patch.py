@@ -5,6 +5,7 @@
 A recipe is a plain value (see `codec`), or
     {"old": steps}                      the part of the first program that the steps lead to
     {"old": steps, "set": {field: …}}   that part with other fields
+    {"old": n, "as": class, "set": …}   in `names`: a variable that is seen from further away, or less far
     {"old": steps, "from": i, "to": j}  in a list: these elements of a tuple of the first program
     {"new": class, "fields": {…}}       a node that the first program does not have
     {"name": i}                         the i-th entry of `names`: a variable or buffer
@@ -117,7 +118,11 @@ class Encoder:
         return self.ids.of(mine, name in _defining(value)) != self.old_ids.of(theirs, name in _defining(value))
 
     def _is_changed(self, left: Any, right: Any) -> bool:
-        return left.name_hint != right.name_hint or self.old_ids.of(left, True) != self.ids.of(right, True)
+        return (
+            type(left) is not type(right)
+            or left.name_hint != right.name_hint
+            or self.old_ids.of(left, True) != self.ids.of(right, True)
+        )
 
     def _name(self, name: Any) -> int:
         known = self.numbers.get(name)
@@ -132,6 +137,8 @@ class Encoder:
             self.table[number] = {"new": class_name(type(name)), "fields": made}
             return number
         recipe: Recipe = {"old": self.pairing.left.order[old]}
+        if type(old) is not type(name):
+            recipe["as"] = class_name(type(name))
         if self._is_changed(old, name):
             recipe["set"] = {
                 field: self.encode(getattr(name, field), None, None)
@@ -229,7 +236,8 @@ class _Applier:
             if "new" in entry:
                 known = self._new(entry)
             else:
-                known = self._changed(self.old_names[entry["old"]], entry.get("set", {}))
+                old = self.old_names[entry["old"]]
+                known = self._changed(old, entry.get("set", {}), entry.get("as"))
             self.made[number] = known
         return known
 
@@ -237,11 +245,12 @@ class _Applier:
         fields = {name: self.decode(value) for name, value in recipe["fields"].items()}
         return construct(node_class(recipe["new"]), fields)
 
-    def _changed(self, old: Any, changes: dict[str, Recipe]) -> Any:
-        if not changes:
+    def _changed(self, old: Any, changes: dict[str, Recipe], become: str | None = None) -> Any:
+        if not changes and become is None:
             return self.renaming.descend(old)
         kept = {name: self._taken(getattr(old, name)) for name in arguments(type(old)) if name not in changes}
-        return construct(type(old), {**kept, **{name: self.decode(value) for name, value in changes.items()}})
+        cls = type(old) if become is None else node_class(become)
+        return construct(cls, {**kept, **{name: self.decode(value) for name, value in changes.items()}})
 
     def _taken(self, value: Any) -> Any:
         if not isinstance(value, dict):
