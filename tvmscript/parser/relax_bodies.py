@@ -206,7 +206,6 @@ class RelaxBodyParser(RelaxEvaluator):
         condition = self.as_value(self.value(node.test), span)
         if not node.orelse:
             raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
-        condition = self.bindings.argument(condition, span)
         first, name, known = self.branch(node.body, "_then")
         second, other, known_too = self.branch(node.orelse, "_else")
         if name != other:
@@ -215,6 +214,7 @@ class RelaxBodyParser(RelaxEvaluator):
         info = None
         if known is not None and known_too is not None:
             info = struct_info_lca(known, known_too)
+        condition = self.bindings.argument(condition, span)  # numbered behind the branches
         made = If(condition, first, second, struct_info=info, span=self.span(node))
         self.scope.replace(name, self.bindings.bind_normal(made, name, self.span(node)))
 
