@@ -1,0 +1,206 @@
+"""What primitives stand on: a schedule without any.
+
+A primitive is a method with `@primitive`. It looks its loops and blocks up (`self.loop(rv)`, `self.block(rv)`), checks
+what it needs, makes new statements and puts them into the tree; what comes out is given out as random variables
+(`self.new_loops(refs)`). Recording, and undoing what an error leaves behind, is done around it.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, cast
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.names import closest
+from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
+from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.schedule.state import State
+from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.schedule.tree import Ref, Tree
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.substitute import substitute
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Recorder:
+    """The program, what the random variables stand for, and the trace so far."""
+
+    def __init__(
+        self, mod: IRModule, *, error_render_level: RenderLevel = "detail", func_name: str | None = None
+    ) -> None:
+        self.state = State(mod)
+        self.trace = Trace()
+        self.error_render_level: RenderLevel = error_render_level
+        #: the function that `get_block` looks in
+        self.func_working_on = func_name
+        self._refs: dict[BlockRV | LoopRV, Ref] = {}
+        self._numbers: dict[ExprRV, int] = {}
+        #: what the primitive that runs drew
+        self.decision: Any = None
+        #: primitives that run inside of others are not recorded
+        self._depth = 0
+
+    @property
+    def mod(self) -> IRModule:
+        """The program as it is now."""
+        return self.state.module
+
+    # what random variables stand for
+
+    def loop(self, loop: LoopRV) -> Ref:
+        """The loop of a random variable. Raises `UnknownRandomVariable`."""
+        return self._find(loop, "loop")
+
+    def block(self, block: BlockRV | str) -> Ref:
+        """The block of a random variable, or of a name. Raises `UnknownRandomVariable`, `NotSingleResult`."""
+        return self.named_block(block, None) if isinstance(block, str) else self._find(block, "block")
+
+    def place(self, variable: BlockRV | LoopRV) -> Ref:
+        """The block or loop of a random variable. Raises `UnknownRandomVariable`."""
+        return self.block(variable) if isinstance(variable, BlockRV) else self.loop(variable)
+
+    def _find(self, variable: Any, what: str) -> Ref:
+        ref: Ref | None = self._refs.get(variable)
+        if ref is None or ref.stmt is None or ref.is_block is not (what == "block"):
+            gone = f"the {what}" if isinstance(variable, BlockRV | LoopRV) else f"{variable!r}, which is no {what},"
+            raise UnknownRandomVariable(what=gone)
+        return ref
+
+    def named_block(self, name: str, function: str | None) -> Ref:
+        """The one block of a name. Raises `NotSingleResult`, `UnknownName`, `NotSchedulable`."""
+        tree = self.tree(function)
+        found = [*tree.named.get(name, ())]
+        if len(found) != 1:
+            legal = None if found else closest(name, [*tree.named]) or f"the blocks are {listed(tree.named)}"
+            raise NotSingleResult(
+                count=len(found) or "no", name=name, function=tree.name, at=[ref.block for ref in found], legal=legal
+            )
+        return found[0]
+
+    def tree(self, function: str | None) -> Tree:
+        """The tree of a function; None is the one that is worked on."""
+        return self.state.tree(function or self.func_working_on or "main")
+
+    def number(self, value: Any) -> Any:
+        """A number or expression, with what was drawn for its random variables; a Python int where it is constant."""
+        if isinstance(value, Expr):
+            known: Mapping[Any, Any] = {var: IntImm(var.dtype, drawn) for var, drawn in self._numbers.items()}
+            value = self.simplified(substitute(value, known))
+            if isinstance(value, IntImm):
+                return value.value
+        return value
+
+    def simplified(self, expr: Expr) -> Expr:
+        """An expression without facts about its variables, simplified."""
+        return Analyzer().simplify(expr)
+
+    def new_block(self, ref: Ref) -> BlockRV:
+        """A random variable for a block."""
+        made = BlockRV()
+        self._refs[made] = ref
+        return made
+
+    def new_loop(self, ref: Ref) -> LoopRV:
+        """A random variable for a loop."""
+        made = LoopRV()
+        self._refs[made] = ref
+        return made
+
+    def new_blocks(self, refs: Iterable[Ref]) -> list[BlockRV]:
+        """Random variables for blocks."""
+        return [self.new_block(ref) for ref in refs]
+
+    def new_loops(self, refs: Iterable[Ref]) -> list[LoopRV]:
+        """Random variables for loops."""
+        return [self.new_loop(ref) for ref in refs]
+
+    def new_number(self, value: int) -> ExprRV:
+        """A random variable for a number."""
+        made = ExprRV(f"v{len(self._numbers)}", "int32")
+        self._numbers[made] = value
+        return made
+
+    def run(self, kind: InstructionKind, step: Callable[[], Any], values: Mapping[str, Any]) -> Any:
+        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded."""
+        mark = self.state.mark()
+        self._depth += 1
+        try:
+            made = step()
+        except ScheduleError as error:
+            self.state.rollback(mark)
+            if self._depth == 1:
+                error.primitive, error.module, error.level = kind.method, self.mod, self.error_render_level
+            raise
+        finally:
+            self._depth -= 1
+        if self._depth == 0:
+            self.state.settle()
+            self.trace.append(_instruction(kind, values, made), self.decision)
+            self.decision = None
+        return made
+
+
+#: A parameter's name -> what its argument is written as in a trace: a name of a block becomes the block, ...
+Normalizer = Callable[[Any, dict[str, Any], Any], Any]
+NORMALIZERS: dict[str, Normalizer] = {}
+
+
+def normalizer(*parameters: str) -> Callable[[Normalizer], Normalizer]:
+    """Let a function (schedule, all arguments, the argument) -> argument normalize parameters of these names."""
+
+    def register(function: Normalizer) -> Normalizer:
+        NORMALIZERS.update(dict.fromkeys(parameters, function))
+        return function
+
+    return register
+
+
+def primitive(
+    name: str, *, inputs: tuple[str, ...] = (), attrs: tuple[str, ...] = (), pure: bool = False, decides: bool = False
+) -> Callable[[F], F]:
+    """Make a method a primitive with TVM's instruction name; `inputs` and `attrs` are parameters, in TVM's order.
+
+    A `pure` one leaves the program alone; one that `decides` sets `self.decision` and takes a parameter `decision`.
+    """
+
+    def wrap(function: F) -> F:
+        kind = InstructionKind(name, function.__name__, inputs, attrs, pure, decides)
+        InstructionKind.registry[name] = kind
+        signature = inspect.signature(function)
+        normal = [(name, NORMALIZERS[name]) for name in signature.parameters if name in NORMALIZERS]
+
+        @functools.wraps(function)
+        def step(self: Recorder, *args: Any, **kwargs: Any) -> Any:
+            given = signature.bind(self, *args, **kwargs)
+            given.apply_defaults()
+            values = given.arguments
+            for name, normalize in normal:
+                values[name] = normalize(self, values, values[name])
+            return self.run(kind, lambda: function(*given.args, **given.kwargs), values)
+
+        return cast(F, step)
+
+    return wrap
+
+
+def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) -> Instruction:
+    outputs = () if made is None else tuple(made) if isinstance(made, list) else (made,)
+    inputs: list[Any] = []
+    for name in kind.inputs:
+        if name.startswith("*"):
+            inputs += values[name[1:]]
+        else:
+            inputs.append(values[name])
+    return Instruction(kind, tuple(inputs), tuple(values[name] for name in kind.attrs), outputs)
+
+
+@normalizer("block")
+def _block(sch: Recorder, values: dict[str, Any], block: Any) -> Any:
+    """The name of a block stands for the block: an instruction of its own, as in TVM."""
+    return getattr(sch, "get_block")(block) if isinstance(block, str) else block  # noqa: B009  # a primitive itself

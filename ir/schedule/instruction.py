@@ -1,0 +1,37 @@
+"""Instructions: the steps of a schedule as data. Kinds have TVM's names, inputs and attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionKind:
+    """One kind of step: a primitive, by the names of its parameters.
+
+    `inputs` are parameters that take random variables, `attrs` those that take plain values, both in TVM's order;
+    a name behind a `*` takes any number of them. A `pure` one changes no program: an unused one can be left out.
+    """
+
+    name: str
+    method: str
+    inputs: tuple[str, ...]
+    attrs: tuple[str, ...]
+    is_pure: bool
+    #: whether it draws a number, which is written down beside the instruction
+    has_decision: bool
+
+    #: TVM's name -> kind
+    registry: ClassVar[dict[str, InstructionKind]] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instruction:
+    """One step: what was done, with what, and what came out of it."""
+
+    kind: InstructionKind
+    #: random variables, numbers, expressions, None; lists of these
+    inputs: tuple[Any, ...]
+    attrs: tuple[Any, ...]
+    outputs: tuple[Any, ...]

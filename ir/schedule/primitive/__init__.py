@@ -1,0 +1,1 @@
+"""The primitives, one file for each family: what they check, what they do, and their errors."""

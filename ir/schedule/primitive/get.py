@@ -1,0 +1,29 @@
+"""Finding loops and blocks."""
+
+from __future__ import annotations
+
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import blocks_below, loops_above
+
+
+class Get(Recorder):
+    """get_block, get_loops, ..."""
+
+    @primitive("GetBlock", attrs=("name", "func_name"), pure=True)
+    def get_block(self, name: str, func_name: str | None = None) -> BlockRV:
+        """The block of this name in a function: by default the one that is worked on.
+
+        Raises `NotSingleResult` where there is none or more than one, `UnknownName`, `NotSchedulable`.
+        """
+        return self.new_block(self.named_block(name, func_name))
+
+    @primitive("GetLoops", inputs=("block",), pure=True)
+    def get_loops(self, block: BlockRV | str) -> list[LoopRV]:
+        """The loops around a block up to the block around them, outermost first."""
+        return self.new_loops(loops_above(self.block(block)))
+
+    @primitive("GetChildBlocks", inputs=("block_or_loop",), pure=True)
+    def get_child_blocks(self, block_or_loop: BlockRV | LoopRV) -> list[BlockRV]:
+        """The blocks in a block or loop that are in no other block of it, in the order of the text."""
+        return self.new_blocks(blocks_below(self.place(block_or_loop)))

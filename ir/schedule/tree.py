@@ -1,0 +1,347 @@
+"""The loops and blocks of a function that is being scheduled, followed through its changes.
+
+Programs are persistent: a change makes new statements on the way from its place to the root, and nothing else.
+A `Ref` is what stays the same: it names a loop or a block, whichever statement that is at the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from typing import cast
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import NOOP, flattened
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
+from tvmscript.ir.tir.var import Var
+
+
+class Ref:
+    """A loop or a block of a tree. `parent` is the loop or block around it; `stmt` is None once it is gone."""
+
+    __slots__ = ("parent", "stmt", "tree")
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.stmt: For | Block | None = None
+        self.parent: Ref | None = None
+
+    @property
+    def loop(self) -> For:
+        """The loop that this is; only for what is known to be one."""
+        return cast(For, self.stmt)
+
+    @property
+    def block(self) -> Block:
+        """The block that this is; only for what is known to be one."""
+        return cast(Block, self.stmt)
+
+    @property
+    def is_block(self) -> bool:
+        """Whether it is a block, not a loop."""
+        return type(self.stmt) is Block
+
+    def __repr__(self) -> str:
+        stmt = self.stmt
+        if stmt is None:
+            return "<Ref: gone>"
+        return f"<Ref: {f'block {stmt.name_hint}' if isinstance(stmt, Block) else f'loop {stmt.loop_var.name}'}>"
+
+
+#: What a Ref was before it changed; or the function before a change.
+_Entry = PrimFunc | tuple[Ref, "For | Block | None", "Ref | None"]
+
+
+class Tree:
+    """The loops and blocks of one function; `func` is the function as it is now, `root` its outermost block."""
+
+    def __init__(self, name: str, func: PrimFunc) -> None:
+        self.name = name
+        self.func = func
+        #: statement -> the loop or block that it is
+        self.refs: dict[Stmt, Ref] = {}
+        #: block name -> the blocks of this name, in no order
+        self.named: dict[str, dict[Ref, None]] = {}
+        #: what `rollback` needs, oldest first
+        self.journal: list[_Entry] = []
+        for stmt, around in _walk(cast(BlockRealize, func.body).block):
+            self._set(Ref(self), stmt, self.refs[around] if around is not None else None)
+        self.root = self.refs[cast(BlockRealize, func.body).block]
+        self.journal.clear()
+
+    # changes
+
+    def replace(self, target: Ref, made: Stmt, blocks: Mapping[Block, Block] | None = None) -> None:
+        """Put a statement in the place of a loop, or of a block: of its realization, if the statement is no Block.
+
+        Loops with the same variable are the same loops as before; so are blocks that `blocks` maps to the old ones;
+        what is the same object stays as it is. The empty statement (`NOOP`) removes.
+        """
+        old = target.stmt
+        if old is None:
+            raise ValueError("the loop or block is gone")
+        if made is old:
+            return
+        parent = target.parent
+        kept: dict[For | Block, For | Block | None] = {}
+        fresh = [*_walk(made, kept, self.refs)]
+        loops: dict[Var, Ref] = {}
+        old_blocks: dict[Block, Ref] = {}
+        for stmt, _ in _walk(old, None, kept):
+            if isinstance(stmt, For):
+                loops[stmt.loop_var] = self.refs[stmt]
+            else:
+                old_blocks[stmt] = self.refs[stmt]
+        self.journal.append(self.func)
+        for stmt, around in fresh:
+            ref: Ref | None
+            if isinstance(stmt, For):
+                ref = loops.pop(stmt.loop_var, None)
+            else:
+                ref = old_blocks.pop(blocks[stmt], None) if blocks and stmt in blocks else None
+            self._set(ref or Ref(self), stmt, parent if around is None else self.refs[around])
+        for stmt, around in kept.items():
+            above = parent if around is None else self.refs[around]
+            if self.refs[stmt].parent is not above:
+                self._set(self.refs[stmt], stmt, above)
+        for gone in (*loops.values(), *old_blocks.values()):
+            self._set(gone, None, None)
+        self._rebuild(parent, old, made)
+
+    def change_function(self, func: PrimFunc) -> None:
+        """Put another function in the place of this one: the same body, other parameters, buffers or attributes."""
+        self.journal.append(self.func)
+        self.func = func
+
+    def _rebuild(self, parent: Ref | None, old: For | Block, made: Stmt) -> None:
+        """New statements from the place of a change up to the root."""
+        while parent is not None:
+            around = cast("For | Block", parent.stmt)
+            body = cast(Stmt, exchanged(around.body, old, made))
+            rebuilt = around.replace(body=body)
+            self._set(parent, rebuilt, parent.parent)
+            old, made, parent = around, rebuilt, parent.parent
+        self.func = self.func.with_body(cast(Stmt, exchanged(self.func.body, old, made)))
+
+    def _set(self, ref: Ref, stmt: For | Block | None, parent: Ref | None) -> None:
+        """Every change of a Ref goes through here."""
+        before = ref.stmt
+        self.journal.append((ref, before, ref.parent))
+        if before is not stmt:
+            if before is not None and self.refs.get(before) is ref:
+                del self.refs[before]
+            if stmt is not None:
+                self.refs[stmt] = ref
+            before_name = before.name_hint if isinstance(before, Block) else None
+            name = stmt.name_hint if isinstance(stmt, Block) else None
+            if before_name != name:
+                if before_name is not None:
+                    del self.named[before_name][ref]
+                if name is not None:
+                    self.named.setdefault(name, {})[ref] = None
+        ref.stmt = stmt
+        ref.parent = parent
+
+    def rollback(self, mark: int) -> None:
+        """Undo everything since the journal had this length."""
+        undone = self.journal[mark:]
+        for entry in reversed(undone):
+            if isinstance(entry, PrimFunc):
+                self.func = entry
+            else:
+                self._set(*entry)
+        del self.journal[mark:]
+
+    def copy(self) -> tuple[Tree, dict[Ref, Ref]]:
+        """A tree that changes on its own, and what its loops and blocks are for those of this one."""
+        made = Tree(self.name, self.func)
+        return made, {ref: made.refs[stmt] for stmt, ref in self.refs.items()}
+
+
+# statements
+
+
+def inner(stmt: Stmt) -> Iterator[For | Block]:
+    """The loops and blocks of a statement that stand in no other loop or block of it, in the order of the text."""
+    stack = [stmt]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is For or kind is Block:
+            yield cast("For | Block", item)
+        elif kind is BlockRealize:
+            yield cast(BlockRealize, item).block
+        elif kind is SeqStmt:
+            stack += reversed(cast(SeqStmt, item).seq)
+        elif kind is IfThenElse:
+            choice = cast(IfThenElse, item)
+            if choice.else_case is not None:
+                stack.append(choice.else_case)
+            stack.append(choice.then_case)
+        else:
+            body = getattr(item, "body", None)
+            if body is not None:
+                stack.append(body)
+
+
+def _walk(
+    stmt: Stmt, stopped: dict[For | Block, For | Block | None] | None = None, stops: Container[Stmt] = ()
+) -> Iterator[tuple[For | Block, For | Block | None]]:
+    """Each loop and block of a statement with the one around it, outer ones first; those in `stops` go to `stopped`."""
+    stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in inner(stmt)]
+    stack.reverse()
+    while stack:
+        item, around = stack.pop()
+        if item in stops:
+            if stopped is not None:
+                stopped[item] = around
+            continue
+        yield item, around
+        below = [(part, item) for part in inner(item.body)]
+        below.reverse()
+        stack += below
+
+
+def exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
+    """The statement with another one in the place of a loop or block directly in it; None where it is not in it.
+
+    In the place of a block stands a block, with the values of its axes as they are, or what replaces its realization.
+    """
+    if stmt is old:
+        return made
+    kind = type(stmt)
+    if kind is For or kind is Block:
+        return None
+    if kind is BlockRealize:
+        realize = cast(BlockRealize, stmt)
+        if realize.block is not old:
+            return None
+        return realize.replace(block=made) if isinstance(made, Block) else made
+    if kind is SeqStmt:
+        return _exchanged_in_sequence(cast(SeqStmt, stmt), old, made)
+    for name in ("body", "then_case", "else_case"):
+        part = getattr(stmt, name, None)
+        other = None if part is None else exchanged(part, old, made)
+        if other is not None:
+            return stmt.replace(**{name: other})
+    return None
+
+
+def _exchanged_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt | None:
+    parts = stmt.seq
+    found = (parts.index(old), made) if old in parts else _exchanged_in_one(parts, old, made)
+    if found is None:
+        return None
+    place, other = found
+    changed = (*parts[:place], other, *parts[place + 1 :])
+    if other is NOOP or type(other) is SeqStmt:
+        return flattened(changed, stmt)
+    return SeqStmt(changed, span=stmt.span)
+
+
+def _exchanged_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tuple[int, Stmt] | None:
+    for place, part in enumerate(parts):
+        kind = type(part)
+        if kind is For or (kind is BlockRealize and cast(BlockRealize, part).block is not old):
+            continue
+        other = exchanged(part, old, made)
+        if other is not None:
+            return place, other
+    return None
+
+
+def realize_in(stmt: Stmt, block: Block) -> BlockRealize | None:
+    """The realization of a block that stands directly in a statement."""
+    stack: list[Node] = [stmt]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is BlockRealize:
+            if cast(BlockRealize, item).block is block:
+                return cast(BlockRealize, item)
+        elif kind is SeqStmt:
+            stack += cast(SeqStmt, item).seq
+        elif kind is not For:
+            stack += [p for p in (getattr(item, n, None) for n in ("body", "then_case", "else_case")) if p is not None]
+    return None
+
+
+# what is above and below
+
+
+def realize_of(block: Ref) -> BlockRealize:
+    """The realization of a block: the values of its axes and its predicate."""
+    if block.parent is None:
+        return cast(BlockRealize, block.tree.func.body)
+    found = realize_in(cast("For | Block", block.parent.stmt).body, block.block)
+    assert found is not None, "a block stands in its parent"
+    return found
+
+
+def loops_above(ref: Ref) -> list[Ref]:
+    """The loops around a loop or block up to the next block, outermost first."""
+    found: list[Ref] = []
+    at = ref.parent
+    while at is not None and not at.is_block:
+        found.append(at)
+        at = at.parent
+    found.reverse()
+    return found
+
+
+def scope_root(ref: Ref) -> Ref | None:
+    """The block around a loop or block; None for the root."""
+    at = ref.parent
+    while at is not None and not at.is_block:
+        at = at.parent
+    return at
+
+
+def children(ref: Ref) -> list[Ref]:
+    """The loops and blocks directly in a loop or block."""
+    return [ref.tree.refs[stmt] for stmt in inner(cast("For | Block", ref.stmt).body)]
+
+
+def blocks_below(ref: Ref) -> list[Ref]:
+    """The blocks in a loop or block that are in no other block of it, in the order of the text."""
+    refs = ref.tree.refs
+    found: list[Ref] = []
+    stack = [*inner(cast("For | Block", ref.stmt).body)][::-1]
+    while stack:
+        item = stack.pop()
+        if type(item) is Block:
+            found.append(refs[item])
+        else:
+            stack += [*inner(item.body)][::-1]
+    return found
+
+
+def is_inside(ref: Ref, of: Ref) -> bool:
+    """Whether a loop or block is in another one, or the same."""
+    at: Ref | None = ref
+    while at is not None:
+        if at is of:
+            return True
+        at = at.parent
+    return False
+
+
+def common_ancestor(refs: list[Ref]) -> Ref:
+    """The innermost loop or block that all of them are in, or are."""
+    paths = [path_to(ref) for ref in refs]
+    shared = paths[0][0]
+    for level in zip(*paths, strict=False):
+        if any(item is not level[0] for item in level):
+            break
+        shared = level[0]
+    return shared
+
+
+def path_to(ref: Ref) -> list[Ref]:
+    """From the root to a loop or block, both included."""
+    path = [ref]
+    while path[-1].parent is not None:
+        path.append(path[-1].parent)
+    path.reverse()
+    return path
