@@ -75,7 +75,7 @@ class Normalizer:
         for value in values:
             if type(value) in _NESTED:
                 made = tuple([self.argument(value) for value in values])
-                return values if all(new is old for new, old in zip(made, values, strict=True)) else made
+                return values if made == values else made  # nodes are equal where they are the same
         return values
 
     # what is known of a value stays: a variable is what it stands for
@@ -85,7 +85,9 @@ class Normalizer:
         return value if fields is value.fields else value.replace(fields=fields, struct_info=value.struct_info)
 
     def call_value(self, value: Call) -> Call:
-        op = self.argument(value.op)
+        op = value.op
+        if type(op) in _NESTED:
+            op = self.argument(op)
         args = self._arguments(value.args)
         if args is value.args and op is value.op:
             return value
