@@ -75,6 +75,12 @@ class Constant(RelaxExpr):
     data: Any
     dtype: DType
 
+    if TYPE_CHECKING:  # names of dtypes are dtypes too
+
+        def __init__(
+            self, data: Any, dtype: DType | str, *, struct_info: StructInfo | None = None, span: Span | None = None
+        ) -> None: ...
+
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
         if self.struct_info is None:

@@ -11,11 +11,13 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript import relax
 from tvmscript.files import NoConstants
 from tvmscript.ir.core.data import fingerprint
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Evaluate
@@ -236,3 +238,21 @@ def test_broken_metadata_is_refused(text: str) -> None:
     with pytest.raises(TVMScriptError) as caught:
         tvmscript.from_source(source)
     assert caught.value.code in ("TS2052", "TS1001")
+
+
+def test_constants_of_the_graph_level_stay_one_node(tmp_path: Path) -> None:
+    """However many functions use them; and those of kernels in the same module are found too."""
+    shared = relax.Constant(np.arange(6, dtype="float32").reshape(2, 3), "float32")
+    same_data = relax.Constant(np.arange(6, dtype="float32").reshape(2, 3), "float32")
+    bb = relax.BlockBuilder()
+    for name in ("f", "g"):
+        x = relax.Var("x", relax.TensorStructInfo([2, 3], "float32"))
+        with bb.function(name, [x]):
+            bb.emit_func_output(bb.emit(relax.op.add(relax.op.add(relax.op.multiply(x, shared), shared), same_data)))
+    bb.add_func(program(5000), "kernel")
+    module = bb.get()
+    tvmscript.save(module, tmp_path / "model.py")
+    again = tvmscript.load(tmp_path / "model.py")
+    assert_structural_equal(again, module)
+    constants = [part for func in again.values() for part in nodes(func) if isinstance(part, relax.Constant)]
+    assert (len(constants), len({id(part) for part in constants})) == (6, 2)

@@ -99,9 +99,11 @@ class ProgramReader(Evaluator):
         return rest
 
     def constants_of(self, node: ast.Assign) -> None:
-        """`metadata = tvm.ir.load_json(...)`."""
+        """`metadata = tvm.ir.load_json(...)`. Constants that were handed in stay known: the section may name them."""
+        handed_in = self.constants()
         self.constant_definition(node)
-        self.metadata = self.scope.names["metadata"]
+        found = self.scope.names["metadata"]
+        self.metadata = {**handed_in, **found} if handed_in and isinstance(found, Mapping) else found
 
     def attempt(self, node: ast.stmt, read: Callable[..., Found], *args: Any) -> Found | None:
         """What a function makes of a statement. Where something is wrong the report has it, and what the statement

@@ -141,10 +141,13 @@ def _with_metadata(p: Printer, text: str) -> str:
     constants = graph.constants if graph is not None else ()
     if not p.constants and not constants:
         return text
-    if not p.options.show_meta:
+    if not p.options.show_meta and not p.by_fingerprint:
         return f"{text}\n\n{OMITTED}"
     written = [graph.written(p, node) for node in constants] if graph is not None else []
-    return f"{text}\n\n{metadata_section(p, p.constants, written)}"
+    if not p.by_fingerprint:
+        return f"{text}\n\n{metadata_section(p, p.constants, written)}"
+    # one node stays one, in however many functions it is used
+    return "\n\n".join([text, *([metadata_section(p, {}, written)] if written else []), OMITTED])
 
 
 def _dtypes(p: Printer) -> list[str]:

@@ -12,21 +12,21 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import TupleStructInfo
-from tvmscript.printer import relax_calls, relax_struct_info
-from tvmscript.printer.arrays import reference
+from tvmscript.printer import relax_calls, relax_distributed, relax_struct_info
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax_calls import tuple_text
-from tvmscript.printer.relax_scope import constant_text, devices_of, graph_of, integers
+from tvmscript.printer.relax_scope import devices_of, graph_of, integers
 from tvmscript.printer.values import dictionary
 
 #: the modules whose rules are in the printer's tables
-RULE_MODULES = (relax_calls, relax_struct_info)
+RULE_MODULES = (relax_calls, relax_distributed, relax_struct_info)
 #: dtypes of numbers that R.const has words for
 _SCALARS: Final = frozenset(("int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"))
 #: operators whose calls say what they give
@@ -252,11 +252,13 @@ def _var(p: Printer, node: E.Var, level: int) -> str:
 @expr_rule(E.Constant)
 def _constant(p: Printer, node: E.Constant, level: int) -> str:
     graph = graph_of(p)
+    info = node.struct_info
+    if isinstance(info, DTensorStructInfo):
+        plain = node.replace(struct_info=info.tensor_sinfo)
+        return f"{graph.prefix}dist.const({_scalar(node) or p.expr(plain)}, {p.expr(info)})"
     text = _scalar(node)
     if text is not None:
         return f'{graph.prefix}const({text}, "{node.dtype}")'
-    if p.by_fingerprint:
-        return constant_text(p, node, reference(p, node.data))
     known = graph.constants.setdefault(node, len(graph.constants))
     return f'metadata["relax.expr.Constant"][{known}]'
 

@@ -11,7 +11,7 @@ from tvmscript.ir.core.module import IRModule, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.expr import Constant
 from tvmscript.ir.tir.expr import Var
-from tvmscript.printer.arrays import data_text
+from tvmscript.printer.arrays import data_text, reference
 from tvmscript.printer.exprs import creation
 from tvmscript.printer.layout import Frame
 from tvmscript.printer.printer import Printer
@@ -49,8 +49,8 @@ class Graph:
         return name
 
     def written(self, p: Printer, node: Constant) -> str:
-        """A constant in the section `metadata`."""
-        return constant_text(p, node, data_text(p, node.data))
+        """A constant in the section `metadata`; where large ones stand elsewhere, it says which of those it is."""
+        return constant_text(p, node, (reference if p.by_fingerprint else data_text)(p, node.data))
 
     def function(self, p: Printer, known: str) -> str:
         """`cls.f` for `Module.f`: the module is called `cls` from the top of the function on."""
