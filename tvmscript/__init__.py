@@ -13,6 +13,7 @@ from tvmscript.ir.core import explain as _explain
 from tvmscript.ir.core import node as _node
 
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
+    from tvmscript import arith as arith
     from tvmscript import ir as ir
     from tvmscript import nd as nd
     from tvmscript import relax as relax
@@ -66,7 +67,7 @@ _EXPORTS: dict[str, str] = {
     "cpu": "tvmscript.backends.runtime.device",
 }
 # public modules that are loaded when they are first used
-_MODULES = ("ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
+_MODULES = ("arith", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
 
 def __getattr__(name: str) -> Any:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from enum import IntEnum
 
+from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.facts import is_index
+from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, IntImm, Range
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.expr import GE, LT, Range
+from tvmscript.ir.tir.operators import as_expr, match_types
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
+
+
+class ProofStrength(IntEnum):
+    """How hard to try, in TVM. Proofs here are always tried in full."""
+
+    DEFAULT = 0
+    SYMBOLIC_BOUND = 1
 
 
 class Analyzer:
@@ -24,16 +38,19 @@ class Analyzer:
     """
 
     def __init__(self, *, is_exact: bool = False) -> None:
-        self._simplifier = Simplifier()
-        self._simplifier.is_exact = is_exact
-        self._facts = self._simplifier.facts
+        #: how it works: sums of atoms, and the facts about them
+        self.simplifier = Simplifier()
+        self.simplifier.is_exact = is_exact
+        self._facts = self.simplifier.facts
 
-    def bind(self, var: Var, what: Range | Expr) -> None:
+    # -- what is known
+
+    def bind(self, var: Var, what: Range | Expr | int) -> None:
         """The variable is in a range, or has a value, from here on."""
         if isinstance(what, Range):
             self._facts.bind_range(var, what)
         else:
-            self._facts.bind_value(var, what)
+            self._facts.bind_value(var, as_expr(what, var.dtype))
 
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
@@ -43,38 +60,88 @@ class Analyzer:
         """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
         self._facts.bind_data(var)
 
-    def simplify_index(self, expr: Expr) -> Expr:
-        """An index of an access, simplified: its arithmetic does not overflow."""
-        return self._simplifier.indices((expr,))[0]
+    def update(self, var: Var, info: ConstIntBound, override: bool = False) -> None:
+        """The variable is in the bounds, from here on; without `override`, in what was known as well."""
+        if not isinstance(info, ConstIntBound):
+            raise WrongType(where="Analyzer.update", expected="a ConstIntBound", got=repr(info))
+        known = info.bounds if override else interval.intersect(info.bounds, self.const_bounds(var))
+        self.bind_bounds(var, known.low, known.high)
 
     def rename(self, old: Buffer, new: Buffer) -> None:
         """Accesses of one buffer are accesses of the other, from here on."""
-        self._simplifier.renamed[old] = new
+        self.simplifier.renamed[old] = new
 
     def constraint(self, condition: Expr, holds: bool = True) -> AbstractContextManager[None]:
         """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""
         return self._facts.assuming(condition, holds)
 
-    def simplify(self, expr: Expr) -> Expr:
-        """An expression with the same value wherever the given one has one; the same object where nothing changes."""
-        return self._simplifier.simplify(expr)
+    def constraint_scope(self, constraint: Expr) -> AbstractContextManager[None]:
+        """TVM's name of `constraint`."""
+        return self._facts.assuming(constraint)
 
-    def can_prove(self, condition: Expr) -> bool:
+    # -- simplification
+
+    def simplify(self, expr: Expr, steps: int = 2) -> Expr:
+        """An expression with the same value wherever the given one has one; the same object where nothing changes.
+
+        There is one form of simplified expressions, reached in one step: `steps` is what TVM has.
+        """
+        return self.simplifier.simplify(expr) if steps > 0 else expr
+
+    def rewrite_simplify(self, expr: Expr) -> Expr:
+        """TVM's name of one half of `simplify`; the whole here."""
+        return self.simplifier.simplify(expr)
+
+    def canonical_simplify(self, expr: Expr) -> Expr:
+        """TVM's name of the other half of `simplify`; the whole here."""
+        return self.simplifier.simplify(expr)
+
+    def simplify_index(self, expr: Expr) -> Expr:
+        """An index of an access, simplified: its arithmetic does not overflow."""
+        return self.simplifier.indices((expr,))[0]
+
+    # -- proofs
+
+    def can_prove(self, expr: Expr | bool, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
         """Whether a condition is known to hold."""
-        made = self.simplify(condition)
-        return isinstance(made, IntImm) and made.value != 0
+        return self.simplifier.can_prove(as_expr(expr))
 
-    def can_prove_equal(self, a: Expr | int, b: Expr | int) -> bool:
+    def can_prove_equal(self, lhs: Expr | int, rhs: Expr | int) -> bool:
         """Whether two integer expressions are known to be equal."""
-        if a is b:
-            return True
-        left, right = match_types(a, b)
-        return self.can_prove(EQ(left, right))
+        return lhs is rhs or self.simplifier.can_prove_equal(*match_types(lhs, rhs))
+
+    def can_prove_greater_equal(self, expr: Expr | int, lower_bound: Expr | int) -> bool:
+        """Whether an integer expression is known to be no less than another."""
+        return self.simplifier.can_prove(GE(*match_types(expr, lower_bound)))
+
+    def can_prove_less(self, expr: Expr | int, upper_bound: Expr | int) -> bool:
+        """Whether an integer expression is known to be less than another."""
+        return self.simplifier.can_prove(LT(*match_types(expr, upper_bound)))
+
+    # -- facts about expressions
 
     def const_bounds(self, expr: Expr) -> Bounds:
         """The smallest interval known to hold an integer expression; None stands for "no limit"."""
         return self._facts.bounds_of(expr)
 
+    def const_int_bound(self, expr: Expr | int) -> ConstIntBound:
+        """`const_bounds` as TVM's object; variables of which nothing is known are only bound by their dtype."""
+        return ConstIntBound.of(self._facts.bounds_of(as_expr(expr)))
+
     def modular(self, expr: Expr) -> Modular:
         """factor and base: the expression is base modulo factor; a factor of 0 means that it is base."""
         return self._facts.residues_of(expr) if is_index(expr.dtype) else ANY
+
+    def modular_set(self, expr: Expr | int) -> ModularSet:
+        """`modular` as TVM's object."""
+        return ModularSet(*self.modular(as_expr(expr)))
+
+    def int_set(self, expr: Expr, dom_map: Mapping[Var, Domain] | None = None) -> IntervalSet:
+        """The smallest known interval with all values of an expression over domains of variables.
+
+        Without domains, over the ranges that variables are bound to.
+        """
+        if dom_map is not None:
+            return eval_set(expr, dom_map, self)
+        bound = {var: ends for var in uses(expr) if (ends := self._facts.domain(var)) is not None}
+        return evaluate(self.simplifier, expr, bound)

@@ -119,6 +119,15 @@ class Facts:
         limits = Bounds(low, high)
         self.sums.ranges[self.sums.atom(var, var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
 
+    def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
+        """First and last value of a variable that is bound to a range; None where it is not."""
+        atom = self.sums.atom(var, var) if isinstance(var, Var) and self.sums.seen(var) else None
+        if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
+            return None
+        low, high = self.sums.ranges.get(atom, EVERYTHING)
+        known = None if low is None else constant(low), None if high is None else constant(high)
+        return self.sums.ends.get(atom, known)
+
     def _forget(self, var: Var) -> None:
         """Drop what was known about a variable, and what was concluded from it."""
         if self.sums.seen(var) or var in self.values or var in self.engine.renamed:
@@ -182,6 +191,7 @@ class Facts:
             known = self.sums.atom_bounds(atom) if known is None else known
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
             self._set(self.sums.ranges, atom, interval.intersect(known, bound))
+            self._learn_residue(atom)
             return
         terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)
         signature = terms.key[1]
@@ -192,6 +202,15 @@ class Facts:
         else:
             known = interval.intersect(self.sums.known.get(signature, EVERYTHING), Bounds(None, limit + shift))
             self._set(self.sums.known, signature, known)
+
+    def _learn_residue(self, atom: Atom) -> None:
+        """A remainder with one value is a residue of what is divided."""
+        range_, inner = self.sums.ranges[atom], atom.inner
+        if not atom.is_remainder or inner is None or range_.low is None or not range_.is_single:
+            return
+        known = self.sums.congruent.get(inner.key[1], ANY)
+        found = residue.residues(atom.divisor, range_.low - inner.const)
+        self._set(self.sums.congruent, inner.key[1], residue.intersect(known, found))
 
     def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         self._undo.append((table, key, table.get(key)))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.enclosure import Ends, extremes
 from tvmscript.ir.arith.fold import add, sub
-from tvmscript.ir.arith.intset import Ends, extremes
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
@@ -39,7 +39,7 @@ class _Arithmetic:
             simplifier.facts.bind_range(var, domain)
         found: list[Range] = []
         for expr in exprs:
-            both = extremes(simplifier.sums, simplifier.linear(expr), ends)
+            both = extremes(simplifier, simplifier.linear(expr), ends)
             if both is None:
                 found.append(Range(expr, IntImm(expr.dtype, 1)))
                 continue

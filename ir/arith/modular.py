@@ -46,6 +46,17 @@ def union(a: Modular, b: Modular) -> Modular:
     return residues(gcd(gcd(a.factor, b.factor), a.base - b.base), a.base)
 
 
+def intersect(a: Modular, b: Modular) -> Modular:
+    """Integers that are in both; one of the two where they exclude each other."""
+    if a.factor == 0 or b.factor == 0:
+        return a if a.factor == 0 else b
+    common = gcd(a.factor, b.factor)
+    if (a.base - b.base) % common:
+        return a
+    steps = (b.base - a.base) // common * pow(a.factor // common, -1, b.factor // common)
+    return residues(a.factor * b.factor // common, a.base + a.factor * steps)
+
+
 def floordiv(a: Modular, divisor: int) -> Modular:
     """Quotients by a constant that is not zero."""
     if divisor < 0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import reduce
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.keys import key_of, same
 from tvmscript.ir.arith.linear import ZERO, Linear, constant
 from tvmscript.ir.arith.ramps import RAMPS
+from tvmscript.ir.arith.sums import Sums
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
@@ -78,6 +79,15 @@ class Simplifier(TirRewriter):
             made = self.table[type(expr)](self, expr)
             known[expr] = made
         return made
+
+    def can_prove(self, condition: Expr) -> bool:
+        """Whether a condition is known to hold."""
+        made = self.simplify(condition)
+        return isinstance(made, IntImm) and made.value != 0
+
+    def can_prove_equal(self, a: Expr, b: Expr) -> bool:
+        """Whether two expressions of one dtype are known to be equal."""
+        return a is b or self.can_prove(EQ(a, b))
 
     def rewrite(self, node: Any) -> Any:
         return self.simplify(node) if isinstance(node, Expr) else super().rewrite(node)
@@ -359,18 +369,29 @@ def _mul(simplifier: Simplifier, node: Mul) -> Linear:
     return multiply(simplifier, simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
 
 
-def _floordiv(simplifier: Simplifier, node: FloorDiv) -> Linear:
-    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
-    if _is_plain_divisor(a, b, node.dtype):
-        return simplifier.sums.floordiv(a, b.const)
-    return _symbolic(simplifier, node, a, b, True)
+def _divided(simplifier: Simplifier, node: BinaryOp) -> Linear:
+    return divided(simplifier, type(node), simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
 
 
-def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
-    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
-    if _is_plain_divisor(a, b, node.dtype):
-        return simplifier.sums.floormod(a, b.const)
-    return _symbolic(simplifier, node, a, b, False)
+def divided(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    """The quotient or remainder of two sums, as `cls` (FloorDiv, FloorMod, Div, Mod) defines it."""
+    return DIVISIONS[cls](simplifier, cls, a, b, dtype)
+
+
+def _floored(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    """Multiples of a divisor that is not constant come out, what is smaller than it vanishes."""
+    sums, is_quotient = simplifier.sums, cls is FloorDiv
+    if _is_plain_divisor(a, b, dtype):
+        return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+    if b.is_const:
+        return _atom(simplifier, cls, a, b, dtype)
+    quotient, rest = sums.divide_exactly(a, b)
+    if rest.is_const and rest.const == 0:
+        return quotient if is_quotient else ZERO
+    if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
+        return quotient if is_quotient else rest
+    left = _atom(simplifier, cls, rest, b, dtype)
+    return quotient.plus(left) if is_quotient else left
 
 
 def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
@@ -380,48 +401,46 @@ def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
     return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
 
 
-def _symbolic(simplifier: Simplifier, node: BinaryOp, a: Linear, b: Linear, is_quotient: bool) -> Linear:
-    """Division by something that is not constant: multiples of it come out, what is smaller than it vanishes."""
-    sums = simplifier.sums
-    if b.is_const:
-        return _atom(simplifier, type(node), a, b, node.dtype)
-    quotient, rest = sums.divide_exactly(a, b)
-    if rest.is_const and rest.const == 0:
-        return quotient if is_quotient else ZERO
-    if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
-        return quotient if is_quotient else rest
-    left = _atom(simplifier, type(node), rest, b, node.dtype)
-    return quotient.plus(left) if is_quotient else left
-
-
 def _atom(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
     sums = simplifier.sums
     return Linear({sums.atom((cls, a.key, b.key), cls(sums.write(a, dtype), sums.write(b, dtype))): 1}, 0)
 
 
-def _truncated(simplifier: Simplifier, node: Div | Mod) -> Linear:
-    a, b = simplifier.linear(node.a), simplifier.linear(node.b)
-    sums, is_quotient = simplifier.sums, isinstance(node, Div)
-    if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == node.dtype.min_value):
+def _truncated(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    sums, is_quotient = simplifier.sums, cls is Div
+    if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == dtype.min_value):
         if a.is_const:
             return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
         exact = sums.residues(a).is_multiple_of(b.const)
         if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
             return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
-    return _atom(simplifier, type(node), a, b, node.dtype)
+    return _atom(simplifier, cls, a, b, dtype)
+
+
+DIVISIONS: Final[dict[type[BinaryOp], Callable[[Simplifier, type[BinaryOp], Linear, Linear, DType], Linear]]] = {
+    FloorDiv: _floored,
+    FloorMod: _floored,
+    Div: _truncated,
+    Mod: _truncated,
+}
 
 
 def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
+    operands = (simplifier.linear(node.a), simplifier.linear(node.b))
+    return extreme(simplifier.sums, type(node), operands, node.dtype)
+
+
+def extreme(sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType) -> Linear:
     """The smallest (or largest) of all operands of nested minima, without those that never are."""
-    sums, sign = simplifier.sums, 1 if isinstance(node, Min) else -1
+    sign = 1 if cls is Min else -1
     kept: list[Linear] = []
-    for operand in (node.a, node.b):
-        for value in sums.choices(simplifier.linear(operand), type(node)):
+    for operand in operands:
+        for value in sums.choices(operand, cls):
             if any(sums.is_at_most_zero(other.plus(value, -1).times(sign)) for other in kept):
                 continue
             kept = [other for other in kept if not sums.is_at_most_zero(value.plus(other, -1).times(sign))]
             kept.append(value)
-    return sums.choice(type(node), kept, node.dtype)
+    return sums.choice(cls, kept, dtype)
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {
@@ -431,10 +450,7 @@ LINEAR: Final[dict[type[Expr], LinearRule]] = {
     Add: _add,
     Sub: _sub,
     Mul: _mul,
-    FloorDiv: _floordiv,
-    FloorMod: _floormod,
-    Div: _truncated,
-    Mod: _truncated,
+    **dict.fromkeys(DIVISIONS, _divided),
     Min: _extreme,
     Max: _extreme,
 }

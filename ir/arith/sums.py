@@ -56,6 +56,8 @@ class Sums:
         self.ranges: dict[Atom, Bounds] = {}
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
+        #: facts about sums modulo a constant
+        self.congruent: dict[Signature, Modular] = {}
         #: first and last value of loop variables, where they are not constant
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
         self._atoms: dict[Hashable, Atom] = {}
@@ -290,12 +292,16 @@ class Sums:
         found = Modular(0, const)
         for factor, atom in groups:
             found = residue.add(found, residue.scale(self.atom_residues(atom), factor))
+        if self.congruent and (known := self.congruent.get(value.key[1])) is not None:
+            found = residue.intersect(found, residue.add(known, Modular(0, value.const)))
         return found
 
     def atom_residues(self, atom: Atom) -> Modular:
         """What is known about one atom modulo a constant."""
         if (range_ := self.ranges.get(atom)) is not None and range_.is_single:
             return Modular(0, range_.low or 0)
+        if self.congruent and (known := self.congruent.get(((atom.number, 1),))) is not None:
+            return known
         if atom.factors:
             return reduce(residue.mul, [self.atom_residues(part) for part in atom.factors])
         if atom.inner is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from tvmscript.ir.arith.enclosure import Ends, extremes, joined
 from tvmscript.ir.arith.fold import sub
-from tvmscript.ir.arith.intset import Ends, extremes, joined
 from tvmscript.ir.arith.linear import ZERO
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.op import Op
@@ -180,12 +180,12 @@ class _Collector(Visitor):
         linear = self.simplifier.linear
         if isinstance(first, Ramp) and isinstance(first.stride, IntImm) and not first.dtype.is_scalable:
             reach = first.stride.value * (first.lanes - 1)
-            base = extremes(self.simplifier.sums, linear(first.base), domains)
+            base = extremes(self.simplifier, linear(first.base), domains)
             return None if base is None else (base[0].shifted(min(reach, 0)), base[1].shifted(max(reach, 0)))
         if first.dtype.lanes != 1:
             return None
-        low = extremes(self.simplifier.sums, linear(first), domains)
-        high = low if first is last else extremes(self.simplifier.sums, linear(last), domains)
+        low = extremes(self.simplifier, linear(first), domains)
+        high = low if first is last else extremes(self.simplifier, linear(last), domains)
         return None if low is None or high is None else (low[0], high[1])
 
     # -- the new form

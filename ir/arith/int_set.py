@@ -1,0 +1,360 @@
+"""Sets of integers: intervals whose ends are expressions, and what is known about expressions over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import ClassVar, Final, Protocol
+
+from tvmscript.ir.arith.enclosure import Domains, OpenEnds, enclosure, met, united
+from tvmscript.ir.arith.fold import add, sub
+from tvmscript.ir.arith.linear import Linear
+from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.sums import Sums
+from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import LE, LT, Broadcast, BufferRegion, IntImm, Ramp, Range
+from tvmscript.ir.tir.operators import as_expr, match_types
+from tvmscript.ir.tir.var import Var
+
+#: The ends of intervals that have none.
+POS_INF: Final = Var("pos_inf", "handle")
+NEG_INF: Final = Var("neg_inf", "handle")
+
+
+class Knowing(Protocol):
+    """Who knows something: an `Analyzer`."""
+
+    @property
+    def simplifier(self) -> Simplifier: ...
+
+
+def pos_inf() -> Var:
+    """The upper end of an interval that has none."""
+    return POS_INF
+
+
+def neg_inf() -> Var:
+    """The lower end of an interval that has none."""
+    return NEG_INF
+
+
+def is_inf(value: Expr) -> bool:
+    """Whether an end of an interval is no end."""
+    return value is POS_INF or value is NEG_INF
+
+
+@node
+class IntSet(Node):
+    """Integers of one dimension. All sets are intervals; the class has the constructors that TVM gives it."""
+
+    @staticmethod
+    def nothing() -> IntervalSet:
+        """The set without members."""
+        return IntervalSet(POS_INF, NEG_INF)
+
+    @staticmethod
+    def everything() -> IntervalSet:
+        """All integers."""
+        return IntervalSet(NEG_INF, POS_INF)
+
+    @staticmethod
+    def single_point(point: Expr | int) -> IntervalSet:
+        """One integer."""
+        value = as_expr(point)
+        return IntervalSet(value, value)
+
+    @staticmethod
+    def interval(min_value: Expr | int, max_value: Expr | int) -> IntervalSet:
+        """From one integer to another, both included."""
+        return IntervalSet(min_value, max_value)
+
+    @staticmethod
+    def from_range(domain: Range) -> IntervalSet:
+        """The members of a range."""
+        return IntSet.from_min_extent(domain.min, domain.extent)
+
+    @staticmethod
+    def from_min_extent(first: Expr, extent: Expr) -> IntervalSet:
+        """So many integers from one on."""
+        if isinstance(extent, IntImm) and extent.value == 1:
+            return IntervalSet(first, first)
+        return eval_set(Range(first, extent), {})
+
+    @staticmethod
+    def vector(vec: Expr) -> IntervalSet:
+        """The smallest known interval with the lanes of a vector."""
+        return eval_set(vec, {})
+
+
+@node
+class IntervalSet(IntSet):
+    """The integers from `min_value` to `max_value`, both included; `POS_INF` and `NEG_INF` are no ends."""
+
+    min_value: Expr
+    max_value: Expr
+    argument_order: ClassVar[tuple[str, ...]] = ("min_value", "max_value")
+
+    def __init__(self: Building, min_value: Expr | int, max_value: Expr | int) -> None:
+        low, high = as_expr(min_value), as_expr(max_value)
+        if not (is_inf(low) or is_inf(high)):
+            low, high = match_types(low, high, where="an interval")
+        self.min_value, self.max_value, self.span = low, high, None
+
+    def __str__(self) -> str:
+        return f"IntervalSet[{_shown(self.min_value)}, {_shown(self.max_value)}]"
+
+    __repr__ = __str__
+
+    # -- what it is
+
+    @property
+    def has_lower_bound(self) -> bool:
+        return not is_inf(self.min_value)
+
+    @property
+    def has_upper_bound(self) -> bool:
+        return not is_inf(self.max_value)
+
+    def is_nothing(self) -> bool:
+        """Whether the set is the one without members; one whose ends are crossed may have none as well."""
+        return self.min_value is POS_INF or self.max_value is NEG_INF
+
+    def is_everything(self) -> bool:
+        """Whether the set has no end."""
+        return self.min_value is NEG_INF and self.max_value is POS_INF
+
+    def is_single_point(self) -> bool:
+        """Whether both ends are the same expression."""
+        return self.min_value is self.max_value and not is_inf(self.min_value)
+
+    def point_value(self) -> Expr:
+        """The one member. Raises `WrongType` where there is more than one."""
+        if not self.is_single_point():
+            raise WrongType(where="point_value()", expected="a set of one point", got=str(self))
+        return self.min_value
+
+    def can_prove_single_point(self, analyzer: Knowing | None = None) -> bool:
+        """Whether both ends are known to be equal."""
+        if not (self.has_lower_bound and self.has_upper_bound):
+            return False
+        return _simplifier(analyzer).can_prove_equal(self.min_value, self.max_value)
+
+    def can_prove_positive(self, analyzer: Knowing | None = None) -> bool:
+        """Whether every member is known to be greater than zero."""
+        return _is_at_most(analyzer, 1, self.min_value)
+
+    def can_prove_non_negative(self, analyzer: Knowing | None = None) -> bool:
+        """Whether every member is known to be zero or more."""
+        return _is_at_most(analyzer, 0, self.min_value)
+
+    def can_prove_negative(self, analyzer: Knowing | None = None) -> bool:
+        """Whether every member is known to be less than zero."""
+        return _is_at_most(analyzer, self.max_value, -1)
+
+    def can_prove_non_positive(self, analyzer: Knowing | None = None) -> bool:
+        """Whether every member is known to be zero or less."""
+        return _is_at_most(analyzer, self.max_value, 0)
+
+    # -- ranges
+
+    def cover_range(self, default: Range | None = None, analyzer: Knowing | None = None) -> Range | None:
+        """The range with the same members; `default` where the set has no end on one side."""
+        if not (self.has_lower_bound and self.has_upper_bound):
+            return default
+        simplifier, dtype = _simplifier(analyzer), self.min_value.dtype
+        first, last = simplifier.linear(self.min_value), simplifier.linear(self.max_value)
+        extent = simplifier.sums.write(last.plus(first, -1).shifted(1), dtype)
+        return Range(simplifier.sums.write(first, dtype), extent)
+
+    def match_range(self, domain: Range, analyzer: Knowing | None = None) -> bool:
+        """Whether the set is known to have the members of a range and no others."""
+        if not (self.has_lower_bound and self.has_upper_bound):
+            return False
+        simplifier = _simplifier(analyzer)
+        last = sub(add(domain.min, domain.extent), IntImm(domain.min.dtype, 1))
+        return simplifier.can_prove_equal(self.min_value, domain.min) and simplifier.can_prove_equal(
+            self.max_value, last
+        )
+
+
+def _simplifier(analyzer: Knowing | None) -> Simplifier:
+    return Simplifier() if analyzer is None else analyzer.simplifier
+
+
+def _is_at_most(analyzer: Knowing | None, low: Expr | int, high: Expr | int) -> bool:
+    """Whether low <= high is known; ends that are none are not known."""
+    if any(isinstance(end, Expr) and is_inf(end) for end in (low, high)):
+        return False
+    return _simplifier(analyzer).can_prove(LE(*match_types(low, high)))
+
+
+def _shown(end: Expr) -> str:
+    return end.name if isinstance(end, Var) else str(end)
+
+
+#: What a variable runs over.
+Domain = IntSet | Range
+
+
+def as_int_set(domain: Domain) -> IntervalSet:
+    """A range or a set as a set."""
+    if isinstance(domain, Range):
+        return IntSet.from_range(domain)
+    if isinstance(domain, IntervalSet):
+        return domain
+    raise WrongType(where="an integer set", expected="a Range or IntervalSet", got=repr(domain))
+
+
+# -- between expressions and sums
+
+
+def open_ends(simplifier: Simplifier, domain: Domain) -> OpenEnds:
+    """The ends of a set as sums."""
+    if isinstance(domain, Range):
+        first = simplifier.linear(domain.min)
+        return first, first.plus(simplifier.linear(domain.extent)).shifted(-1)
+    made = as_int_set(domain)
+    return (
+        simplifier.linear(made.min_value) if made.has_lower_bound else None,
+        simplifier.linear(made.max_value) if made.has_upper_bound else None,
+    )
+
+
+def set_of(simplifier: Simplifier, ends: OpenEnds, dtype: DType) -> IntervalSet:
+    """Sums as the ends of a set."""
+    low, high = ends
+    first = _written(simplifier, low, NEG_INF, dtype)
+    if low is not None and high is not None and low.key == high.key:
+        return IntervalSet(first, first)
+    return IntervalSet(first, _written(simplifier, high, POS_INF, dtype))
+
+
+def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
+    return none if end is None else simplifier.sums.write(end, dtype)
+
+
+def eval_set(
+    what: Expr | Range | IntSet, dom_map: Mapping[Var, Domain], analyzer: Knowing | None = None
+) -> IntervalSet:
+    """The smallest known interval with all values of an expression (members of a range or set) over domains.
+
+    Other variables are fixed: the ends of the interval are expressions of them. The domains may depend on variables
+    with domains themselves. What the analyzer knows is used.
+    """
+    simplifier = _simplifier(analyzer)
+    domains: Domains = {var: open_ends(simplifier, domain) for var, domain in dom_map.items()}
+    return evaluate(simplifier, what, domains)
+
+
+def evaluate(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domains) -> IntervalSet:
+    """`eval_set` over domains whose ends are sums."""
+    if isinstance(what, Expr):
+        return _eval_expr(simplifier, what, domains)
+    if isinstance(what, IntSet) and as_int_set(what).is_nothing():
+        return IntSet.nothing()
+    first, last = open_ends(simplifier, what)
+    low = None if first is None else enclosure(simplifier, first, domains)[0]
+    high = None if last is None else enclosure(simplifier, last, domains)[1]
+    return set_of(simplifier, (low, high), _dtype_of(what))
+
+
+def _eval_expr(simplifier: Simplifier, expr: Expr, domains: Domains) -> IntervalSet:
+    dtype = expr.dtype.element
+    if not dtype.is_integer:
+        raise WrongType(where="an integer set", expected="an integer expression", got=expr.dtype)
+    if dtype.is_bool:
+        return IntervalSet(IntImm(dtype, 0), IntImm(dtype, 1))
+    if isinstance(expr, Broadcast):
+        expr = expr.value
+    if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and not expr.dtype.is_scalable:
+        reach = expr.stride.value * (expr.dtype.lanes - 1)
+        low, high = enclosure(simplifier, simplifier.linear(expr.base), domains)
+        ends = (
+            None if low is None else low.shifted(min(reach, 0)),
+            None if high is None else high.shifted(max(reach, 0)),
+        )
+        return set_of(simplifier, ends, dtype)
+    if expr.dtype.lanes != 1:
+        return IntSet.everything()
+    return set_of(simplifier, enclosure(simplifier, simplifier.linear(expr), domains), dtype)
+
+
+def _dtype_of(domain: Domain) -> DType:
+    ends: tuple[Expr, ...] = (domain.min,) if isinstance(domain, Range) else _ends_of(as_int_set(domain))
+    return next((end.dtype for end in ends if not is_inf(end)), INT32)
+
+
+def _ends_of(made: IntervalSet) -> tuple[Expr, Expr]:
+    return made.min_value, made.max_value
+
+
+# -- several sets
+
+_Combine = Callable[[Sums, Iterable[OpenEnds], DType], OpenEnds]
+
+
+def _combined(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Combine) -> IntervalSet:
+    made = list(sets)
+    dtype = next((_dtype_of(one) for one in made if not one.is_everything()), INT32)
+    ends = combine(simplifier.sums, [open_ends(simplifier, one) for one in made], dtype)
+    return set_of(simplifier, ends, dtype)
+
+
+def union(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+    """The smallest known interval around sets."""
+    some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
+    if len(some) < 2:
+        return some[0] if some else IntSet.nothing()
+    return _combined(some, _simplifier(analyzer), united)
+
+
+def intersect(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+    """What sets have in common; `nothing` where that is known to have no members. No sets have everything in common."""
+    some = [as_int_set(one) for one in sets]
+    if any(one.is_nothing() for one in some):
+        return IntSet.nothing()
+    if len(some) < 2:
+        return some[0] if some else IntSet.everything()
+    simplifier = _simplifier(analyzer)
+    made = _combined(some, simplifier, met)
+    is_bounded = made.has_lower_bound and made.has_upper_bound
+    is_empty = is_bounded and simplifier.can_prove(LT(made.max_value, made.min_value))
+    return IntSet.nothing() if is_empty else made
+
+
+def union_lower_bound(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+    """An interval all of whose members are in one of the sets: those that do not touch the first ones are left out."""
+    some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
+    if not some:
+        return IntSet.nothing()
+    made = some[0]
+    for one in some[1:]:
+        if _touch(analyzer, made, one) and _touch(analyzer, one, made):
+            made = union((made, one), analyzer)
+    return made
+
+
+def _touch(analyzer: Knowing | None, a: IntervalSet, b: IntervalSet) -> bool:
+    """Whether `a` is known to begin no later than one after the end of `b`."""
+    if not a.has_lower_bound or not b.has_upper_bound:
+        return True
+    return _is_at_most(analyzer, a.min_value, add(b.max_value, IntImm(b.max_value.dtype, 1)))
+
+
+def union_region(regions: Sequence[Sequence[IntSet]], analyzer: Knowing | None = None) -> tuple[IntervalSet, ...]:
+    """`union` in each dimension."""
+    return tuple(union(sets, analyzer) for sets in zip(*regions, strict=True))
+
+
+def union_region_lower_bound(
+    regions: Sequence[Sequence[IntSet]], analyzer: Knowing | None = None
+) -> tuple[IntervalSet, ...]:
+    """`union_lower_bound` in each dimension."""
+    return tuple(union_lower_bound(sets, analyzer) for sets in zip(*regions, strict=True))
+
+
+def region_of(region: BufferRegion | Iterable[Range]) -> tuple[IntervalSet, ...]:
+    """The sets of the dimensions of a region."""
+    return tuple(map(IntSet.from_range, region.region if isinstance(region, BufferRegion) else region))
