@@ -1,0 +1,1 @@
+"""Tests of the primitives, one file for each family."""
