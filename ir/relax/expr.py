@@ -14,7 +14,8 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.derive import BY_SINFO_ARGS, derive_call_ret_struct_info
 from tvmscript.ir.relax.lattice import struct_info_lca
-from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.operator import InvalidCall, Operator
+from tvmscript.ir.relax.spread import result_over_devices
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -202,7 +203,10 @@ class Call(RelaxExpr):
             return
         self.attrs = self.op.complete(attrs or {}, span)
         if struct_info is None:
-            self.struct_info = self.op.infer(self)
+            try:
+                self.struct_info = self.op.infer(self)
+            except InvalidCall as error:
+                self.struct_info = result_over_devices(self, error)
 
 
 def _result_of(call: Call) -> StructInfo | None:

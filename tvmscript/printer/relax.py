@@ -12,10 +12,11 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import TupleStructInfo
-from tvmscript.printer import relax_calls, relax_struct_info
+from tvmscript.printer import relax_calls, relax_distributed, relax_struct_info
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
 from tvmscript.printer.literals import float_digits, string
@@ -25,7 +26,7 @@ from tvmscript.printer.relax_scope import devices_of, graph_of, integers
 from tvmscript.printer.values import dictionary
 
 #: the modules whose rules are in the printer's tables
-RULE_MODULES = (relax_calls, relax_struct_info)
+RULE_MODULES = (relax_calls, relax_distributed, relax_struct_info)
 #: dtypes of numbers that R.const has words for
 _SCALARS: Final = frozenset(("int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"))
 #: operators whose calls say what they give
@@ -174,6 +175,9 @@ def uses(root: Node) -> Iterator[Node]:
             yield from _variables((part.tuple_value,))
         elif isinstance(part, E.If):
             yield from _variables((part.cond,))
+        elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
+            names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
+            yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
 
 def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
@@ -251,6 +255,10 @@ def _var(p: Printer, node: E.Var, level: int) -> str:
 @expr_rule(E.Constant)
 def _constant(p: Printer, node: E.Constant, level: int) -> str:
     graph = graph_of(p)
+    info = node.struct_info
+    if isinstance(info, DTensorStructInfo):
+        plain = node.replace(struct_info=info.tensor_sinfo)
+        return f"{graph.prefix}dist.const({_scalar(node) or p.expr(plain)}, {p.expr(info)})"
     text = _scalar(node)
     if text is not None:
         return f'{graph.prefix}const({text}, "{node.dtype}")'

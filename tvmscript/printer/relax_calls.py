@@ -7,15 +7,18 @@ import math
 from collections.abc import Callable
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
 from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.ir.tir.expr import IntImm
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
+from tvmscript.printer.relax_distributed import mesh
 from tvmscript.printer.relax_scope import graph_of
 from tvmscript.printer.relax_struct_info import device
 from tvmscript.printer.values import value
@@ -36,9 +39,18 @@ def attribute(p: Printer, item: Any) -> str:
         return f"[{', '.join([attribute(p, part) for part in item])}]"
     if isinstance(item, VDevice):
         return device(p, item)
+    if isinstance(item, DeviceMesh):
+        return mesh(p, item)
+    if isinstance(item, Placement):
+        return string(str(item))
     if isinstance(item, dict):
-        return f"{{{', '.join([f'{string(key)}: {attribute(p, item[key])}' for key in sorted(item)])}}}"
+        return f"{{{', '.join([f'{string(key)}: {_said(p, item[key])}' for key in sorted(item)])}}}"
     return value(p, item)
+
+
+def _said(p: Printer, item: Any) -> str:
+    """A value in a mapping: integers as Python writes them, if they are read back as what they are."""
+    return str(item.value) if type(item) is IntImm and item.dtype == INT32 else attribute(p, item)
 
 
 def arguments(p: Printer, call: Call) -> list[str]:
@@ -74,6 +86,8 @@ def _tensor_call(p: Printer, call: Call, name: str) -> str:
     info = call.sinfo_args[0]
     out = f"[{p.exprs(info.fields)}]" if isinstance(info, TupleStructInfo) else p.expr(info)
     parts = [_symbol(p, callee), p.expr(given), f"out_sinfo={out}", *keywords(p, call)]
+    if name == "call_tir" and isinstance(info, DTensorStructInfo):
+        name = "dist.call_tir"
     if sizes:
         parts.append(f"tir_vars={p.expr(sizes[0])}")
     return _called(p, name, parts)

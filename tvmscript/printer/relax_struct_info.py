@@ -39,6 +39,11 @@ def sizes(p: Printer, values: tuple[Expr, ...]) -> str:
     return ", ".join([size(p, value) for value in values])
 
 
+def extents(p: Printer, values: tuple[Expr, ...]) -> str:
+    """`(n, 4)`, `(n,)`."""
+    return f"({size(p, values[0])},)" if len(values) == 1 else f"({sizes(p, values)})"
+
+
 @expr_rule(ObjectStructInfo)
 def _object(p: Printer, node: ObjectStructInfo, level: int) -> str:
     return f"{graph_of(p).prefix}Object"
@@ -60,8 +65,7 @@ def _shape(p: Printer, node: ShapeStructInfo, level: int) -> str:
 def _tensor(p: Printer, node: TensorStructInfo, level: int) -> str:
     said: list[str] = []
     if isinstance(node.shape, ShapeExpr):
-        values = node.shape.values
-        said.append(f"({size(p, values[0])},)" if len(values) == 1 else f"({sizes(p, values)})")
+        said.append(extents(p, node.shape.values))
     elif node.shape is not None:
         said.append(p.expr(node.shape))
     if node.dtype is not VOID:

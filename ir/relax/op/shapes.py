@@ -12,6 +12,7 @@ from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import refusal
 from tvmscript.ir.relax.sizes import same_size
@@ -97,6 +98,7 @@ _WORDS: Final[dict[type[StructInfo], str]] = {
     TupleStructInfo: "a tuple",
     ShapeStructInfo: "a shape",
     PrimStructInfo: "a scalar",
+    DTensorStructInfo: "a tensor over devices",
 }
 
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
-from tvmscript.ir.core.data import pack
-from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import (
     Call,
-    Constant,
     DataTypeImm,
     ExternFunc,
     PrimValue,
@@ -29,10 +25,11 @@ from tvmscript.ir.relax.op import all as all_operators
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import callable_of
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import const as tir_const
-from tvmscript.parser.constants import constant_array
+from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.constructs.plain import integer, text
+from tvmscript.parser.constructs.relax_constants import const
+from tvmscript.parser.constructs.relax_distributed import DISTRIBUTED
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, resolved
 from tvmscript.parser.constructs.relax_struct_info import device as device_named
 from tvmscript.parser.constructs.values import as_dtype
@@ -51,6 +48,8 @@ FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
 RELAX: Final[dict[str, Any]] = dict(STRUCT_INFOS)
 FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, reader=RelaxParser)
 RELAX["function"] = FUNCTION
+RELAX["const"] = Builtin("R.const", const)
+RELAX["Range"] = IR["Range"]
 
 
 def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
@@ -63,62 +62,6 @@ def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
 
 
 # values
-
-
-@_offer("const")
-def const(value: Any, dtype: Any = None, span: Span | None = None) -> Constant:
-    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
-    if isinstance(value, Constant):
-        return value
-    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
-        return _array(value, None if dtype is None else as_dtype(dtype), span)
-    extents = _extents(value)
-    kind = as_dtype(dtype) if dtype is not None else _usual(value)
-    sizes = tuple([tir_const(extent, "int64") for extent in extents])
-    if kind.is_floating and kind not in FORMATS:
-        value = _floats(value)
-    return Constant(constant_array(value, kind, sizes, span), kind, span=span)
-
-
-def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
-    """A constant of an array; another dtype than its own converts the elements."""
-    own = DType(str(value.dtype))
-    if dtype is None or dtype is own or dtype in FORMATS:
-        return Constant(value, own if dtype is None else dtype, span=span)
-    items = value.reshape(-1).tolist() if hasattr(value, "reshape") else value.tolist()
-    items = [float(item) if dtype.is_floating else int(item) for item in items]
-    return Constant(pack(items, dtype, tuple(value.shape)), dtype, span=span)
-
-
-def _extents(value: Any) -> tuple[int, ...]:
-    """The extents of nested lists."""
-    extents: list[int] = []
-    while isinstance(value, tuple | list):
-        extents.append(len(value))
-        if not value:
-            break
-        value = value[0]
-    return tuple(extents)
-
-
-def _leaves(value: Any) -> list[Any]:
-    if isinstance(value, tuple | list):
-        return [leaf for item in value for leaf in _leaves(item)]
-    return [value]
-
-
-def _usual(value: Any) -> DType:
-    """The dtype of numbers that say none."""
-    leaves = [leaf.value if isinstance(leaf, IntImm) else leaf for leaf in _leaves(value)]
-    if all(isinstance(leaf, bool) for leaf in leaves) and leaves:
-        return DType("bool")
-    return DType("int32" if leaves and all(isinstance(leaf, int) for leaf in leaves) else "float32")
-
-
-def _floats(value: Any) -> Any:
-    if isinstance(value, tuple | list):
-        return [_floats(item) for item in value]
-    return float(value) if isinstance(value, int) else value
 
 
 @_offer("str")
@@ -311,6 +254,8 @@ _ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params", "dist.call_ti
 def _fill() -> None:
     """Offer every operator of the registry under its name: `relax.nn.relu` is `R.nn.relu`."""
     assert all_operators  # they have registered themselves
+    for name, made in DISTRIBUTED.items():
+        _put(RELAX, name.split("."), "R", made)
     for name, operator in Op.registry.items():
         if isinstance(operator, Operator):
             _put(RELAX, name.removeprefix("relax.").split("."), "R", _builtin(operator.script_name, operator))
