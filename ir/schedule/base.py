@@ -75,7 +75,7 @@ class Recorder:
     def named_block(self, name: str, function: str | None) -> Ref:
         """The one block of a name. Raises `NotSingleResult`, `UnknownName`, `NotSchedulable`."""
         tree = self.tree(function)
-        found = [*tree.named.get(name, ())]
+        found: list[Ref] = [*tree.named.get(name, ())]
         if len(found) != 1:
             legal = None if found else closest(name, [*tree.named]) or f"the blocks are {listed(tree.named)}"
             raise NotSingleResult(
@@ -170,9 +170,20 @@ def primitive(
     """
 
     def wrap(function: F) -> F:
-        kind = InstructionKind(name, function.__name__, inputs, attrs, pure, decides)
-        InstructionKind.registry[name] = kind
         signature = inspect.signature(function)
+        kind = InstructionKind(
+            name=name,
+            method=function.__name__,
+            inputs=inputs,
+            attrs=attrs,
+            is_pure=pure,
+            has_decision=decides,
+            parameters=tuple(signature.parameters)[1:],
+            star=next((item.name for item in signature.parameters.values() if item.kind is item.VAR_POSITIONAL), None),
+            booleans=frozenset(item.name for item in signature.parameters.values() if isinstance(item.default, bool)),
+            gives_list=str(signature.return_annotation).startswith("list"),
+        )
+        InstructionKind.registry[name] = kind
         normal = [(name, NORMALIZERS[name]) for name in signature.parameters if name in NORMALIZERS]
 
         @functools.wraps(function)
@@ -204,3 +215,9 @@ def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) ->
 def _block(sch: Recorder, values: dict[str, Any], block: Any) -> Any:
     """The name of a block stands for the block: an instruction of its own, as in TVM."""
     return getattr(sch, "get_block")(block) if isinstance(block, str) else block  # noqa: B009  # a primitive itself
+
+
+@normalizer("func_name")
+def _function(sch: Recorder, values: dict[str, Any], name: str | None) -> str | None:
+    """The function that is worked on, where none is named."""
+    return name or sch.func_working_on

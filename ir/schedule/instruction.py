@@ -21,6 +21,14 @@ class InstructionKind:
     is_pure: bool
     #: whether it draws a number, which is written down beside the instruction
     has_decision: bool
+    #: the parameters of the method, in order, without `self`
+    parameters: tuple[str, ...]
+    #: the parameter that is written `*name` in the method, if there is one
+    star: str | None
+    #: the attributes that are true or false
+    booleans: frozenset[str]
+    #: whether the method gives a list of random variables, not one
+    gives_list: bool
 
     #: TVM's name -> kind
     registry: ClassVar[dict[str, InstructionKind]] = {}
