@@ -18,9 +18,11 @@ class Sequence:
         self.is_dataflow = is_dataflow
 
     def close(self, span: Span | None = None) -> None:
-        """The block ends; an empty one leaves nothing."""
+        """The block ends; an empty one leaves nothing, and a dataflow block behind another one carries that on."""
         if self.bindings:
             cls = DataflowBlock if self.is_dataflow else BindingBlock
+            if self.is_dataflow and self.blocks and type(self.blocks[-1]) is DataflowBlock:
+                self.bindings[:0] = self.blocks.pop().bindings  # type: ignore[assignment]  # there are no others
             self.blocks.append(cls(tuple(self.bindings), span=span))
             self.bindings = []
 

@@ -12,7 +12,7 @@ from typing import Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import Call, DataflowBlock, DataflowVar, MatchCast, SeqExpr, Var, VarBinding
+from tvmscript.ir.relax.expr import Call, DataflowVar, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.normal import Normalizer
 from tvmscript.ir.relax.sequence import Sequence
@@ -132,7 +132,7 @@ class Bindings:
 
     @contextmanager
     def dataflow(self, outputs: Outputs, span: Span) -> Generator[None]:
-        """What is read is a dataflow block; one that follows another one carries it on."""
+        """What is read is a dataflow block."""
         body = self.body
         body.close()
         self.outputs, body.is_dataflow = outputs, True
@@ -140,7 +140,5 @@ class Bindings:
             yield
         finally:
             self.outputs = None
-            if body.bindings and body.blocks and type(body.blocks[-1]) is DataflowBlock:
-                body.bindings[:0] = body.blocks.pop().bindings  # type: ignore[assignment]  # there are no others
             body.close(span)
             body.is_dataflow = False

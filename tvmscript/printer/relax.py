@@ -178,6 +178,9 @@ def uses(root: Node) -> Iterator[Node]:
         elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
             names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
             yield from (name for name in names if not isinstance(name, E.DataflowVar))
+        elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
+            names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
+            yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
 
 def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
