@@ -47,7 +47,7 @@ X = Var("x", TensorStructInfo([N, 4], "float32"))
         (Tuple((X, X)), TupleStructInfo((TensorStructInfo([N, 4], "float32"),) * 2)),
         (TupleGetItem(Tuple((X, PrimValue(1))), 0), TensorStructInfo([N, 4], "float32")),
         (SeqExpr((), X), TensorStructInfo([N, 4], "float32")),
-        (Constant(np.zeros((2, 3), "float32"), "float32"), TensorStructInfo([2, 3], "float32")),  # type: ignore[arg-type]
+        (Constant(np.zeros((2, 3), "float32"), "float32"), TensorStructInfo([2, 3], "float32")),
         (Call(ExternFunc("f"), (X,)), ObjectStructInfo()),
         (Call(ExternFunc("f"), (X,), sinfo_args=(PrimStructInfo("int64"),)), PrimStructInfo("int64")),
     ],
