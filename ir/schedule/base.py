@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
@@ -25,6 +26,9 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 
+#: (primitive, the program before, the schedule): looks at a step that was done, and raises where it is wrong
+Observer = Callable[[str, IRModule, "Recorder"], None]
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -36,6 +40,8 @@ class Recorder:
     ) -> None:
         self.state = State(mod)
         self.trace = Trace()
+        #: called after each step that may change the program
+        self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level
         #: the function that `get_block` looks in
         self.func_working_on = func_name
@@ -126,24 +132,57 @@ class Recorder:
         self._numbers[made] = value
         return made
 
-    def run(self, kind: InstructionKind, step: Callable[[], Any], values: Mapping[str, Any]) -> Any:
-        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded."""
+    def attempt(self, step: Callable[[], Any]) -> ScheduleError | None:
+        """Do a step and undo it; what it raised, if it did."""
         mark = self.state.mark()
+        numbers, count = dict(self._numbers), len(self._refs)
         self._depth += 1
         try:
+            step()
+        except ScheduleError as error:
+            return error
+        finally:
+            self._depth -= 1
+            self.state.rollback(mark)
+            self._numbers = numbers
+            while len(self._refs) > count:
+                self._refs.popitem()
+        return None
+
+    def run(self, kind: InstructionKind, step: Callable[[], Any], values: Mapping[str, Any]) -> Any:
+        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded."""
+        if self._depth:
+            return step()
+        mark = self.state.mark()
+        before = self.mod if self.observers and not kind.is_pure else None
+        self._depth += 1
+        is_done = False
+        try:
             made = step()
+            is_done = True
         except ScheduleError as error:
             self.state.rollback(mark)
-            if self._depth == 1:
-                error.primitive, error.module, error.level = kind.method, self.mod, self.error_render_level
+            error.primitive, error.module, error.level = kind.method, self.mod, self.error_render_level
             raise
         finally:
             self._depth -= 1
-        if self._depth == 0:
-            self.state.settle()
-            self.trace.append(_instruction(kind, values, made), self.decision)
-            self.decision = None
+            if not is_done:
+                self.state.rollback(mark)
+        if before is not None:
+            self._observed(kind, before, mark)
+        self.state.settle()
+        self.trace.append(_instruction(kind, values, made), self.decision)
+        self.decision = None
         return made
+
+    def _observed(self, kind: InstructionKind, before: IRModule, mark: dict[str, int]) -> None:
+        """Let every observer look at a step; the step is undone where one of them raises."""
+        try:
+            for observe in self.observers:
+                observe(kind.method, before, self)
+        except IRError:
+            self.state.rollback(mark)
+            raise
 
 
 #: A parameter's name -> what its argument is written as in a trace: a name of a block becomes the block, ...

@@ -2,23 +2,115 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Literal, overload
+
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.asking import Can
+from tvmscript.ir.schedule.base import Observer, Recorder, primitive
+from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
 from tvmscript.ir.schedule.primitive.get import Get
 from tvmscript.ir.schedule.primitive.loops import Loops
+from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, For
+
+#: TVM's words and numbers for what is checked after each step: nothing, or the tree of loops and blocks
+DebugMask = Literal["none", "all"] | int
 
 
 class Schedule(Loops, Get):
     """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
 
-    A function alone is the function `main`. `error_render_level`: "detail" shows the program with the places
-    underlined, "fast" the message alone, "none" that there is an error.
+    A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after
+    each step that the schedule's own view of the program is right. `error_render_level`: "detail" shows the program
+    with the places underlined, "fast" the message alone, "none" that there is an error. `enable_check=False` leaves
+    out the checks that look at whole scopes; whether steps keep the meaning is for the caller to know then.
     """
 
-    def __init__(self, mod: IRModule | PrimFunc, *, error_render_level: RenderLevel = "detail") -> None:
+    def __init__(
+        self,
+        mod: IRModule | PrimFunc,
+        *,
+        seed: int | None = None,
+        debug_mask: DebugMask = "none",
+        error_render_level: RenderLevel = "detail",
+        enable_check: bool = True,
+        observers: Sequence[Observer] = (),
+    ) -> None:
         if isinstance(mod, PrimFunc):
             mod = IRModule({"main": mod})
         kernels = [var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)]
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
         super().__init__(mod, error_render_level=error_render_level, func_name=working_on)
+        self.enable_check = enable_check
+        if debug_mask not in ("none", 0):
+            self.observers.append(_verify)
+        self.observers += observers
+
+    @cached_property
+    def can(self) -> Can:
+        """`sch.can.split(loop, [2, None])`: whether a primitive would work, and if not, why. Nothing is changed."""
+        return Can(self)
+
+    def copy(self) -> Schedule:
+        """A schedule that goes on independently; the random variables of this one stand for the same in it."""
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made.__dict__.pop("can", None)
+        made.state, refs = self.state.copy()
+        made.trace = Trace(self.trace.insts, self.trace.decisions)
+        made.observers = list(self.observers)
+        made._refs = {variable: refs[ref] for variable, ref in self._refs.items() if ref in refs}
+        made._numbers = dict(self._numbers)
+        return made
+
+    @overload
+    def get(self, rand_var_or_sref: BlockRV) -> Block: ...
+    @overload
+    def get(self, rand_var_or_sref: LoopRV) -> For: ...
+    @overload
+    def get(self, rand_var_or_sref: ExprRV) -> int: ...
+    @overload
+    def get(self, rand_var_or_sref: Ref | Expr | int) -> Any: ...
+
+    def get(self, rand_var_or_sref: Any) -> Any:
+        """What a random variable stands for now: a block, a loop, a number. Raises `UnknownRandomVariable`."""
+        if isinstance(rand_var_or_sref, Ref):
+            return rand_var_or_sref.stmt
+        if isinstance(rand_var_or_sref, BlockRV | LoopRV):
+            return self.place(rand_var_or_sref).stmt
+        return self.number(rand_var_or_sref)
+
+    def get_sref(self, rand_var_or_stmt: BlockRV | LoopRV | Block | For) -> Ref | None:
+        """The place of a block or loop in the tree of its function, which stays the same while statements change."""
+        if isinstance(rand_var_or_stmt, BlockRV | LoopRV):
+            return self.place(rand_var_or_stmt)
+        found = (tree.refs.get(rand_var_or_stmt) for tree in self.state.trees.values())
+        return next((ref for ref in found if ref is not None), None)
+
+    def remove_rv(self, rand_var: BlockRV | LoopRV | ExprRV) -> None:
+        """Forget what a random variable stands for."""
+        if isinstance(rand_var, BlockRV | LoopRV):
+            self.place(rand_var)
+            del self._refs[rand_var]
+        else:
+            self._numbers.pop(rand_var, None)
+
+    def show(self, **options: Any) -> None:
+        """Print the program, with colours where the terminal has them, and the trace. Options: those of `script()`."""
+        self.mod.show(**options)
+        self.trace.show()
+
+    @primitive("EnterPostproc")
+    def enter_postproc(self) -> None:
+        """Mark in the trace where post-processing starts: `remove_postproc` leaves out what follows."""
+
+
+def _verify(name: str, before: IRModule, schedule: Recorder) -> None:
+    verify_trees(schedule.state, name)
