@@ -22,6 +22,14 @@ class Words:
     prefix: str
     #: dtype -> its name, where that is another one
     dtypes: dict[str, str] = field(default_factory=dict)
+    #: of the graph level: what is said of the result of a call, of one that is not known otherwise; any value
+    out_info: str = "out_sinfo"
+    info_args: str = "sinfo_args"
+    anything: str = "Object"
+    #: the kind and the number of `R.device`
+    device: tuple[str, str] = ("dev_type", "dev_id")
+    #: of the section of constants
+    constant: str = "relax.expr.Constant"
 
     def key(self, name: str) -> str:
         """The key of an attribute."""
@@ -34,8 +42,11 @@ _NEW_DTYPES = {f"{old}{lanes}": f"{new}{lanes}" for old, new in _FLOAT8.items()
 
 WORDS = {
     "0.17": Words("tir", "block", "block_attr", "alloc_buffer", "Buffer", "tir."),
-    "0.27": Words("tirx", "sblock", "sblock_attr", "sblock_alloc_buffer", "decl_buffer", "tirx.", _NEW_DTYPES),
-}
+    "0.27": Words(
+        "tirx", "sblock", "sblock_attr", "sblock_alloc_buffer", "decl_buffer", "tirx.", _NEW_DTYPES,
+        "out_ty", "ty_args", "Any", ("device_type", "index"), "ir.GenericConst",
+    ),
+}  # fmt: skip
 
 #: operators that 0.27 offers in a namespace: name -> its function there
 NAMESPACED = {
@@ -111,3 +122,5 @@ UNNAMED = frozenset(
         "tvm_static_handle",
     ]
 )
+#: attributes of operators of the graph level that 0.27 does not have any more, with the values that say nothing
+DROPPED: dict[str, object] = {"axis_separators": (), "input_axis_separators": ()}

@@ -17,11 +17,11 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.printer import relax_calls, relax_distributed, relax_struct_info
-from tvmscript.printer.errors import NoText
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax_calls import tuple_text
+from tvmscript.printer.relax_current import array_text, name_scalars, parameter_type, refuse_values, variable_type
 from tvmscript.printer.relax_scope import devices_of, graph_of, integers
 from tvmscript.printer.values import dictionary
 
@@ -38,8 +38,6 @@ SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
 
 @stmt_rule(Function)
 def _function(p: Printer, func: Function) -> None:
-    if p.tirx:
-        raise NoText(what="functions of the graph level in the dialect 0.27", hint='print them with dialect="0.17"')
     graph = graph_of(p)
     outer = graph.frame
     name = function_name(p, func)
@@ -84,12 +82,17 @@ def _head(p: Printer, func: Function, name: str) -> str:
     infos = [param.struct_info for param in func.params if param.struct_info is not None]
     if graph.frame is p.frames[-1]:
         graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
+    if p.tirx:
+        name_scalars(p, func)
     # sizes are declared in this order: TVM writes the result first
     result = f" -> {p.expr(func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
     for param in func.params:
-        text = p.define(param, param.name_hint or "v")
-        parameters.append(text if param.struct_info is None else f"{text}: {p.expr(param.struct_info)}")
+        text = p.names.get(param) or p.define(param, param.name_hint or "v")
+        info = param.struct_info
+        if info is not None:
+            text = f"{text}: {parameter_type(p, info) if p.tirx else p.expr(info)}"
+        parameters.append(text)
     graph.introduced = around
     return f"def {name}({', '.join(parameters)}){result}:"
 
@@ -143,6 +146,7 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
 
 @stmt_rule(E.MatchCast)
 def _match_cast(p: Printer, node: E.MatchCast) -> None:
+    refuse_values(p, node.struct_info)
     text = f"{graph_of(p).prefix}match_cast({p.expr(node.value)}, {p.expr(node.struct_info)})"
     annotation = "" if node.var.struct_info is None else f": {p.expr(node.var.struct_info)}"
     p.write(f"{p.define(node.var, node.var.name_hint or 'v')}{annotation} = {text}")
@@ -178,9 +182,6 @@ def uses(root: Node) -> Iterator[Node]:
         elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
             names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
             yield from (name for name in names if not isinstance(name, E.DataflowVar))
-        elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
-            names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
-            yield from (name for name in names if not isinstance(name, E.DataflowVar))
 
 
 def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
@@ -199,7 +200,7 @@ def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
     info = var.struct_info
     if info is None or (_is_hidden(p, value) and _follows(info, value)):
         return ""
-    return f": {p.expr(info)}"
+    return f": {variable_type(p, info, value) if p.tirx else p.expr(info)}"
 
 
 def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
@@ -265,8 +266,11 @@ def _constant(p: Printer, node: E.Constant, level: int) -> str:
     text = _scalar(node)
     if text is not None:
         return f'{graph.prefix}const({text}, "{node.dtype}")'
+    text = array_text(p, node) if p.tirx else None
+    if text is not None:
+        return text
     known = graph.constants.setdefault(node, len(graph.constants))
-    return f'metadata["relax.expr.Constant"][{known}]'
+    return f'metadata["{p.words.constant}"][{known}]'
 
 
 def _scalar(node: E.Constant) -> str | None:
@@ -291,7 +295,8 @@ def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
 @expr_rule(E.PrimValue)
 def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
     with integers(p):
-        return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
+        text = p.expr(node.value)
+    return text if p.tirx else f"{graph_of(p).prefix}prim_value({text})"
 
 
 @expr_rule(E.StringImm)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import keyword
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.dtype import INT32, VOID, DType
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
@@ -15,6 +15,7 @@ from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placem
 from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
+from tvmscript.printer.dialect import DROPPED
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
@@ -23,14 +24,11 @@ from tvmscript.printer.relax_scope import graph_of
 from tvmscript.printer.relax_struct_info import device
 from tvmscript.printer.values import value
 
-#: attributes that operators have since TVM 0.18
-_LATER: Final = frozenset(("input_axis_separators",))
-
 
 def attribute(p: Printer, item: Any) -> str:
     """The value of an attribute."""
     if isinstance(item, DType):
-        return f'"{item}"'
+        return "None" if p.tirx and item is VOID else f'"{p.words.dtypes.get(item, item)}"'
     if isinstance(item, bool):
         return str(item)
     if isinstance(item, float):
@@ -59,11 +57,19 @@ def arguments(p: Printer, call: Call) -> list[str]:
 
 
 def keywords(p: Printer, call: Call) -> list[str]:
-    """Attributes of a call, in the order of its operator; a mapping of nothing is left out, and so is what TVM 0.17
-    does not know, as long as it says nothing.
+    """Attributes of a call, in the order of its operator; a mapping of nothing is left out, and so is what the TVM of
+    the dialect does not know, as long as it says nothing. Raises `NoText` where it does.
     """
-    given = [(name, item) for name, item in call.attrs.items() if item != {} and (item or name not in _LATER)]
-    return [f"{name}={attribute(p, item)}" for name, item in given]
+    op: Any = call.op
+    unknown: Mapping[str, Any] = DROPPED if p.tirx else op.added
+    made: list[str] = []
+    for name, item in call.attrs.items():
+        if item == {} or (name in unknown and item == unknown[name]):
+            continue
+        if p.tirx and name in DROPPED:
+            raise NoText(what=f"the attribute {name} of {op.script_name} in the dialect 0.27")
+        made.append(f"{name}={attribute(p, item)}")
+    return made
 
 
 def infos(p: Printer, given: tuple[StructInfo, ...]) -> str:
@@ -85,9 +91,11 @@ def _tensor_call(p: Printer, call: Call, name: str) -> str:
     callee, given, *sizes = call.args
     info = call.sinfo_args[0]
     out = f"[{p.exprs(info.fields)}]" if isinstance(info, TupleStructInfo) else p.expr(info)
-    parts = [_symbol(p, callee), p.expr(given), f"out_sinfo={out}", *keywords(p, call)]
+    parts = [_symbol(p, callee), p.expr(given), f"{p.words.out_info}={out}", *keywords(p, call)]
     if name == "call_tir" and isinstance(info, DTensorStructInfo):
         name = "dist.call_tir"
+    if sizes and p.tirx:
+        raise NoText(what=f"tir_vars of {graph_of(p).prefix}{name} in the dialect 0.27")
     if sizes:
         parts.append(f"tir_vars={p.expr(sizes[0])}")
     return _called(p, name, parts)
@@ -96,10 +104,13 @@ def _tensor_call(p: Printer, call: Call, name: str) -> str:
 def _packed_call(p: Printer, call: Call, name: str) -> str:
     """`R.call_pure_packed("f", x, sinfo_args=...)`."""
     callee, *given = call.args
-    parts = [_symbol(p, callee), *[p.expr(arg) for arg in given], *keywords(p, call)]
-    if call.sinfo_args:
-        parts.append(f"sinfo_args={infos(p, call.sinfo_args)}")
+    parts = [_symbol(p, callee), *[p.expr(arg) for arg in given], *keywords(p, call), *_result(p, call)]
     return _called(p, name, parts)
+
+
+def _result(p: Printer, call: Call) -> list[str]:
+    """What a call says of its result, where it does."""
+    return [f"{p.words.info_args}={infos(p, call.sinfo_args)}"] if call.sinfo_args else []
 
 
 def _formatted(count: int) -> Callable[[Printer, Call, str], str]:
@@ -122,9 +133,17 @@ def _in_order(*order: int) -> Callable[[Printer, Call, str], str]:
 
 
 def _on_device(p: Printer, call: Call, name: str) -> str:
-    """`R.hint_on_device(x, R.device(dev_type=1, dev_id=0))`."""
-    device = ", ".join(keywords(p, call))
-    return _called(p, name, [*arguments(p, call), f"{graph_of(p).prefix}device({device})"])
+    """`R.hint_on_device(x, R.device(dev_type=1, dev_id=0))`; 0.27 says the scope of the memory in any case."""
+    kind, number = p.words.device
+    device = f"{graph_of(p).prefix}device({kind}={call.attrs['dev_type']}, {number}={call.attrs['dev_id']})"
+    scope = call.attrs["memory_scope"]
+    return _called(p, name, [*arguments(p, call), device, *([string(scope)] if p.tirx or scope != "global" else [])])
+
+
+def _in_memory(p: Printer, call: Call, name: str) -> str:
+    """A tensor in memory: 0.27 says the number of the device in any case."""
+    number = ["0"] if p.tirx and len(call.args) == 4 else []
+    return _called(p, name, [*arguments(p, call), *number, *_result(p, call)])
 
 
 #: operators with a form of their own: name -> what writes a call
@@ -142,6 +161,7 @@ CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
     "relax.print": _formatted(0),
     "relax.assert_op": _formatted(1),
     "relax.hint_on_device": _on_device,
+    **dict.fromkeys(("relax.memory.alloc_tensor", "relax.vm.alloc_tensor"), _in_memory),
     # TVM prints them in the call's order, which reads back with the starts of keys as lengths of queries
     "relax.nn.attention_var_len": _in_order(0, 1, 2, 3, 5, 4, 6),
 }  # fmt: skip
@@ -150,7 +170,7 @@ CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
 def _said_to_external(p: Printer, call: Call) -> list[str]:
     """Attributes of a call of an external function, which may have any names; a device is written in full."""
     for name in call.attrs:
-        if not name.isidentifier() or keyword.iskeyword(name) or name in ("sinfo_args", "func", "span"):
+        if not name.isidentifier() or keyword.iskeyword(name) or name in ("sinfo_args", "ty_args", "func", "span"):
             raise NoText(what=f"the attribute {name} of a call of an external function")
     return [
         f"{name}={value(p, item) if isinstance(item, VDevice) else attribute(p, item)}"
@@ -166,21 +186,13 @@ def _call(p: Printer, node: Call, level: int) -> str:
         special = CALLS.get(op.name)
         if special is not None:
             return special(p, node, name)
-        parts = [*arguments(p, node), *keywords(p, node)]
-        if node.sinfo_args:
-            parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
-        return _called(p, name, parts)
+        return _called(p, name, [*arguments(p, node), *keywords(p, node), *_result(p, node)])
     if type(op) is ExternFunc:
-        parts = [string(op.global_symbol), *arguments(p, node), *_said_to_external(p, node)]
-        if node.sinfo_args:
-            parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
+        parts = [string(op.global_symbol), *arguments(p, node), *_said_to_external(p, node), *_result(p, node)]
         return _called(p, "call_packed", parts)
     if node.attrs:
         raise NoText(what=f"the attributes {', '.join(node.attrs)} of a call of a function")
-    parts = arguments(p, node)
-    if node.sinfo_args:
-        parts.append(f"sinfo_args={infos(p, node.sinfo_args)}")
-    return f"{p.expr(op)}({', '.join(parts)})"
+    return f"{p.expr(op)}({', '.join([*arguments(p, node), *_result(p, node)])})"
 
 
 def tuple_text(p: Printer, node: Tuple) -> str:

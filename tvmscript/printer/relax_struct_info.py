@@ -20,15 +20,20 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, expr_rule
+from tvmscript.printer.relax_current import refuse_values, type_variables
 from tvmscript.printer.relax_scope import graph_of, integers
 
 
 def size(p: Printer, value: Expr) -> str:
     """A size; in the head of a function that introduces one of its variables: in quotation marks."""
+    introduced = graph_of(p).introduced
+    if p.tirx and introduced:
+        type_variables(p, value)
     with integers(p):
         text = p.expr(value)
-    introduced = graph_of(p).introduced
-    if introduced and any(isinstance(part, Var) and part in introduced for part in nodes(value)):
+    if not introduced or (p.tirx and isinstance(value, Var)):
+        return text
+    if any(isinstance(part, Var) and part in introduced for part in nodes(value)):
         # a text without strings of its own is quoted as it is: it may hold the marks of ranges
         return string(text) if '"' in text else f'"{text}"'
     return text
@@ -46,11 +51,13 @@ def extents(p: Printer, values: tuple[Expr, ...]) -> str:
 
 @expr_rule(ObjectStructInfo)
 def _object(p: Printer, node: ObjectStructInfo, level: int) -> str:
-    return f"{graph_of(p).prefix}Object"
+    return f"{graph_of(p).prefix}{p.words.anything}"
 
 
 @expr_rule(PrimStructInfo)
 def _prim(p: Printer, node: PrimStructInfo, level: int) -> str:
+    if p.tirx:
+        return f"{p.tir}{p.words.dtypes.get(node.dtype, node.dtype)}"
     said = f'"{node.dtype}"' if node.value is None else f"value={size(p, node.value)}"
     return f"{graph_of(p).prefix}Prim({said})"
 
@@ -69,7 +76,7 @@ def _tensor(p: Printer, node: TensorStructInfo, level: int) -> str:
     elif node.shape is not None:
         said.append(p.expr(node.shape))
     if node.dtype is not VOID:
-        said.append(f'dtype="{node.dtype}"')
+        said.append(f'dtype="{p.words.dtypes.get(node.dtype, node.dtype)}"')
     if node.shape is None and node.ndim != UNKNOWN_NDIM:
         said.append(f"ndim={node.ndim}")
     if node.vdevice is not None:
@@ -78,13 +85,16 @@ def _tensor(p: Printer, node: TensorStructInfo, level: int) -> str:
 
 
 def device(p: Printer, node: VDevice) -> str:
-    """`"cuda:0"`: the number is that among the module's devices of the kind; the device itself outside of a module."""
+    """`"cuda:0"`: the number is that among the module's devices of the kind; the device itself outside of a module.
+
+    0.27 adds the scope of its memory, `"cuda:0:global"`.
+    """
     known = graph_of(p).devices
     kind = _kind(node)
     number = 0
     for item in known:
         if item is node:
-            return string(f"{kind}:{number}")
+            return string(f"{kind}:{number}:{node.memory_scope}" if p.tirx else f"{kind}:{number}")
         number += _kind(item) == kind
     return p.expr(node)
 
@@ -101,6 +111,7 @@ def _tuple(p: Printer, node: TupleStructInfo, level: int) -> str:
 @expr_rule(FuncStructInfo)
 def _func(p: Printer, node: FuncStructInfo, level: int) -> str:
     prefix = graph_of(p).prefix
+    refuse_values(p, node)
     if node.params is None:
         said = [] if isinstance(node.ret, ObjectStructInfo) else [f"ret={p.expr(node.ret)}"]
         if node.purity:

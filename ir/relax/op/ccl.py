@@ -68,6 +68,7 @@ allreduce = Operator(
     "ccl.allreduce",
     "x: Expr, op_type: str = 'sum'",
     _all_reduce,
+    later="in_group: bool = True",
     layout="elementwise",
     doc="The sum (product, ...) over all workers, on each of them.",
 )
@@ -75,6 +76,7 @@ allgather = Operator(
     "ccl.allgather",
     "x: Expr, num_workers: Prim",
     _all_gather,
+    later="in_group: bool = True",
     layout="elementwise",
     doc="What all workers have, one after the other along the first axis, on each of them.",
 )

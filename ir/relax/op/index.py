@@ -32,8 +32,13 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import add, floordiv, lt, maximum, minimum, sub
 
+#: what indices outside of a tensor do -> what NumPy calls it
+_TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"}
+
 
 def _take(call: Call) -> StructInfo:
+    if call.attrs["mode"] not in _TAKES:
+        raise refusal(call, "mode", f"one of {', '.join(_TAKES)}", repr(call.attrs["mode"]))
     data = tensor(call)
     indices = known(call, 1)
     if isinstance(indices, PrimStructInfo):
@@ -272,6 +277,7 @@ take = Operator(
     "take",
     "x: Expr, indices: Expr, axis: int | None = None",
     _take,
-    reference=lambda np, x, indices, axis: np.take(x, indices, axis),
-    doc="The elements along an axis that the indices say.",
+    later="mode: str = 'fast'",
+    reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
+    doc="The elements along an axis that the indices say; the mode is what indices that are outside do.",
 )

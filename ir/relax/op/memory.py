@@ -106,6 +106,7 @@ alloc_tensor = Operator(
     "memory.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _alloc_tensor,
+    later="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )
 kill_storage = Operator(

@@ -46,6 +46,7 @@ class Operator(Op):
         "_attributes",
         "_follows",
         "_parameters",
+        "later",
         "layout",
         "mixed_precision",
         "pure",
@@ -61,6 +62,7 @@ class Operator(Op):
         signature: str,
         rule: Rule,
         *,
+        later: str = "",
         attribute_order: tuple[str, ...] | None = None,
         surface: Callable[..., Call] | None = None,
         pure: bool = True,
@@ -70,7 +72,9 @@ class Operator(Op):
         doc: str = "",
     ) -> None:
         super().__init__(f"relax.{name}", effect=CallEffect.PURE if pure else CallEffect.UPDATE_STATE, doc=doc)
-        self.signature = signature
+        #: what TVM has added to it since 0.17, at the end of the signature: calls of 0.17 have the defaults
+        self.later = later
+        self.signature = f"{signature}, {later}" if later else signature
         self.rule = rule
         self.surface = surface
         self.pure = pure
@@ -102,6 +106,11 @@ class Operator(Op):
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that are arguments of the call."""
         return tuple([each for each in self.parameters if each.is_argument])
+
+    @property
+    def added(self) -> Mapping[str, Any]:
+        """The attributes that TVM 0.17 does not know, with the values that say nothing."""
+        return {each.name: _stored(each) for each in parse(self.later) if not each.is_argument} if self.later else {}
 
     @property
     def attributes(self) -> Mapping[str, Any]:

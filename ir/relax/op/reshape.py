@@ -156,8 +156,9 @@ flatten = Operator(
 )
 layout_transform = Operator(
     "layout_transform",
-    "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = (), input_axis_separators: ints = ()",
+    "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = ()",
     _layout_transform,
+    later="input_axis_separators: ints = ()",
     surface=_surface_layout_transform,
     mixed_precision="follow",
     doc="The tensor in another layout.",

@@ -31,8 +31,9 @@ def callable_of(operator: Operator) -> Callable[..., Call]:
     if operator.surface is not None:
         return operator.surface
 
-    def made(*args: Any, span: Span | None = None, **kwargs: Any) -> Call:
-        return make(operator, args, kwargs, span)
+    def made(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
+        infos = (sinfo_args,) if isinstance(sinfo_args, StructInfo) else tuple(sinfo_args)
+        return make(operator, args, kwargs, span, infos)
 
     made.__name__ = operator.name.rpartition(".")[2]
     made.__qualname__ = operator.script_name

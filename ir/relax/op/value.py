@@ -41,7 +41,7 @@ def _to_vdevice(call: Call) -> TensorStructInfo:
     return TensorStructInfo(found.shape, found.dtype, found.ndim, place)
 
 
-def _hint_surface(data: Any, dst_vdevice: Any, *, span: Span | None = None) -> Call:
+def _hint_surface(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
     """The device is a pair: its type, as a number of DLPack, and its id."""
     if not (isinstance(dst_vdevice, tuple) and len(dst_vdevice) == 2):
         raise InvalidCall(
@@ -52,7 +52,7 @@ def _hint_surface(data: Any, dst_vdevice: Any, *, span: Span | None = None) -> C
             span=span,
         )
     kind, index = dst_vdevice
-    return make(hint_on_device, (data, kind, index), None, span)
+    return make(hint_on_device, (data, kind, index, memory_scope), None, span)
 
 
 shape_of = Operator("shape_of", "expr: Expr", _shape_of, doc="The shape of a tensor.")
@@ -67,6 +67,7 @@ hint_on_device = Operator(
     "hint_on_device",
     "data: Expr, dev_type: int, dev_id: int",
     same,
+    later="memory_scope: str = 'global'",
     surface=_hint_surface,
     doc="The tensor; a wish that it is on a device.",
 )

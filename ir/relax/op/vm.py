@@ -31,6 +31,7 @@ alloc_tensor = Operator(
     "vm.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _alloc_tensor,
+    later="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )
 kill_object = Operator("vm.kill_object", "obj: Expr", nothing, pure=False, doc="The value is not used from here on.")

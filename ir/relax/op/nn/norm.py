@@ -153,6 +153,7 @@ def _batch_norm(
     center: bool,
     scale: bool,
     momentum: float,
+    training: bool,
 ) -> Any:
     """What inference computes: the moving mean and variance stay."""
 
@@ -169,6 +170,7 @@ batch_norm = Operator(
     "data: Expr, gamma: Expr, beta: Expr, moving_mean: Expr, moving_var: Expr, axis: int, epsilon: float = 1e-05, "
     "center: bool = True, scale: bool = True, momentum: float = 0.1",
     _batch,
+    later="training: bool = True",
     layout="batch_norm",
     reference=_batch_norm,
     doc="Each channel normalized over the batch; the result, the moving mean and the moving variance.",
