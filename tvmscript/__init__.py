@@ -41,6 +41,8 @@ if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and edito
     from tvmscript.language import ir_module as ir_module
     from tvmscript.language import prim_func as prim_func
     from tvmscript.parser import from_source as from_source
+    from tvmscript.schedule import Schedule as Schedule
+    from tvmscript.schedule import Trace as Trace
 
 __version__ = "0.1.0"
 
@@ -65,6 +67,8 @@ _EXPORTS: dict[str, str] = {
     "save": "tvmscript.files",
     "load": "tvmscript.files",
     "cpu": "tvmscript.backends.runtime.device",
+    "Schedule": "tvmscript.schedule",
+    "Trace": "tvmscript.schedule",
 }
 # public modules that are loaded when they are first used
 _MODULES = ("arith", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
@@ -26,8 +26,8 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 
-#: (primitive, the program before, the schedule): looks at a step that was done, and raises where it is wrong
-Observer = Callable[[str, IRModule, "Recorder"], None]
+#: (the program before, the schedule): looks at the step that was done last, and raises where it is wrong
+Observer = Callable[[IRModule, "Recorder"], None]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,6 +56,11 @@ class Recorder:
     def mod(self) -> IRModule:
         """The program as it is now."""
         return self.state.module
+
+    @property
+    def last_primitive(self) -> str:
+        """The name of the primitive that was done last."""
+        return self.trace.insts[-1].kind.method
 
     # what random variables stand for
 
@@ -168,20 +173,21 @@ class Recorder:
             self._depth -= 1
             if not is_done:
                 self.state.rollback(mark)
-        if before is not None:
-            self._observed(kind, before, mark)
-        self.state.settle()
         self.trace.append(_instruction(kind, values, made), self.decision)
         self.decision = None
+        if before is not None:
+            self._observed(before, mark)
+        self.state.settle()
         return made
 
-    def _observed(self, kind: InstructionKind, before: IRModule, mark: dict[str, int]) -> None:
-        """Let every observer look at a step; the step is undone where one of them raises."""
+    def _observed(self, before: IRModule, mark: dict[str, int]) -> None:
+        """Let every observer look at the last step; it is undone where one of them raises."""
         try:
             for observe in self.observers:
-                observe(kind.method, before, self)
-        except IRError:
+                observe(before, self)
+        except TVMScriptError:
             self.state.rollback(mark)
+            self.trace.pop()
             raise
 
 

@@ -112,5 +112,5 @@ class Schedule(Loops, Get):
         """Mark in the trace where post-processing starts: `remove_postproc` leaves out what follows."""
 
 
-def _verify(name: str, before: IRModule, schedule: Recorder) -> None:
-    verify_trees(schedule.state, name)
+def _verify(before: IRModule, schedule: Recorder) -> None:
+    verify_trees(schedule.state, schedule.last_primitive)

@@ -5,7 +5,8 @@ The functions that make expressions are those of `T`: `tvm.tir.exp(x)`, `tvm.tir
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.tir.base import Expr as PrimExpr
@@ -72,6 +73,17 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
+
+if TYPE_CHECKING:
+    from tvmscript.schedule import BlockRV as BlockRV
+    from tvmscript.schedule import ExprRV as ExprRV
+    from tvmscript.schedule import LoopRV as LoopRV
+    from tvmscript.schedule import Schedule as Schedule
+    from tvmscript.schedule import ScheduleError as ScheduleError
+    from tvmscript.schedule import Trace as Trace
+
+#: what is loaded when it is first used
+_SCHEDULE = ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "Trace")
 
 __all__ = [
     "EQ",
@@ -145,8 +157,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SURFACE:
         return _SURFACE[name]
+    if name in _SCHEDULE:
+        return getattr(importlib.import_module("tvmscript.schedule"), name)
     raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_SURFACE})
+    return sorted({*__all__, *_SCHEDULE, *_SURFACE})

@@ -1,0 +1,67 @@
+"""TVM's spelling of schedules: `tvm.Schedule(mod)`, `tvm.tir.Schedule(mod)`, `tvm.Trace.from_json(json)`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Literal
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.base import Observer
+from tvmscript.ir.schedule.errors import RenderLevel, ScheduleError
+from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.schedule.schedule import DebugMask
+from tvmscript.ir.schedule.schedule import Schedule as _Schedule
+from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.tir.function import PrimFunc
+
+#: what `check` can be -> the module with the class; it loads NumPy and LLVM, so only where it is asked for
+_CHECKS = {"values": ("tvmscript.testing.values", "ValuesCheck")}
+
+__all__ = [
+    "BlockRV",
+    "ExprRV",
+    "Instruction",
+    "InstructionKind",
+    "LoopRV",
+    "Schedule",
+    "ScheduleError",
+    "Trace",
+]
+
+
+class Schedule(_Schedule):
+    """A program that is changed step by step; see `tvmscript.ir.schedule`.
+
+    `check="values"` runs every kernel before and after each step, on arguments that are drawn from its signature, and
+    raises `ValuesChanged` at the first step that changes what is computed. Raises `WrongType` for another program.
+    """
+
+    def __init__(
+        self,
+        mod: IRModule | PrimFunc,
+        *,
+        seed: int | None = None,
+        debug_mask: DebugMask = "none",
+        error_render_level: RenderLevel = "detail",
+        enable_check: bool = True,
+        check: Literal["values"] | None = None,
+    ) -> None:
+        given: Any = mod
+        if not isinstance(given, IRModule | PrimFunc):
+            raise WrongType(where="Schedule", expected="a module or a kernel", got=repr(given))
+        observers: list[Observer] = []
+        if check is not None:
+            if check not in _CHECKS:
+                raise WrongType(where="check", expected='"values" or None', got=repr(check))
+            module, name = _CHECKS[check]
+            observers.append(getattr(importlib.import_module(module), name)(seed or 0))
+        super().__init__(
+            mod,
+            seed=seed,
+            debug_mask=debug_mask,
+            error_render_level=error_render_level,
+            enable_check=enable_check,
+            observers=observers,
+        )

@@ -1,0 +1,101 @@
+"""Whether a step of a schedule keeps the values: what it changed runs before and after, on the same arguments.
+
+The reference interpreter runs small programs; larger ones are compiled, since what is asked is whether two programs
+agree, and both are run in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.analysis.iterations import iterations_of
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.base import Recorder
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.pipeline import lower
+
+#: More iterations than these are not interpreted.
+_INTERPRETED = 1 << 17
+#: Sums in another order differ by so much, relative to the largest number.
+_TOLERANCE = {"float16": 2e-2, "float32": 1e-4, "float64": 1e-9}
+
+
+class ValuesChanged(ScheduleError):
+    """A step of a schedule after which the program computes something else: the step or the package is wrong, or the
+    program reads what it never wrote.
+    """
+
+    code = "TS8010"
+    message = "after {primitive}, {function} computes other values: {buffer}{index} was {before} and is {after}"
+
+
+class StepBreaksProgram(ScheduleError):
+    """A step of a schedule after which the program does not run: it reads or writes outside of a buffer, say."""
+
+    code = "TS8011"
+    message = "after {primitive}, {function} does not run: {reason}"
+
+
+class ValuesCheck:
+    """Called after each step of a schedule. Results of the program before are kept from the step before."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self._known: dict[PrimFunc, list[Any]] = {}
+
+    def __call__(self, before: IRModule, schedule: Recorder) -> None:
+        """Raise `ValuesChanged` where a kernel computes something else than before, `StepBreaksProgram` if it fails."""
+        primitive, after = schedule.last_primitive, schedule.mod
+        known: dict[PrimFunc, list[Any]] = {}
+        for var, old in before.items():
+            new = after[var]
+            if new is old or not isinstance(old, PrimFunc):
+                continue
+            expected = self._known[old] if old in self._known else self.results(old, old)
+            try:
+                known[new] = self.results(new, old)
+            except TVMScriptError as error:
+                raise StepBreaksProgram(primitive=primitive, function=var.name_hint, reason=error.text) from error
+            self.compare(primitive, var.name_hint, old, expected, known[new])
+        self._known = known
+
+    def results(self, func: PrimFunc, like: PrimFunc) -> list[Any]:
+        """The arguments after a call, drawn for the signature of `like`."""
+        values = [given.value for given in random_inputs(like, self.seed)]
+        program = IRModule({"main": func.with_attr("global_symbol", "main")})
+        built = interp.build(program) if iterations_of(func) <= _INTERPRETED else llvm.build(lower(program))
+        built["main"](*values)
+        return [np.array(value) for value in values]
+
+    def compare(self, primitive: str, function: str, func: PrimFunc, before: list[Any], after: list[Any]) -> None:
+        """Raise `ValuesChanged` for the first element that differs."""
+        for param, old, new in zip(func.params, before, after, strict=True):
+            differs = _different(old, new)
+            if differs.any():
+                index = tuple(int(axis[0]) for axis in np.nonzero(differs))
+                buffer = func.buffer_map.get(param)
+                raise ValuesChanged(
+                    primitive=primitive,
+                    function=function,
+                    buffer=buffer.name if buffer else param.name,
+                    index=list(index),
+                    before=old[index],
+                    after=new[index],
+                )
+
+
+def _different(old: Any, new: Any) -> Any:
+    """Where two arrays differ: anywhere for integers, by more than rounding for floats; NaN is NaN."""
+    if old.dtype.kind != "f":
+        return np.asarray(old != new)
+    finite = np.abs(old[np.isfinite(old)])
+    scale = max(float(finite.max()) if finite.size else 0.0, 1.0)
+    with np.errstate(invalid="ignore"):
+        same = (old == new) | (np.isnan(old) & np.isnan(new))
+        return ~same & ~(np.abs(old.astype("float64") - new) <= _TOLERANCE.get(str(old.dtype), 0.0) * scale)
