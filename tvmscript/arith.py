@@ -6,13 +6,31 @@ from tvmscript.ir.arith import int_set
 from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map, detect_padded_iter_map
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMapResult, IterMark, IterSplitExpr, IterSumExpr
+from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify, normalize_to_iter_sum
+from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 
 __all__ = [
     "Analyzer",
     "ConstIntBound",
     "IntSet",
     "IntervalSet",
+    "IterMapLevel",
+    "IterMapResult",
+    "IterMark",
+    "IterSplitExpr",
+    "IterSumExpr",
     "ModularSet",
     "ProofStrength",
+    "detect_iter_map",
+    "detect_padded_iter_map",
     "int_set",
+    "inverse_affine_iter_map",
+    "iter_map_simplify",
+    "normalize_iter_map_to_expr",
+    "normalize_to_iter_sum",
+    "subspace_divide",
 ]

@@ -1,0 +1,109 @@
+"""Predicates as bounds on iterators and on sums of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.arith.iter_map.forms import Size, as_index, as_size
+from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, And, CompareOp, IntImm, Range, Sub
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+class Constraint(NamedTuple):
+    """low <= iter < high; None stands for no bound."""
+
+    iter: Expr
+    low: Size | None
+    high: Size | None
+
+
+def match_bounds(
+    predicate: Expr | bool, input_iters: Mapping[Var, Range], sizes: Sizes
+) -> tuple[dict[Var, Range], list[Constraint]] | None:
+    """Ranges that respect the bounds on single iterators, and the bounds on sums, short ones first.
+
+    None where the predicate is something else.
+    """
+    domains = dict(input_iters)
+    found: list[Constraint] = []
+    for condition in _conjunction(predicate):
+        if not isinstance(condition, LT | LE | GT | GE) or not condition.a.dtype.is_integer:
+            return None
+        bound = _bound(condition, domains, sizes)
+        if bound is None:
+            continue
+        if isinstance(bound.iter, Var):
+            domains[bound.iter] = _narrowed(domains[bound.iter], bound, sizes)
+        else:
+            found.append(bound)
+    found.sort(key=_complexity)
+    return domains, found
+
+
+def _conjunction(predicate: Expr | bool) -> list[Expr | bool]:
+    if isinstance(predicate, And):
+        return [*_conjunction(predicate.a), *_conjunction(predicate.b)]
+    return [] if predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1) else [predicate]
+
+
+def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: Sizes) -> Constraint | None:
+    """The comparison as bounds of what uses iterators; None where nothing does."""
+    a, b = node.a, node.b
+    is_upper, is_strict = isinstance(node, LT | LE), isinstance(node, LT | GT)
+    if _is_free(a, domains):
+        if _is_free(b, domains):
+            return None
+        a, b, is_upper = b, a, not is_upper
+    elif not _is_free(b, domains):
+        a, b = _separated(make(Sub, a, b), domains, sizes)
+    limit = as_size(b)
+    if is_upper:
+        return Constraint(a, None, limit if is_strict else sizes.add(limit, 1))
+    return Constraint(a, sizes.add(limit, 1) if is_strict else limit, None)
+
+
+def _is_free(expr: Expr, domains: Mapping[Var, Range]) -> bool:
+    return uses(expr).isdisjoint(domains)
+
+
+def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: Sizes) -> tuple[Expr, Expr]:
+    """What uses iterators in a sum, and the rest of it, negated."""
+    zero = IntImm(difference.dtype, 0)
+    sides: list[Expr] = [zero, zero]
+
+    def collect(part: Expr, sign: int) -> None:
+        if isinstance(part, Add | Sub):
+            collect(part.a, sign)
+            collect(part.b, sign if isinstance(part, Add) else -sign)
+            return
+        is_free = _is_free(part, domains)
+        adds = (sign > 0) != is_free
+        sides[is_free] = make(Add if adds else Sub, sides[is_free], part)
+
+    collect(difference, 1)
+    left, right = (as_index(sizes.simplified(side), difference.dtype) for side in sides)
+    return left, right
+
+
+def _narrowed(domain: Range, bound: Constraint, sizes: Sizes) -> Range:
+    first = as_size(domain.min)
+    last = sizes.add(first, as_size(domain.extent))
+    if bound.low is not None:
+        first = sizes.greatest(first, bound.low)
+    if bound.high is not None:
+        last = sizes.least(last, bound.high)
+    dtype = domain.min.dtype
+    return Range(as_index(first, dtype), as_index(sizes.sub(last, first), dtype))
+
+
+def _complexity(bound: Constraint) -> int:
+    return _count(bound.iter)
+
+
+def _count(expr: Expr) -> int:
+    return 1 + sum(_count(part) for name in expr.schema.children if isinstance(part := getattr(expr, name), Expr))

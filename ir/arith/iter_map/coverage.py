@@ -1,0 +1,95 @@
+"""Whether digits cover their iterators without overlaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
+from tvmscript.ir.arith.iter_map.padding import Padding
+from tvmscript.ir.arith.iter_map.reasons import reason
+from tvmscript.ir.arith.iter_map.sizes import Sizes
+
+Problem = Callable[[], str]
+Digits = dict[IterMark, list[IterSplitExpr]]
+
+
+def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
+    """All digits that the indices are made of, by the iterators they belong to."""
+    found: Digits = {}
+
+    def visit(total: IterSumExpr) -> None:
+        for split in total.args:
+            mark = split.source
+            digits = found.get(mark)
+            if digits is None:
+                digits = found[mark] = []
+                if isinstance(mark.source, IterSumExpr):
+                    visit(mark.source)
+            digits.append(split)
+
+    for index in indices:
+        visit(index)
+    return found
+
+
+def check_mapping(
+    sizes: Sizes, padding: Padding, input_marks: Sequence[IterMark], indices: Sequence[IterSumExpr], level: IterMapLevel
+) -> Problem | None:
+    """Why the indices are not independent (not bijective, if that is the level); None where they are."""
+    digits = collect_digits(indices)
+    for mark, splits in digits.items():
+        problem = _problem(sizes, padding, mark, splits, level)
+        if problem is not None:
+            return problem
+    if level is IterMapLevel.Bijective:
+        for mark in input_marks:
+            if mark not in digits and mark.size != 1:
+                return reason("the iterator {} is not used", mark)
+    return None
+
+
+def _problem(
+    sizes: Sizes, padding: Padding, mark: IterMark, splits: list[IterSplitExpr], level: IterMapLevel
+) -> Problem | None:
+    covered = _covered(sizes, splits, level)
+    if covered is None:
+        return reason("digits of {} overlap, or do not cover it", mark)
+    is_full = sizes.equal(covered, mark.size)
+    if level is IterMapLevel.Bijective:
+        return None if is_full else reason("digits of {} do not cover it", mark)
+    is_divisor = is_full or sizes.divides(covered, mark.size)
+    origin = padding.origins.get(mark)
+    if origin is None:
+        return None if is_divisor else reason("{} is no multiple of what its digits cover", mark)
+    if level is IterMapLevel.NoCheck:
+        return None
+    # padded values are no values: what is left must still take all values
+    if not is_divisor:
+        return reason("{} is no multiple of what its digits cover", mark)
+    if not is_full or sizes.equal(splits[0].size, covered):
+        return None if sizes.at_most(covered, origin.size) else reason("padded {} is not covered by its values", mark)
+    return None if len(splits) == 1 else reason("digits of the padded {} depend on each other", mark)
+
+
+def _covered(sizes: Sizes, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:
+    """How many values the digits tell apart, counted from the lowest; None where they overlap.
+
+    Digits between others may be missing unless the level is `Bijective`.
+    """
+    if len(splits) == 1 and splits[0].lower == 1:
+        return splits[0].size
+    waiting = list(splits)
+    expected: Size = 1
+    while waiting:
+        found = next((split for split in waiting if sizes.equal(split.lower, expected)), None)
+        if found is None:
+            if level is IterMapLevel.Bijective:
+                return None
+            for split in waiting:
+                if sizes.divides(expected, split.lower) and (found is None or sizes.divides(split.lower, found.lower)):
+                    found = split
+            if found is None:
+                return None
+        waiting.remove(found)
+        expected = sizes.mul(found.lower, found.size)
+    return expected

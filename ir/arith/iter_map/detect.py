@@ -1,0 +1,118 @@
+"""Detection of iteration maps: are these indices independent digits of the iterators?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import FALSE
+from tvmscript.ir.arith.iter_map.constraints import Constraint, match_bounds
+from tvmscript.ir.arith.iter_map.coverage import check_mapping
+from tvmscript.ir.arith.iter_map.forms import (
+    CheckLevel,
+    IterMapLevel,
+    IterMapResult,
+    IterSumExpr,
+    as_level,
+)
+from tvmscript.ir.arith.iter_map.reasons import NotAffine, reason
+from tvmscript.ir.arith.iter_map.rewriter import IterMapRewriter
+from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+def detect_iter_map(
+    indices: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    predicate: Expr | bool = True,
+    check_level: CheckLevel = IterMapLevel.Surjective,
+    simplify_trivial_iterators: bool = True,
+    *,
+    analyzer: Analyzer | None = None,
+) -> IterMapResult:
+    """The indices as sums of digits of the iterators, if they are independent; otherwise no indices, and errors.
+
+    `predicate` is a conjunction of bounds on iterators and sums of them. Iterators of extent 1 are constants with
+    `simplify_trivial_iterators`. Where the level is not `Bijective`, iterators may be padded to be divisible:
+    `padding_predicate` holds for the values that this adds.
+    """
+    return detect(
+        indices, input_iters, predicate, as_level(check_level), simplify_trivial_iterators, Sizes(analyzer)
+    )  # fmt: skip
+
+
+def detect_padded_iter_map(
+    indices: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    predicate: Expr | bool = True,
+    check_level: CheckLevel = IterMapLevel.NoCheck,
+    simplify_trivial_iterators: bool = True,
+    *,
+    analyzer: Analyzer | None = None,
+) -> IterMapResult:
+    """As `detect_iter_map`, where padded values do not have to be told apart from others."""
+    return detect_iter_map(
+        indices, input_iters, predicate, check_level, simplify_trivial_iterators, analyzer=analyzer
+    )  # fmt: skip
+
+
+def detect(
+    indices: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    predicate: Expr | bool,
+    level: IterMapLevel,
+    simplify_trivial_iterators: bool,
+    sizes: Sizes,
+) -> IterMapResult:
+    """The work of `detect_iter_map`."""
+    if depend_on_each_other(input_iters):
+        return _failed(reason("ranges of iterators depend on iterators"))
+    constraints: list[Constraint] = []
+    if predicate is not True and not (isinstance(predicate, IntImm) and predicate.value == 1):
+        matched = match_bounds(predicate, input_iters, sizes)
+        if matched is None:
+            return _failed(reason("{} is no conjunction of bounds on iterators", predicate))
+        input_iters, constraints = matched
+    rewriter = IterMapRewriter(sizes, input_iters, level, simplify_trivial_iterators=simplify_trivial_iterators)
+    try:
+        for iter_expr, low, high in constraints:
+            rewriter.constrain(iter_expr, low, high)
+        if not rewriter.fuser.has_compatible_constraints():
+            return _failed(reason("the bounds of {} overlap", predicate))
+        made = _rewritten(rewriter, [as_expr(index) for index in indices], level)
+    except NotAffine as error:
+        return _failed(error.render)
+    predicate_of_padding = rewriter.padding.predicate
+    problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, made, level)
+    if problem is not None:
+        return IterMapResult((), predicate_of_padding, (problem,))
+    return IterMapResult(made, predicate_of_padding)
+
+
+def _rewritten(rewriter: IterMapRewriter, indices: Sequence[Expr], level: IterMapLevel) -> list[IterSumExpr]:
+    """The indices, twice where iterators need padding. Raises `NotAffine`."""
+    padding = rewriter.padding
+    if level is not IterMapLevel.Bijective:
+        padding.is_collecting = True
+        made = [rewriter.rewrite(index) for index in indices]
+        padding.is_collecting = False
+        if not padding.is_needed:
+            return made
+    return [rewriter.rewrite(index) for index in indices]
+
+
+def _failed(why: Callable[[], str]) -> IterMapResult:
+    return IterMapResult((), FALSE, (why,))
+
+
+def depend_on_each_other(input_iters: Mapping[Var, Range]) -> bool:
+    """Whether the range of an iterator uses an iterator."""
+    return any(
+        not isinstance(bound, IntImm) and not uses(bound).isdisjoint(input_iters)
+        for domain in input_iters.values()
+        for bound in (domain.min, domain.extent)
+    )

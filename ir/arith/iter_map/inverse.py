@@ -1,0 +1,109 @@
+"""Iterators as functions of the indices that an iteration map makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.ir.arith.iter_map.coverage import collect_digits
+from tvmscript.ir.arith.iter_map.forms import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
+from tvmscript.ir.arith.iter_map.sizes import Sizes, folded, minus, plus, times
+from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import FloorDiv, FloorMod, Sub
+from tvmscript.ir.tir.var import Var
+
+
+def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr]) -> dict[Var, Expr]:
+    """The value of each iterator where a map that tells all its values apart has these results.
+
+    rewrite: [i // 16, i % 16] = [a, b]  -->  {i: b + a * 16}
+
+    Raises `WrongType` where digits of a sum cannot be told apart.
+    """
+    if len(iter_map) != len(outputs):
+        raise WrongArgumentCount(where="the inverse of a map", expected=f"{len(iter_map)} results", got=len(outputs))
+    return _Inversion(Sizes()).solve(iter_map, outputs)
+
+
+class _Inversion:
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        #: the values of iterators, as far as they were summed up
+        self.values: dict[IterMark, Size] = {}
+
+    def solve(self, iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr]) -> dict[Var, Expr]:
+        """Values flow from the results to the iterators they are made of, each after all that it is in."""
+        order = self._in_order(iter_map)
+        for total, output in zip(reversed(iter_map), reversed(outputs), strict=True):
+            self._take_apart(total, as_size(output))
+        found: dict[Var, Expr] = {}
+        for mark in reversed(order):
+            value = self.values[mark]
+            source = mark.source
+            if isinstance(source, IterSumExpr):
+                self._take_apart(source, value)
+            elif isinstance(source, Var):
+                found[source] = as_index(value, source.dtype)
+            elif isinstance(source, Sub) and isinstance(source.a, Var):
+                found[source.a] = as_index(plus(value, as_size(source.b)), source.dtype)
+            else:
+                raise WrongType(where="the inverse of an iteration map", expected="iterators", got=source)
+        return found
+
+    def _in_order(self, iter_map: Sequence[IterSumExpr]) -> list[IterMark]:
+        """All iterators, those that others are made of before them."""
+        order: dict[IterMark, None] = {}
+
+        def visit(total: IterSumExpr) -> None:
+            for split in total.args:
+                if split.source not in order:
+                    if isinstance(split.source.source, IterSumExpr):
+                        visit(split.source.source)
+                    order[split.source] = None
+
+        for total in iter_map:
+            visit(total)
+        return list(order)
+
+    def _take_apart(self, total: IterSumExpr, value: Size) -> None:
+        """What a sum tells about its digits."""
+        if not total.args:
+            return
+        if total.shift != 0:
+            value = minus(value, total.shift)
+        if len(total.args) == 1:
+            self._add(total.args[0], self._unscaled(value, total.args[0].step))
+            return
+        sizes = self.sizes
+        expected = total.args[-1].step
+        for place in range(len(total.args) - 1, -1, -1):
+            split = total.args[place]
+            if not sizes.equal(split.step, expected):
+                raise WrongType(
+                    where="the inverse of an iteration map", expected="digits that do not overlap", got=repr(total)
+                )
+            digit = self._unscaled(value, split.step)
+            if place:
+                # nothing is above the outermost digit
+                digit = folded(FloorMod, digit, split.size)
+                expected = sizes.mul(expected, split.size)
+            self._add(split, digit)
+
+    def _unscaled(self, value: Size, step: Size) -> Size:
+        return value if step == 1 else times(value, -1) if step == -1 else folded(FloorDiv, value, step)
+
+    def _add(self, split: IterSplitExpr, digit: Size) -> None:
+        known = self.values.get(split.source)
+        value = digit if split.lower == 1 else times(digit, split.lower)
+        self.values[split.source] = value if known is None else plus(known, value)
+
+
+def is_invertible(sizes: Sizes, iter_map: Sequence[IterSumExpr]) -> bool:
+    """Whether digits tell all values of their iterators apart."""
+    for mark, splits in collect_digits(iter_map).items():
+        reach: Size = 1
+        for split in splits:
+            reach = sizes.mul(reach, split.size)
+        if not sizes.at_most(mark.size, reach):
+            return False
+    return True

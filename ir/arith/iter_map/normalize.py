@@ -1,0 +1,53 @@
+"""Iteration maps as expressions again."""
+
+from __future__ import annotations
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.arith.iter_map.forms import IterMapExpr, IterSplitExpr, IterSumExpr, as_index
+from tvmscript.ir.arith.iter_map.sizes import Sizes, plus, times
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod
+from tvmscript.ir.tir.operators import cast
+
+
+def normalize_iter_map_to_expr(expr: IterMapExpr, sizes: Sizes | None = None) -> Expr:
+    """The value of a sum of digits, or of a digit, as an expression that is simplified no further."""
+    sizes = Sizes() if sizes is None else sizes
+    return _sum(expr, sizes) if isinstance(expr, IterSumExpr) else _split(expr, sizes)
+
+
+def _sum(total: IterSumExpr, sizes: Sizes) -> Expr:
+    made: Expr | None = None
+    for split in total.args:
+        part = _split(split, sizes)
+        made = part if made is None else make(Add, *_matched(made, part))
+    if made is None:
+        return total.base
+    return as_index(plus(made, total.shift), made.dtype) if total.shift != 0 else made
+
+
+def _matched(a: Expr, b: Expr) -> tuple[Expr, Expr]:
+    if a.dtype is b.dtype:
+        return a, b
+    wider: DType = a.dtype if a.dtype.bits > b.dtype.bits else b.dtype
+    return cast(wider, a), cast(wider, b)
+
+
+def _split(split: IterSplitExpr, sizes: Sizes) -> Expr:
+    mark, lower, size = split.source, split.lower, split.size
+    source = mark.source
+    value = _sum(source, sizes) if isinstance(source, IterSumExpr) else source
+    if lower == 1 and sizes.equal(size, mark.size):
+        pass
+    elif sizes.equal(mark.size, total := sizes.mul(lower, size)):
+        value = _operation(FloorDiv, value, lower)
+    else:
+        value = _operation(FloorMod, value, total)
+        if lower != 1:
+            value = _operation(FloorDiv, value, lower)
+    return as_index(times(value, split.step), split.dtype) if split.step != 1 else value
+
+
+def _operation(cls: type[FloorDiv | FloorMod], value: Expr, by: int | Expr) -> Expr:
+    return make(cls, *_matched(value, as_index(by, value.dtype)))

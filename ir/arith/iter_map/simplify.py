@@ -1,0 +1,72 @@
+"""Index expressions simplified by what they are as digits of iterators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.iter_map.detect import depend_on_each_other, detect
+from tvmscript.ir.arith.iter_map.forms import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
+from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
+from tvmscript.ir.arith.iter_map.rewriter import IterMapRewriter
+from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm, Mul, Range
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.var import Var
+
+
+def iter_map_simplify(
+    indices: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    predicate: Expr | bool = True,
+    check_level: CheckLevel = IterMapLevel.Surjective,
+    simplify_trivial_iterators: bool = True,
+    *,
+    analyzer: Analyzer | None = None,
+) -> list[Expr]:
+    """The indices, simpler where they are independent digits of the iterators; with the same values always."""
+    exprs = [as_expr(index) for index in indices]
+    if depend_on_each_other(input_iters):
+        return exprs
+    level, sizes = as_level(check_level), Sizes(analyzer)
+    found = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
+    is_free = predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1)
+    if not found and not is_free and level is not IterMapLevel.Bijective:
+        found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes).indices
+    made = [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
+    return [sizes.analyzer.simplify_index(expr) for expr in made]
+
+
+def normalize_to_iter_sum(
+    index: Expr | int, input_iters: Mapping[Var, Range], *, analyzer: Analyzer | None = None
+) -> IterSumExpr:
+    """The index as a sum of digits, those with large scales first; what is no digit is in `base`.
+
+    Scales are ordered by their constant factor, then by the number of other factors. Raises `WrongType` where
+    the ranges of iterators depend on iterators.
+    """
+    if depend_on_each_other(input_iters):
+        raise WrongType(where="ranges of iterators", expected="ranges without iterators", got="one with iterators")
+    sizes = Sizes(analyzer)
+    rewriter = IterMapRewriter(
+        sizes, input_iters, IterMapLevel.NoCheck, simplify_trivial_iterators=True, is_lenient=True
+    )
+    total = rewriter.fuser.joined(rewriter.sum_of(as_expr(index)))
+    args = [split.scaled(sizes.simplified(split.step)) for split in total.args]
+    return IterSumExpr(sorted(args, key=_by_scale, reverse=True), sizes.simplified(total.shift), total.dtype)
+
+
+def _by_scale(split: IterSplitExpr) -> tuple[int, int]:
+    return _factors(split.step)
+
+
+def _factors(scale: int | Expr) -> tuple[int, int]:
+    """The product of the constant factors, and how many others there are."""
+    if isinstance(scale, Mul):
+        (a, count_a), (b, count_b) = _factors(scale.a), _factors(scale.b)
+        return a * b, count_a + count_b
+    if isinstance(scale, IntImm):
+        return scale.value, 0
+    return (scale, 0) if isinstance(scale, int) else (1, 1)

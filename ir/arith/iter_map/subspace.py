@@ -1,0 +1,212 @@
+"""Iteration spaces as an outer space times an inner one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import TRUE, make
+from tvmscript.ir.arith.iter_map.coverage import Digits, collect_digits
+from tvmscript.ir.arith.iter_map.detect import detect
+from tvmscript.ir.arith.iter_map.forms import (
+    CheckLevel,
+    IterMapLevel,
+    IterMark,
+    IterSplitExpr,
+    IterSumExpr,
+    Size,
+    as_level,
+)
+from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
+from tvmscript.ir.arith.iter_map.sizes import Sizes, operands, plus
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import LT, And, Range
+from tvmscript.ir.tir.var import Var
+
+
+def subspace_divide(
+    bindings: Sequence[Expr | int],
+    input_iters: Mapping[Var, Range],
+    sub_iters: Collection[Var],
+    predicate: Expr | bool = True,
+    check_level: CheckLevel = IterMapLevel.Surjective,
+    simplify_trivial_iterators: bool = True,
+    *,
+    analyzer: Analyzer | None = None,
+) -> list[tuple[IterMark, IterMark]]:
+    """Each binding as `outer * inner.extent + inner`, where `inner` is made of `sub_iters`, `outer` of the others.
+
+    The last pair holds the predicates of the outer and the inner space as its extents. No pairs where the bindings
+    cannot be divided.
+    """
+    sizes = Sizes(analyzer)
+    level = as_level(check_level)
+    found = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
+    divider = _Divider(sizes, collect_digits(found), frozenset(sub_iters))
+    made: list[tuple[IterMark, IterMark]] = []
+    for total in found:
+        division = divider.binding(total)
+        if division is None:
+            return []
+        made.append((IterMark(division.outer, division.outer_size), IterMark(division.inner, division.inner_size)))
+    if made:
+        nothing = IterSumExpr(())
+        made.append((IterMark(nothing, divider.outer_predicate), IterMark(nothing, divider.inner_predicate)))
+    return made
+
+
+class _Kind(Enum):
+    OUTER = "outer"
+    INNER = "inner"
+    MIXED = "mixed"
+
+
+class _Division(NamedTuple):
+    """outer * inner_size + inner"""
+
+    kind: _Kind
+    outer: IterSumExpr
+    outer_size: Size
+    inner: IterSumExpr
+    inner_size: Size
+
+
+class _Divider:
+    def __init__(self, sizes: Sizes, digits: Digits, sub_iters: frozenset[Var]) -> None:
+        self.sizes = sizes
+        self.digits = digits
+        self.sub_iters = sub_iters
+        self.outer_predicate: Expr = TRUE
+        self.inner_predicate: Expr = TRUE
+        self._divided: dict[IterSplitExpr, tuple[_Kind, IterSplitExpr]] = {}
+
+    def binding(self, total: IterSumExpr) -> _Division | None:
+        """The division of an index, whose base is inner; None where it cannot be divided."""
+        nothing = IterSumExpr((), 0, total.dtype)
+        if not total.args:
+            return _Division(_Kind.INNER, nothing, 1, total, 1)
+        (split,) = total.args
+        if split.step != 1:
+            return None
+        mark = split.source
+        if isinstance(mark.source, IterSumExpr) and self._is_whole(split):
+            found = self._source(mark.source, mark.size)
+        else:
+            digit = self._digit(split)
+            found = None if digit is None else _one_sided(digit[0], IterSumExpr((digit[1],)), digit[1].size)
+        if found is None or total.shift == 0:
+            return found
+        inner = IterSumExpr(found.inner.args, plus(found.inner.shift, total.shift), total.dtype)
+        return found._replace(inner=inner)
+
+    def _is_whole(self, split: IterSplitExpr) -> bool:
+        """Whether the digit is all of its iterator, and the only one."""
+        mark = split.source
+        return split.lower == 1 and len(self.digits[mark]) == 1 and self.sizes.equal(split.size, mark.size)
+
+    def _source(self, total: IterSumExpr, size: Size) -> _Division | None:
+        """The division of the sum that an iterator of this extent stands for."""
+        sides: dict[_Kind, list[IterSplitExpr]] = {_Kind.OUTER: [], _Kind.INNER: []}
+        product: Size = 1
+        for split in reversed(total.args):
+            found = self._digit(split)
+            if found is None or (found[0] is _Kind.INNER and sides[_Kind.OUTER]):
+                return None
+            sides[found[0]].append(found[1])
+            product = self.sizes.mul(product, found[1].size)
+        if all(split.step != 1 for split in total.args):
+            return None
+        is_all = self.sizes.equal(product, size)
+        if sides[_Kind.OUTER] and sides[_Kind.INNER]:
+            if not is_all:
+                return None
+            outer, outer_size = self._counted(sides[_Kind.OUTER], 0, total.dtype)
+            inner, inner_size = self._counted(sides[_Kind.INNER], total.shift, total.dtype)
+            return _Division(_Kind.MIXED, outer, outer_size, inner, inner_size)
+        kind = _Kind.OUTER if sides[_Kind.OUTER] else _Kind.INNER
+        made = IterSumExpr(sides[kind][::-1], total.shift, total.dtype)
+        if not is_all and len(total.args) > 1:
+            self._restrict(kind, made, size)
+        return _one_sided(kind, made, size)
+
+    def _counted(self, digits: Sequence[IterSplitExpr], base: Size, dtype: DType) -> tuple[IterSumExpr, Size]:
+        """Digits, the innermost first, as one number, and how many values it has."""
+        size: Size = 1
+        made: list[IterSplitExpr] = []
+        for digit in digits:
+            made.append(digit.scaled(size))
+            size = self.sizes.mul(size, digit.size)
+        return IterSumExpr(made[::-1], base, dtype), size
+
+    def _restrict(self, kind: _Kind, total: IterSumExpr, size: Size) -> None:
+        condition = make(LT, *operands(normalize_iter_map_to_expr(total, self.sizes), size))
+        if kind is _Kind.OUTER:
+            self.outer_predicate = make(And, self.outer_predicate, condition)
+        else:
+            self.inner_predicate = make(And, self.inner_predicate, condition)
+
+    # -- digits
+
+    def _digit(self, split: IterSplitExpr) -> tuple[_Kind, IterSplitExpr] | None:
+        """The side that a digit is on, and the digit there; None where it is on both."""
+        if split not in self._divided:
+            self._divided.update(dict(self._digits_of(split.source)))
+        return self._divided.get(split)
+
+    def _digits_of(self, mark: IterMark) -> Iterator[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]]:
+        splits, source = self.digits[mark], mark.source
+        if isinstance(source, Var):
+            kind = _Kind.INNER if source in self.sub_iters else _Kind.OUTER
+            yield from ((split, (kind, split)) for split in splits)
+        if not isinstance(source, IterSumExpr):
+            return
+        division = self._source(source, mark.size)
+        if division is None:
+            return
+        if len(splits) == 1:
+            if division.kind is not _Kind.MIXED:
+                yield splits[0], (division.kind, _on(self._side(division, division.kind), splits[0], splits[0].lower))
+            return
+        yield from self._between(division, splits)
+
+    def _between(
+        self, division: _Division, splits: Sequence[IterSplitExpr]
+    ) -> Iterator[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]]:
+        """Digits below a boundary are inner, those above it are outer; none where no digit ends at the boundary."""
+        sizes = self.sizes
+        waiting = list(splits)
+        is_outer = division.kind is _Kind.OUTER
+        made: list[tuple[IterSplitExpr, tuple[_Kind, IterSplitExpr]]] = []
+        below: Size = 1
+        reach: Size = 1
+        while waiting:
+            split = next((split for split in waiting if sizes.equal(split.lower, reach)), None)
+            if split is None:
+                return
+            waiting.remove(split)
+            kind = _Kind.OUTER if is_outer else _Kind.INNER
+            made.append((split, (kind, _on(self._side(division, kind), split, sizes.floordiv(split.lower, below)))))
+            reach = sizes.mul(reach, split.size)
+            if not is_outer and sizes.equal(reach, division.inner_size):
+                is_outer, below = True, reach
+        if is_outer:
+            yield from made
+
+    def _side(self, division: _Division, kind: _Kind) -> IterMark:
+        if kind is _Kind.OUTER:
+            return IterMark(division.outer, division.outer_size)
+        return IterMark(division.inner, division.inner_size)
+
+
+def _one_sided(kind: _Kind, total: IterSumExpr, size: Size) -> _Division:
+    nothing = IterSumExpr((), 0, total.dtype)
+    if kind is _Kind.OUTER:
+        return _Division(kind, total, size, nothing, 1)
+    return _Division(kind, nothing, 1, total, size)
+
+
+def _on(mark: IterMark, split: IterSplitExpr, lower: Size) -> IterSplitExpr:
+    return IterSplitExpr(mark, lower, split.size, split.step)
