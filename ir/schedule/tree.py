@@ -11,6 +11,7 @@ from typing import cast
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, flattened
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
@@ -20,12 +21,16 @@ from tvmscript.ir.tir.var import Var
 class Ref:
     """A loop or a block of a tree. `parent` is the loop or block around it; `stmt` is None once it is gone."""
 
-    __slots__ = ("parent", "stmt", "tree")
+    __slots__ = ("known", "origin", "parent", "stmt", "tree")
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.stmt: For | Block | None = None
         self.parent: Ref | None = None
+        #: a block: the function and the block of which facts are true (see `facts`); None for one a primitive made
+        self.origin: tuple[PrimFunc, Block] | None = None
+        #: facts about the block that were asked for
+        self.known: dict[str, bool] = {}
 
     @property
     def loop(self) -> For:
@@ -63,11 +68,21 @@ class Tree:
         self.refs: dict[Stmt, Ref] = {}
         #: block name -> the blocks of this name, in no order
         self.named: dict[str, dict[Ref, None]] = {}
+        #: buffer -> the blocks that say that they read it; that they write it; in no order
+        self.readers: dict[Buffer, dict[Ref, None]] = {}
+        self.writers: dict[Buffer, dict[Ref, None]] = {}
+        #: loops and blocks -> what stands directly in them, and as which one; remembered by `scope`
+        self.places: dict[Stmt, dict[Stmt | None, int]] = {}
+        #: functions that facts are found in -> their trees; see `facts`
+        self.snapshots: dict[PrimFunc, Tree] = {}
         #: what `rollback` needs, oldest first
         self.journal: list[_Entry] = []
         for stmt, around in _walk(cast(BlockRealize, func.body).block):
             self._set(Ref(self), stmt, self.refs[around] if around is not None else None)
         self.root = self.refs[cast(BlockRealize, func.body).block]
+        for block, ref in self.refs.items():
+            if isinstance(block, Block):
+                ref.origin = func, block
         self.journal.clear()
 
     # changes
@@ -133,15 +148,30 @@ class Tree:
                 del self.refs[before]
             if stmt is not None:
                 self.refs[stmt] = ref
-            before_name = before.name_hint if isinstance(before, Block) else None
-            name = stmt.name_hint if isinstance(stmt, Block) else None
-            if before_name != name:
-                if before_name is not None:
-                    del self.named[before_name][ref]
-                if name is not None:
-                    self.named.setdefault(name, {})[ref] = None
+            if type(before) is Block or type(stmt) is Block:
+                self._index(ref, cast("Block | None", before), cast("Block | None", stmt))
         ref.stmt = stmt
         ref.parent = parent
+
+    def _index(self, ref: Ref, before: Block | None, block: Block | None) -> None:
+        """Keep up to date which blocks have a name, and which read and write a buffer."""
+        before_name = None if before is None else before.name_hint
+        name = None if block is None else block.name_hint
+        if before_name != name:
+            if before_name is not None:
+                del self.named[before_name][ref]
+            if name is not None:
+                self.named.setdefault(name, {})[ref] = None
+        for kept, old, made in (
+            (self.readers, before and before.reads, block and block.reads),
+            (self.writers, before and before.writes, block and block.writes),
+        ):
+            if old is made:
+                continue
+            for region in old or ():
+                kept[region.buffer].pop(ref, None)
+            for region in made or ():
+                kept.setdefault(region.buffer, {})[ref] = None
 
     def rollback(self, mark: int) -> None:
         """Undo everything since the journal had this length."""
@@ -156,7 +186,10 @@ class Tree:
     def copy(self) -> tuple[Tree, dict[Ref, Ref]]:
         """A tree that changes on its own, and what its loops and blocks are for those of this one."""
         made = Tree(self.name, self.func)
-        return made, {ref: made.refs[stmt] for stmt, ref in self.refs.items()}
+        matching = {ref: made.refs[stmt] for stmt, ref in self.refs.items()}
+        for ref, other in matching.items():
+            other.origin, other.known = ref.origin, dict(ref.known)
+        return made, matching
 
 
 # statements

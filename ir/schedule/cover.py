@@ -1,0 +1,176 @@
+"""Whether what a block reads is written before it: produced regions are underestimated, consumed ones overestimated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.schedule.scope import buffers, sources
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, realize_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import GE, LE, BufferRegion, IntImm, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import BlockRealize, ForKind
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+Box = tuple[IntervalSet, ...]
+
+
+def is_covered(consumer: Ref) -> bool:
+    """Whether all that a block reads of the buffers that blocks before it in its scope write, is written by then.
+
+    Blocks count together that meet the block in the same loop: what one pass through the body of it writes has to
+    cover what one pass reads.
+    """
+    meeting: dict[Ref, list[Ref]] = {}
+    for producer in sources(consumer):
+        meeting.setdefault(common_ancestor([producer, consumer]), []).append(producer)
+    return all(_is_covered_in(consumer, around, producers) for around, producers in meeting.items())
+
+
+def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
+    read = {buffer: [r for r in consumer.block.reads if r.buffer is buffer] for buffer in buffers(consumer.block.reads)}
+    written: dict[Buffer, list[tuple[Ref, BufferRegion]]] = {}
+    for producer in producers:
+        for region in producer.block.writes:
+            if region.buffer in read:
+                written.setdefault(region.buffer, []).append((producer, region))
+    for buffer, regions in written.items():
+        if any(_writes_all(producer, region, around) for producer, region in regions):
+            continue
+        analyzer = Analyzer()
+        boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
+        produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
+        if len(produced) != len(buffer.shape):
+            return not buffer.shape
+        for region in read[buffer]:
+            if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
+                return False
+    return True
+
+
+def _writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
+    """Whether a block plainly writes a whole buffer: element by element, each dimension by a loop of its own."""
+    realize = realize_of(producer)
+    if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
+        return False
+    values = dict(zip((axis.var for axis in producer.block.iter_vars), realize.iter_values, strict=True))
+    extents = {loop.loop.loop_var: loop.loop for loop in loops_between(producer, around)}
+    for part, size in zip(region.region, region.buffer.shape, strict=True):
+        loop = extents.pop(values.get(part.min), None) if isinstance(part.min, Var) else None  # type: ignore[call-overload]
+        starts_at_zero = loop is not None and isinstance(loop.min, IntImm) and loop.min.value == 0
+        if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
+            return False
+    return True
+
+
+def _same_size(a: object, b: object) -> bool:
+    return a is b or (isinstance(a, IntImm) and isinstance(b, IntImm) and a.value == b.value)
+
+
+def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
+    """Whether, inside of the buffer, one region is known to hold another."""
+    for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
+        whole = IntSet.from_range(Range(IntImm(size.dtype, 0), size))
+        held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
+        if held.is_nothing() or not held.has_lower_bound or not held.has_upper_bound:
+            return False
+        if needed.is_nothing():
+            continue
+        if not analyzer.can_prove(LE(*match_types(held.min_value, needed.min_value))):
+            return False
+        if not analyzer.can_prove(LE(*match_types(needed.max_value, held.max_value))):
+            return False
+    return True
+
+
+def _produced(producer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box | None:
+    realize = realize_of(producer)
+    domains = domains_below(producer, around, region.buffer.scope)
+    return estimate_region_lower_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+
+
+def _consumed(consumer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box:
+    realize = realize_of(consumer)
+    domains = domains_below(consumer, around, region.buffer.scope)
+    return estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+
+
+def estimate_region_lower_bound(
+    region: Sequence[Range], domains: Mapping[Var, Range], predicate: Expr, *, analyzer: Analyzer
+) -> Box | None:
+    """The region over all values of the domains where it is known exactly: independent dimensions without gaps."""
+    if not all(isinstance(part.extent, IntImm) for part in region):
+        return None
+    made = detect_iter_map([part.min for part in region], domains, predicate, analyzer=analyzer).indices
+    if len(made) != len(region):
+        return None
+    box: list[IntervalSet] = []
+    for part, index in zip(region, made, strict=True):
+        extent = part.extent
+        for split in index.args:
+            is_backward = isinstance(split.step, int) and split.step <= 0
+            if is_backward or not analyzer.can_prove(GE(*match_types(extent, split.scale))):
+                return None
+            extent = fold.add(fold.mul(fold.sub(split.extent, IntImm(split.dtype, 1)), split.scale), extent)
+        box.append(IntSet.from_min_extent(index.base, extent))
+    return tuple(box)
+
+
+def estimate_region_upper_bound(
+    region: Sequence[Range], domains: Mapping[Var, Range], predicate: Expr, *, analyzer: Analyzer
+) -> Box:
+    """A region around the given one over all values of the domains."""
+    exact = estimate_region_lower_bound(region, domains, predicate, analyzer=analyzer)
+    if exact is not None:
+        return exact
+    return tuple(
+        (estimate_region_lower_bound([part], domains, predicate, analyzer=analyzer) or (None,))[0]
+        or eval_set(part, domains, analyzer)
+        for part in region
+    )
+
+
+def unbound(region: BufferRegion, realize: BlockRealize) -> list[Range]:
+    """The region of a block with the values of its axes in their place."""
+    values: Mapping[Var, object] = dict(
+        zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True)
+    )
+    return [substitute(part, values) for part in region.region]  # type: ignore[arg-type]
+
+
+def loops_between(block: Ref, around: Ref | None) -> Iterator[Ref]:
+    """The loops around a block up to another one around it, which does not count, or up to a block."""
+    at = block.parent
+    while at is not None and at is not around and not at.is_block:
+        yield at
+        at = at.parent
+
+
+def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict[Var, Range]:
+    """The domains of the loops around a block below another loop or block.
+
+    Memory that the threads of a group share has all of their parts: their loops further out count as well.
+    """
+    found = {ref.loop.loop_var: Range(ref.loop.min, ref.loop.extent) for ref in loops_between(block, around)}
+    shares = scope.startswith("shared") or scope == "warp"
+    at = around if shares else None
+    while at is not None:
+        if not at.is_block and at.loop.kind is ForKind.THREAD_BINDING and _is_shared_among(scope, at):
+            found[at.loop.loop_var] = Range(at.loop.min, at.loop.extent)
+        at = at.parent
+    return found
+
+
+def _is_shared_among(scope: str, loop: Ref) -> bool:
+    """Whether the threads of a loop see the same memory of this scope."""
+    binding = loop.loop.thread_binding
+    tag = "" if binding is None else binding.thread_tag
+    if scope == "warp":
+        return tag == "threadIdx.x"
+    return tag.startswith(("threadIdx", "vthread", "cthread"))
