@@ -36,7 +36,7 @@ COMMANDS: Final = {
     "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
     "explain": "Explain an error: what it means, a program that has it, and the right one.",
-    "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what it makes of it.",
+    "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out.",
     "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
 }
 

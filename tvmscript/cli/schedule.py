@@ -1,4 +1,4 @@
-"""Apply a trace, or the schedule() of a script, to the program of a file, and print what it makes of it."""
+"""Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tvmscript.cli.report import Report
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.relax.function import Function
 from tvmscript.ir.schedule.base import Recorder
+from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.schedule import Schedule, Trace
 
 
@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
         reason = f"{options.path} has several programs: {', '.join(programs)}"
         raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
     (program,) = programs.values()
-    if isinstance(program, Function):
+    if not isinstance(program, IRModule | PrimFunc):
         raise InvalidOption(option="FILE", reason=f"{options.path} is a graph function; kernels are scheduled")
     schedule = Schedule(program, seed=options.seed, check=options.check)
     steps: list[dict[str, str]] = []

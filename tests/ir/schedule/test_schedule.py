@@ -1,0 +1,189 @@
+"""What holds for every primitive: steps are recorded, refused steps change nothing, copies are independent."""
+
+from __future__ import annotations
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule.consistency import InconsistentTree, verify_trees
+from tvmscript.ir.schedule.errors import (
+    NotSchedulable,
+    NotSingleResult,
+    ScheduleError,
+    UnknownRandomVariable,
+)
+from tvmscript.ir.tir.stmt import Block, For
+from tvmscript.schedule import Schedule
+from tvmscript.testing.values import StepBreaksProgram, ValuesChanged
+
+MATMUL = """
+@T.prim_func
+def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+    for i, j, k in T.grid(16, 16, 16):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+TWICE = """
+@T.prim_func
+def main(A: T.Buffer((4,), "float32")):
+    for i in range(4):
+        with T.block("a"):
+            vi = T.axis.spatial(4, i)
+            A[vi] = T.float32(1)
+    for i in range(4):
+        with T.block("a"):
+            vi = T.axis.spatial(4, i)
+            A[vi] = A[vi] + T.float32(1)
+"""
+
+
+def scheduled(text: str = MATMUL, **options: object) -> Schedule:
+    return Schedule(tvmscript.from_source(text), **options)  # type: ignore[arg-type]  # options by name
+
+
+def test_loops_and_blocks_are_followed() -> None:
+    sch = scheduled(debug_mask="all")
+    block = sch.get_block("C")
+    i, j, k = sch.get_loops(block)
+    outer, inner = sch.split(i, [4, None])
+    assert [loop.loop_var.name for loop in map(sch.get, sch.get_loops(block))] == ["i_0", "i_1", "j", "k"]
+    assert isinstance(sch.get(block), Block)
+    assert sch.get(outer).extent.value == 4  # type: ignore[attr-defined]  # a constant
+    assert isinstance(sch.get(j), For)
+    assert sch.get_child_blocks(outer) != sch.get_child_blocks(inner)
+    assert sch.get(sch.get_child_blocks(k)[0]) is sch.get(block)
+    ref = sch.get_sref(j)
+    assert ref is not None
+    assert sch.get(ref) is sch.get(j)
+    assert sch.get_sref(sch.get(j)) is ref
+
+
+def test_what_is_gone_is_said_to_be() -> None:
+    sch = scheduled()
+    i, j, _ = sch.get_loops("C")
+    sch.split(i, [4, 4])
+    with pytest.raises(UnknownRandomVariable, match="the loop is not there"):
+        sch.split(i, [2, 2])
+    with pytest.raises(UnknownRandomVariable, match="is no block"):
+        sch.get_loops(3)  # type: ignore[arg-type]  # what is tested
+    sch.remove_rv(j)
+    with pytest.raises(UnknownRandomVariable):
+        sch.get(j)
+
+
+def test_a_refused_step_changes_and_records_nothing() -> None:
+    sch = scheduled()
+    i, _, _ = sch.get_loops("C")
+    before, steps = sch.mod, len(sch.trace.insts)
+    with pytest.raises(ScheduleError) as caught:
+        sch.split(i, [3, 2])
+    assert sch.mod is before
+    assert len(sch.trace.insts) == steps
+    assert caught.value.primitive == "split"
+    assert "^" in str(caught.value)
+    with pytest.raises(TypeError):
+        sch.split(i, [2, None], no_such_option=True)  # type: ignore[call-arg]  # what is tested
+    assert len(sch.trace.insts) == steps
+
+
+def test_how_much_an_error_shows() -> None:
+    texts: dict[str, str] = {}
+    for level in ("detail", "fast", "none"):
+        with pytest.raises(NotSingleResult) as caught:
+            scheduled(error_render_level=level).get_block("D")
+        texts[level] = str(caught.value)
+    assert "T.grid" in texts["detail"]
+    assert texts["fast"] == "get_block: error[TS4101]: no blocks are named D in main\nhint: the blocks are root, C"
+    assert texts["none"] == "error[TS4101]: get_block cannot be applied"
+
+
+def test_names_of_blocks() -> None:
+    with pytest.raises(NotSingleResult, match="2 blocks are named a in main"):
+        scheduled(TWICE).get_block("a")
+    with pytest.raises(NotSchedulable):
+        scheduled("@T.prim_func\ndef main(A: T.Buffer((4,), 'float32')):\n    A[0] = 1.0\n").get_block("root")
+
+
+def test_asking_changes_nothing() -> None:
+    sch = scheduled()
+    i, _, _ = sch.get_loops("C")
+    before, steps = sch.mod, len(sch.trace.insts)
+    assert sch.can.split(i, [4, None])
+    answer = sch.can.split(i, [3, 2])
+    assert not answer
+    assert isinstance(answer.error, ScheduleError)
+    assert repr(answer).startswith("no: the factors [3, 2]")
+    assert sch.mod is before
+    assert len(sch.trace.insts) == steps
+    assert "split" in dir(sch.can)
+    with pytest.raises(AttributeError, match="split"):
+        sch.can.spilt(i)
+
+
+def test_copies_are_independent() -> None:
+    sch = scheduled()
+    i, j, _ = sch.get_loops("C")
+    other = sch.copy()
+    other.split(i, [4, 4])
+    assert structural_equal(sch.mod["main"], tvmscript.from_source(MATMUL).with_attr("global_symbol", "main"))
+    sch.split(j, [2, 8])
+    assert [inst.kind.name for inst in other.trace.insts] == [inst.kind.name for inst in sch.trace.insts]
+    assert "j_0" not in other.mod.script()
+    assert "i_0" not in sch.mod.script()
+
+
+def test_programs_before_stay_as_they_were() -> None:
+    sch = scheduled()
+    before = sch.mod
+    text = before.script()
+    sch.split(sch.get_loops("C")[0], [4, 4])
+    assert before.script() == text
+    assert sch.mod.script() != text
+
+
+def test_what_is_no_program() -> None:
+    with pytest.raises(WrongType):
+        Schedule("main")  # type: ignore[arg-type]  # what is tested
+    with pytest.raises(WrongType):
+        scheduled(check="numbers")
+
+
+def test_steps_that_change_values() -> None:
+    sch = scheduled(check="values")
+    _, _, k = sch.get_loops("C")
+    before = sch.mod
+    with pytest.raises(StepBreaksProgram, match="after split, main does not run: reading A"):
+        sch.split(k, [3, 6], disable_predication=True)
+    assert sch.mod["main"] is before["main"]
+    assert len(sch.trace.insts) == 2
+    sch.split(k, [3, 6])
+    # a sum that runs over too many elements of a larger buffer
+    wider = tvmscript.from_source(MATMUL.replace("(16, 16)", "(18, 18)"))
+    sch = Schedule(wider, check="values")
+    with pytest.raises(ValuesChanged, match=r"after split, main computes other values: C\[0, 0\] was"):
+        sch.split(sch.get_loops("C")[2], [3, 6], disable_predication=True)
+
+
+def test_a_wrong_tree_is_found() -> None:
+    sch = scheduled()
+    ref = sch.get_sref(sch.get_loops("C")[1])
+    assert ref is not None
+    verify_trees(sch.state, "nothing")
+    ref.parent = None
+    with pytest.raises(InconsistentTree, match="after nothing the tree of main is wrong"):
+        verify_trees(sch.state, "nothing")
+
+
+def test_replacing_keeps_what_is_the_same() -> None:
+    sch = scheduled()
+    block = sch.get_block("C")
+    i, j, k = sch.get_loops(block)
+    refs = [sch.get_sref(item) for item in (j, k, block)]
+    sch.split(i, [2, 8])
+    assert [sch.get_sref(item) for item in (j, k, block)] == refs
+    assert_structural_equal(sch.mod, sch.copy().mod)

@@ -1,0 +1,88 @@
+"""`tvmscript schedule`: traces and scripts, steps, what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tvmscript
+from tvmscript.cli import main
+from tvmscript.ir.core.equal import assert_structural_equal
+
+PROGRAM = """\
+from tvmscript import T
+
+@T.prim_func
+def main(A: T.Buffer((16,), "float32")):
+    for i in range(16):
+        with T.block("A"):
+            vi = T.axis.spatial(16, i)
+            A[vi] = A[vi] * T.float32(2)
+"""
+SCRIPT = """\
+def schedule(sch):
+    (i,) = sch.get_loops(sch.get_block("A"))
+    outer, inner = sch.split(i, [None, 4])
+"""
+SPLIT = "for i_0, i_1 in T.grid(4, 4):"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "script.py").write_text(SCRIPT)
+    return str(tmp_path / "program.py"), str(tmp_path / "script.py")
+
+
+def test_script_and_its_trace(files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program, script = files
+    trace = tmp_path / "trace.json"
+    assert main(["schedule", program, "--script", script, "--save-trace", str(trace), "--check", "values"]) == 0
+    text = capsys.readouterr().out
+    assert SPLIT in text
+    assert main(["schedule", f"{program}:main", "--trace", str(trace)]) == 0
+    again = capsys.readouterr().out
+    assert_structural_equal(tvmscript.from_source(again), tvmscript.from_source(text))
+
+
+def test_steps(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    program, script = files
+    assert main(["schedule", program, "--script", script, "--steps"]) == 0
+    text = capsys.readouterr().out
+    assert "# l2, l3 = sch.split(loop=l1, factors=[None, 4]" in text
+    assert f"+        {SPLIT}" in text
+    assert main(["schedule", program, "--script", script, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [step["step"].split("(")[0] for step in told["steps"]] == ["l2, l3 = sch.split"]
+    assert told["trace"][0][2][0] == "Split"
+    assert SPLIT in told["program"]
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "message"),
+    [
+        (SCRIPT.replace("[None, 4]", "[2, 4]"), 1, "TS4114"),
+        (SCRIPT.replace('"A"', '"B"'), 1, "no blocks are named B"),
+        (SCRIPT.replace("def schedule", "def other"), 2, "it has no function schedule"),
+        ("def schedule(", 2, "cannot be used"),
+    ],
+)
+def test_refused(
+    script: str, code: int, message: str, files: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, path = files
+    Path(path).write_text(script)
+    assert main(["schedule", program, "--script", path]) == code
+    assert message in capsys.readouterr().err
+
+
+def test_files_that_do_not_fit(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    program, script = files
+    assert main(["schedule", program, "--trace", script]) == 1
+    assert "TS4201" in capsys.readouterr().err
+    assert main(["schedule", program, "--trace", f"{script}.missing"]) == 2
+    Path(program).write_text(PROGRAM + PROGRAM.split("\n\n")[1].replace("def main", "def other"))
+    assert main(["schedule", program, "--script", script]) == 2
+    assert "has several programs: main, other" in capsys.readouterr().err
