@@ -388,19 +388,19 @@ class ProgramReader(Evaluator):
     ) -> Mapping[str, Any]:
         """What the functions of a module give: name -> type."""
         made: dict[str, Any] = {}
-        kernel = next(
-            (found.decorator.reader.kernel() for found in definitions.values() if found.decorator.reader), None
-        )
+        graphs = (found.decorator.reader for found in definitions.values() if found.decorator.reader)
+        graph_reader = next(graphs, None)
         for name, found in definitions.items():
             returns, graph = found.node.returns, found.decorator.reader
             if graph is not None:
                 info = self.attempt(found.node, self.function_parser(graph).signature, found.node, found.says("pure"))
                 tell_struct_info(variables[name], info)
                 continue
-            if kernel is not None:
-                tell_struct_info(variables[name], kernel)
+            result = self.attempt(found.node, self.function_parser().return_type, returns) if returns else None
             if returns is not None:
-                made[variables[name].name_hint] = self.attempt(found.node, self.function_parser().return_type, returns)
+                made[variables[name].name_hint] = result
+            if graph_reader is not None:
+                tell_struct_info(variables[name], graph_reader.kernel(result))
         return made
 
     def member(self, node: ast.stmt) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import erase_to_well_defined
 from tvmscript.ir.relax.expr import (
@@ -15,7 +16,7 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
-from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
 from tvmscript.parser.annotations import written_annotation
 from tvmscript.parser.budget import Budget
@@ -27,6 +28,7 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     refused,
 )
+from tvmscript.parser.expansion import nested_macro
 from tvmscript.parser.namespace import Decorator
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.relax_bodies import STATEMENTS, RelaxBodyParser
@@ -91,7 +93,7 @@ class RelaxParser(RelaxBodyParser):
         sizes = {
             var: var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)
         }
-        return None if info is None else erase_to_well_defined(info, sizes, {param: param for param in params})
+        return None if info is None else erase_to_well_defined(info, sizes)
 
     def signature(self, node: ast.FunctionDef, pure: bool = True) -> FuncStructInfo:
         """What the head of a definition says of the function."""
@@ -102,8 +104,10 @@ class RelaxParser(RelaxBodyParser):
         return FuncStructInfo(tuple([param.struct_info or ObjectStructInfo() for param in params]), result, pure)
 
     @staticmethod
-    def kernel() -> FuncStructInfo:
-        """What is known of a function of the tensor level: a call writes into its arguments, and gives nothing."""
+    def kernel(result: Type | None) -> FuncStructInfo:
+        """What is known of a function of the tensor level: a call writes into its arguments, or gives a scalar."""
+        if isinstance(result, PrimType):
+            return FuncStructInfo(None, PrimStructInfo(result.dtype), True)
         return FuncStructInfo(None, TupleStructInfo(()), False)
 
     def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
@@ -130,7 +134,7 @@ class RelaxParser(RelaxBodyParser):
         if arg.annotation is None:
             hint = f'write {arg.arg}: R.Tensor(shape, "float32")'
             raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
-        given = written_annotation(self, function, arg)
+        given = self.said(written_annotation(self, function, arg), arg.annotation)
         info = resolved(self, given, self.span(arg.annotation))
         if info is None:
             raise self.no_struct_info(given, arg.annotation, "parameter")
@@ -139,11 +143,14 @@ class RelaxParser(RelaxBodyParser):
         return var
 
     def nested_function(self, node: Any) -> None:
-        """A function inside of a function: a value, which sees the names around it."""
+        """A function inside of a function: a value, which sees the names around it; or a macro."""
         pure = True
         for item in node.decorator_list:
             call = item if type(item) is ast.Call else None
             found = self.value(item if call is None else call.func)
+            if isinstance(found, Decorator) and found.kind == "macro":
+                self.scope.replace(node.name, nested_macro(self, node))
+                return
             if not isinstance(found, Decorator) or found.kind != "function":
                 raise UnknownDecorator(name=node.name, expected="@R.function", span=self.span(item))
             options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}

@@ -28,7 +28,9 @@ class _Family:
             setattr(self, name, made)
             return made
         if any(known.startswith(f"{full}.") for known in Op.registry):
-            return _Family(full)
+            family = _Family(full)
+            setattr(self, name, family)
+            return family
         raise AttributeError(f"there is no operator {full}")
 
     def __dir__(self) -> list[str]:

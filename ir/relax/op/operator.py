@@ -42,6 +42,7 @@ class Operator(Op):
     """
 
     __slots__ = (
+        "_arguments",
         "_attribute_order",
         "_attributes",
         "_follows",
@@ -86,6 +87,7 @@ class Operator(Op):
         self._attribute_order = attribute_order
         # read when they are asked for first: a program uses few of the operators
         self._parameters: tuple[Parameter, ...] | None = None
+        self._arguments: tuple[Parameter, ...] | None = None
         self._attributes: dict[str, Any] | None = None
         #: attribute -> the one whose value it takes where it is None
         self._follows: dict[str, str] = {}
@@ -105,7 +107,9 @@ class Operator(Op):
     @property
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that are arguments of the call."""
-        return tuple([each for each in self.parameters if each.is_argument])
+        if self._arguments is None:
+            self._arguments = tuple([each for each in self.parameters if each.is_argument])
+        return self._arguments
 
     @property
     def added(self) -> Mapping[str, Any]:
