@@ -43,6 +43,8 @@ class Recorder:
         #: called after each step that may change the program
         self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level
+        #: whether primitives check what can only be seen by looking at a whole scope
+        self.enable_check = True
         #: the function that `get_block` looks in
         self.func_working_on = func_name
         self._refs: dict[BlockRV | LoopRV, Ref] = {}

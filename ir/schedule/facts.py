@@ -138,6 +138,11 @@ def _find_affine(block: Ref) -> bool:
     loops = loops_above(block)
     if block.parent is None or not loops:
         return block.parent is not None or not realize.iter_values
+    return binds_affinely(realize, loops)
+
+
+def binds_affinely(realize: BlockRealize, loops: Sequence[Ref]) -> bool:
+    """Whether the values of a block's axes are independent digits of the loops alone, in TVM's sense."""
     if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
         return True
     ranges = {loop.loop.loop_var: Range(loop.loop.min, loop.loop.extent) for loop in loops}
@@ -147,7 +152,7 @@ def _find_affine(block: Ref) -> bool:
     return all(not index.args or index.args[0].step == 1 for index in made.indices)
 
 
-def _are_loop_variables(values: Sequence[Expr], loops: list[Ref]) -> bool:
+def _are_loop_variables(values: Sequence[Expr], loops: Sequence[Ref]) -> bool:
     """Whether the values are constants and different variables of loops with constant bounds."""
     left = {
         loop.loop.loop_var

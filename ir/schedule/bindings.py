@@ -1,0 +1,98 @@
+"""Values in the place of loop variables, and what the bindings of blocks become then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+from tvmscript.ir.tir.var import Var
+
+
+class Rebinding(TirRewriter):
+    """Loop variables become values in a statement; `blocks` tells of each block that changed which one it was.
+
+    With a `condition`, the outermost blocks run only where it holds as well. Blocks with axes are not entered: they
+    use no variables of the loops around them.
+    """
+
+    def __init__(self, values: Mapping[Var, Expr], condition: Expr | None = None) -> None:
+        super().__init__()
+        for variable, value in values.items():
+            self.renamed[variable] = value
+        self.condition = condition
+        self.blocks: dict[Block, Block] = {}
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        condition, self.condition = self.condition, None
+        values = self._tuple(node.iter_values, self.rewrite)
+        predicate = self.rewrite(node.predicate)
+        block = node.block if node.block.iter_vars else self.rewrite(node.block)
+        if block is not node.block:
+            self.blocks[block] = node.block
+        self.condition = condition
+        if condition is not None:
+            predicate = fold.logical_and(predicate, condition)
+        if values is node.iter_values and predicate is node.predicate and block is node.block:
+            return node
+        return BlockRealize(values, predicate, block, span=node.span)
+
+
+class _Simplification(TirRewriter):
+    """The bindings of blocks in simple form, by the ranges of the loops around them."""
+
+    def __init__(self, domains: dict[Var, Range], blocks: dict[Block, Block], preserve_unit_iters: bool) -> None:
+        super().__init__()
+        self.domains = domains
+        self.blocks = blocks
+        self.preserve_unit_iters = preserve_unit_iters
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        self.domains[node.loop_var] = Range(node.min, node.extent)
+        body = self.rewrite(node.body)
+        del self.domains[node.loop_var]
+        return node if body is node.body else node.replace(body=body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        block = node.block
+        if not block.iter_vars:
+            made = self.rewrite(block)
+            if made is block:
+                return node
+            self.blocks[made] = self.blocks.pop(block, block)
+            return node.replace(block=made)
+        values = iter_map_simplify(
+            node.iter_values,
+            self.domains,
+            node.predicate,
+            IterMapLevel.Surjective,
+            simplify_trivial_iterators=not self.preserve_unit_iters,
+        )
+        if all(made is value for made, value in zip(values, node.iter_values, strict=True)):
+            return node
+        return BlockRealize(tuple(values), node.predicate, block, span=node.span)
+
+
+def domains_of(loops: Iterable[For]) -> dict[Var, Range]:
+    """The ranges of loop variables."""
+    return {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+
+
+def simplify_bindings(
+    stmt: Stmt, around: Sequence[For], blocks: dict[Block, Block], *, preserve_unit_iters: bool = True
+) -> Stmt:
+    """The statement with the bindings of its blocks in simple form; `around` are the loops outside of it.
+
+    `blocks` says which block each of them was, and is kept up to date.
+    """
+    made: Stmt = _Simplification(domains_of(around), blocks, preserve_unit_iters).rewrite(stmt)
+    return made

@@ -1,0 +1,72 @@
+"""Notes on loops and blocks, which later passes read: annotate, unannotate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.core.attrs import attribute
+from tvmscript.ir.core.names import closest
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+
+
+class AnnotationNotFound(ScheduleError):
+    """An annotation is removed that is not there."""
+
+    code = "TS4156"
+    message = "{place} has no annotation {key}"
+
+
+class Annotations(Recorder):
+    """annotate, unannotate."""
+
+    @primitive("Annotate", inputs=("block_or_loop", "ann_val"), attrs=("ann_key",))
+    def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: Any) -> None:
+        """Put a key and a value into the annotations of a block or loop; a key that is there keeps its value.
+
+        Values are strings, numbers, expressions, and lists and dicts of these. Raises `InvalidAttribute`.
+        """
+        ref = self.place(block_or_loop)
+        stmt = ref.stmt
+        assert stmt is not None, "a place has a statement"
+        if ann_key not in stmt.annotations:
+            # as in TVM: a bool is the number it is, but not inside of lists
+            value = attribute(self._drawn(int(ann_val) if isinstance(ann_val, bool) else ann_val))
+            _change(ref, {**stmt.annotations, ann_key: value})
+
+    @primitive("Unannotate", inputs=("block_or_loop",), attrs=("ann_key",))
+    def unannotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str) -> None:
+        """Remove a key from the annotations of a block or loop. Raises `AnnotationNotFound`."""
+        ref = self.place(block_or_loop)
+        stmt = ref.stmt
+        assert stmt is not None, "a place has a statement"
+        if ann_key not in stmt.annotations:
+            place = f"block {ref.block.name_hint}" if ref.is_block else f"the loop {ref.loop.loop_var.name}"
+            hint = closest(ann_key, [*stmt.annotations]) or f"there are: {listed(stmt.annotations) or 'none'}"
+            raise AnnotationNotFound(place=place, key=ann_key, at=[stmt], legal=hint)
+        _change(ref, {key: value for key, value in stmt.annotations.items() if key != ann_key})
+
+    def _drawn(self, value: Any) -> Any:
+        """A value with the numbers that were drawn for random variables in it."""
+        if isinstance(value, Expr):
+            drawn = self.number(value)
+            return IntImm(value.dtype, drawn) if isinstance(drawn, int) else drawn
+        if isinstance(value, list | tuple):
+            return [self._drawn(item) for item in value]
+        if isinstance(value, Mapping):
+            return {key: self._drawn(item) for key, item in value.items()}
+        return value
+
+
+def _change(ref: Ref, annotations: dict[str, Any]) -> None:
+    """Put other annotations on a block or loop."""
+    if ref.is_block:
+        made = ref.block.replace(annotations=annotations)
+        ref.tree.replace(ref, made, {made: ref.block})
+    else:
+        ref.tree.replace(ref, ref.loop.replace(annotations=annotations))

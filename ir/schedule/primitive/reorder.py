@@ -1,0 +1,130 @@
+"""The order of loops, and of the axes of a block: reorder, reorder_block_iter_var."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.primitive.loops import DependentLoopError
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
+from tvmscript.ir.tir.expr import IterKind
+from tvmscript.ir.tir.stmt import For
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+class LoopMultiAppearanceError(ScheduleError):
+    """A loop is given twice."""
+
+    code = "TS4118"
+    message = "the loop {loop} is given more than once"
+
+
+class LoopsNotAChainError(ScheduleError):
+    """Loops that are reordered stand in each other, in one block, with nothing else beside them."""
+
+    code = "TS4119"
+    message = "the loops are no nest: {why}"
+
+
+class BlockPropertyError(ScheduleError):
+    """Below the loops is a block whose axes are neither spatial nor reductions: the order of its steps matters."""
+
+    code = "TS4120"
+    message = "the axis {axis} of block {block} is neither spatial nor a reduction"
+
+
+class InvalidReorderIndex(ScheduleError):
+    """The new order of a block's axes is not each of their numbers once."""
+
+    code = "TS4121"
+    message = "{order} is no order of the {count} axes of block {block}"
+
+
+class Reorder(Recorder):
+    """reorder, reorder_block_iter_var."""
+
+    @primitive("Reorder", inputs=("*ordered_loops",))
+    def reorder(self, *ordered_loops: LoopRV) -> None:
+        """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
+
+        Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
+        `DependentLoopError`.
+        """
+        if len(ordered_loops) > 1:
+            _reorder([self.loop(loop) for loop in ordered_loops])
+
+    @primitive("ReorderBlockIterVar", inputs=("block", "new_order"))
+    def reorder_block_iter_var(self, block: BlockRV, new_order: Sequence[int]) -> None:
+        """Put the axes of a block into this order, given by their numbers. Raises `InvalidReorderIndex`."""
+        ref = self.block(block)
+        stmt = ref.block
+        order = [int(self.number(place)) for place in new_order]
+        if sorted(order) != [*range(len(stmt.iter_vars))]:
+            raise InvalidReorderIndex(order=order, count=len(stmt.iter_vars), block=stmt.name_hint, at=[stmt])
+        if ref.parent is None:
+            raise RootBlockError(primitive="reorder_block_iter_var", at=[stmt])
+        realize = realize_of(ref)
+        made = stmt.replace(iter_vars=tuple(stmt.iter_vars[place] for place in order))
+        values = tuple(realize.iter_values[place] for place in order)
+        ref.tree.replace(ref, realize.replace(iter_values=values, block=made), {made: stmt})
+
+
+def _reorder(ordered: Sequence[Ref]) -> None:
+    chosen = dict.fromkeys(ordered)
+    if len(chosen) < len(ordered):
+        twice = next(ref for place, ref in enumerate(ordered) if ref in ordered[:place])
+        raise LoopMultiAppearanceError(loop=twice.loop.loop_var.name, at=[twice.loop])
+    chain = _chain(chosen)
+    _check_blocks(chain[0], chain[-1])
+    waiting = [*ordered]
+    body = chain[-1].loop.body
+    inner: dict[Var, For] = {}
+    for ref in reversed(chain):
+        loop = waiting.pop().loop if ref in chosen else ref.loop
+        used = next((var for var in uses((loop.min, loop.extent)) if var in inner), None)
+        if used is not None:
+            raise DependentLoopError(inner=loop.loop_var.name, outer=used.name, at=[inner[used], loop])
+        inner[loop.loop_var] = loop
+        body = loop if loop.body is body else loop.replace(body=body)
+    chain[0].tree.replace(chain[0], body)
+
+
+def _chain(chosen: dict[Ref, None]) -> list[Ref]:
+    """The loops from the outermost to the innermost chosen one. Raises `LoopsNotAChainError`."""
+    nests = {ref: [*loops_above(ref), ref] for ref in chosen}
+    longest = max(nests.values(), key=len)
+    outside = [ref for ref in chosen if ref not in longest]
+    if outside:
+        raise LoopsNotAChainError(
+            why=f"{outside[0].loop.loop_var.name} and {longest[-1].loop.loop_var.name} are not in each other",
+            at=[outside[0].loop, longest[-1].loop],
+        )
+    first = next(place for place, ref in enumerate(longest) if ref in chosen)
+    chain = longest[first:]
+    for outer, inner in itertools.pairwise(chain):
+        if outer.loop.body is not inner.loop:
+            raise LoopsNotAChainError(
+                why=f"{inner.loop.loop_var.name} is not all that is in {outer.loop.loop_var.name}",
+                at=[outer.loop, inner.loop],
+            )
+    return chain
+
+
+def _check_blocks(top: Ref, bottom: Ref) -> None:
+    """Raise an error unless the blocks below have plain axes, bound affinely from `top` on at least."""
+    for block in blocks_below(bottom):
+        for axis in block.block.iter_vars:
+            if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
+                raise BlockPropertyError(axis=axis.var.name, block=block.block.name_hint, at=[top.loop, block.block])
+            if not is_affine_binding(block) and not _is_affine_below(block, top):
+                raise NotAffineBindingError(block=block.block.name_hint, at=[top.loop, block.block])
+
+
+def _is_affine_below(block: Ref, top: Ref) -> bool:
+    loops = loops_above(block)
+    return binds_affinely(realize_of(block), loops[loops.index(top) :])
