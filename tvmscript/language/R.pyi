@@ -2,72 +2,111 @@
 
 import builtins
 import collections.abc
-from typing import Any, TypeAlias, overload
+import typing
+from typing import ParamSpec, TypeAlias, TypeVar, overload
 
 import tvmscript.ir.core.module as _module
 import tvmscript.ir.relax.base as _base
 import tvmscript.ir.relax.function as _function
 import tvmscript.ir.tir.base as _tir
 
-class Expr(_base.RelaxExpr):
-    """A value of the graph level. What is known of it, such as its shape, is found when the program is read."""
+class Operators(_base.RelaxExpr):
+    """A value of the graph level, with its operators."""
 
-    def __add__(self, other: Any) -> Expr: ...
-    def __radd__(self, other: Any) -> Expr: ...
-    def __sub__(self, other: Any) -> Expr: ...
-    def __rsub__(self, other: Any) -> Expr: ...
-    def __mul__(self, other: Any) -> Expr: ...
-    def __rmul__(self, other: Any) -> Expr: ...
-    def __truediv__(self, other: Any) -> Expr: ...
-    def __rtruediv__(self, other: Any) -> Expr: ...
-    def __floordiv__(self, other: Any) -> Expr: ...
-    def __rfloordiv__(self, other: Any) -> Expr: ...
-    def __mod__(self, other: Any) -> Expr: ...
-    def __rmod__(self, other: Any) -> Expr: ...
-    def __pow__(self, other: Any) -> Expr: ...
-    def __rpow__(self, other: Any) -> Expr: ...
-    def __lt__(self, other: Any) -> Expr: ...
-    def __le__(self, other: Any) -> Expr: ...
-    def __gt__(self, other: Any) -> Expr: ...
-    def __ge__(self, other: Any) -> Expr: ...
+    def __add__(self, other: typing.Any) -> Expr: ...
+    def __radd__(self, other: typing.Any) -> Expr: ...
+    def __sub__(self, other: typing.Any) -> Expr: ...
+    def __rsub__(self, other: typing.Any) -> Expr: ...
+    def __mul__(self, other: typing.Any) -> Expr: ...
+    def __rmul__(self, other: typing.Any) -> Expr: ...
+    def __truediv__(self, other: typing.Any) -> Expr: ...
+    def __rtruediv__(self, other: typing.Any) -> Expr: ...
+    def __floordiv__(self, other: typing.Any) -> Expr: ...
+    def __rfloordiv__(self, other: typing.Any) -> Expr: ...
+    def __mod__(self, other: typing.Any) -> Expr: ...
+    def __rmod__(self, other: typing.Any) -> Expr: ...
+    def __pow__(self, other: typing.Any) -> Expr: ...
+    def __rpow__(self, other: typing.Any) -> Expr: ...
+    def __lt__(self, other: typing.Any) -> Expr: ...
+    def __le__(self, other: typing.Any) -> Expr: ...
+    def __gt__(self, other: typing.Any) -> Expr: ...
+    def __ge__(self, other: typing.Any) -> Expr: ...
     def __neg__(self) -> Expr: ...
     def __getitem__(self, index: builtins.int) -> Expr: ...
     def __iter__(self) -> collections.abc.Iterator[Expr]: ...
+    def astype(self, dtype: builtins.str) -> Expr:
+        """The tensor converted to another dtype."""
 
+class Tensor(Operators):
+    """A tensor of a shape and a dtype, as far as they are known."""
+
+    def __init__(self, shape: Value | None = None, dtype: typing.Any = None, vdevice: typing.Any = None, ndim: Int = -1) -> None: ...
+
+class Shape(Operators):
+    """A shape of these sizes, or of so many."""
+
+    def __init__(self, values: typing.Any = None, ndim: Int = -1) -> None: ...
+
+class Prim(Operators):
+    """A scalar of a dtype, or of a value."""
+
+    def __init__(self, dtype: typing.Any = None, value: typing.Any = None) -> None: ...
+
+class Object(Operators):
+    """Anything."""
+
+    def __init__(self) -> None: ...
+
+class Any(Operators):
+    """Anything."""
+
+    def __init__(self) -> None: ...
+
+class Tuple(Operators):
+    """Several values."""
+
+    def __init__(self, *fields: typing.Any) -> None: ...
+
+class Callable(Operators):
+    """A function: of its parameters and its result, or one of which nothing is known."""
+
+    def __init__(self, params: typing.Any = None, ret: typing.Any = None, purity: builtins.bool | None = None, derive_func: typing.Any = None) -> None: ...
+    def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> Expr: ...
+
+class DTensor(Operators):
+    """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+
+    def __init__(self, shape: Value | None = None, dtype: typing.Any = None, device_mesh: typing.Any = None, placement: builtins.str = '', ndim: Int = -1) -> None: ...
+
+class Expr(Tensor, Shape, Prim, Object, Any, Tuple, Callable, DTensor):
+    """A value. What is known of it, such as its shape, is found when the program is read: it may be of any kind."""
+
+P = ParamSpec("P")
+M = TypeVar("M")
 #: An operand: a value, or what stands for one: a number, a string, several values.
 Value: TypeAlias = (
-    _base.RelaxExpr | _module.GlobalVar | _tir.Expr | builtins.float | builtins.str | collections.abc.Sequence[Any]
+    _base.RelaxExpr
+    | _module.GlobalVar
+    | _tir.Expr
+    | builtins.float
+    | builtins.str
+    | collections.abc.Sequence[typing.Any]
 )
 #: An integer, also as an expression that is a constant.
 Int: TypeAlias = builtins.int | _tir.Expr
 #: Integers, or one that stands for as many as are wanted.
 Ints: TypeAlias = Int | collections.abc.Sequence[Int]
 
-def Callable(params: Any = None, ret: Any = None, purity: builtins.bool | None = None, derive_func: Any = None) -> Any:
-    """A function: of its parameters and its result, or one of which nothing is known."""
-
-def ExternFunc(global_symbol: builtins.str, struct_info: Any = None) -> Any:
+def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> typing.Any:
     """A function outside of the program."""
 
-def Object() -> Any:
-    """Anything."""
+def Range(begin: typing.Any, end: typing.Any = None) -> typing.Any:
+    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
 
-def Prim(dtype: Any = None, value: Any = None) -> Any:
-    """A scalar of a dtype, or of a value."""
-
-def Shape(values: Any = None, ndim: Int = -1) -> Any:
-    """A shape of these sizes, or of so many."""
-
-def ShapeExpr(value: Any) -> Any:
+def ShapeExpr(value: typing.Any) -> typing.Any:
     """A shape as a value."""
 
-def Tensor(shape: Value | None = None, dtype: Any = None, vdevice: Any = None, ndim: Int = -1) -> Any:
-    """A tensor of a shape and a dtype, as far as they are known."""
-
-def Tuple(*fields: Any) -> Any:
-    """Several values."""
-
-def TupleGetItem(tuple_value: Any, index: Any) -> Any:
+def TupleGetItem(tuple_value: typing.Any, index: typing.Any) -> typing.Any:
     """One of several values."""
 
 def abs(x: Value) -> Expr:
@@ -82,7 +121,7 @@ def acosh(x: Value) -> Expr:
 def add(x1: Value, x2: Value) -> Expr:
     """x1 + x2."""
 
-def arange(start: Any, end: Any = None, step: Any = 1, dtype: Any = None) -> Expr:
+def arange(start: typing.Any, end: typing.Any = None, step: typing.Any = 1, dtype: typing.Any = None) -> Expr:
     """Numbers from `start`, which is 0 where only the end is given, up to `end`, which is not among them.
 
     The dtype is int64 where all three are integers, float32 otherwise."""
@@ -102,7 +141,7 @@ def asin(x: Value) -> Expr:
 def asinh(x: Value) -> Expr:
     """The inverse hyperbolic sine."""
 
-def assert_op(condition: Any, *format_args: Any, format: builtins.str = '') -> Expr:
+def assert_op(condition: typing.Any, *format_args: typing.Any, format: builtins.str = '') -> Expr:
     """The values are given one by one, or as a list that the format may follow. The call has the format second."""
 
 def astype(x: Value, dtype: builtins.str) -> Expr:
@@ -144,37 +183,37 @@ class builtin:
     def stop_lift_params(x: Value) -> Expr:
         """The tensor; what follows is not lifted into the transformation of parameters."""
 
-def call_builtin_with_ctx(func: Any, args: Any, *, sinfo_args: Any = None) -> Expr:
+def call_builtin_with_ctx(func: typing.Any, args: typing.Any, *, sinfo_args: typing.Any = None) -> Expr:
     """A call of a function of the virtual machine, which gets the machine as its first argument."""
 
-def call_dps_packed(func: Any, args: Any, out_sinfo: Any) -> Expr:
+def call_dps_packed(func: typing.Any, args: typing.Any, out_sinfo: typing.Any) -> Expr:
     """Calls an external function with the arguments and new tensors for the results."""
 
-def call_inplace_packed(func: Any, *args: Any, inplace_indices: Any, sinfo_args: Any = None) -> Expr:
+def call_inplace_packed(func: typing.Any, *args: typing.Any, inplace_indices: typing.Any, sinfo_args: typing.Any = None) -> Expr:
     """A call of an external function that writes results into arguments; -1 is a new value."""
 
-def call_packed(func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Expr:
+def call_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = (), **attrs: typing.Any) -> Expr:
     """A call of a function outside of the program; `sinfo_args` say what it gives."""
 
-def call_pure_packed(func: Any, *args: Any, sinfo_args: Any = None) -> Expr:
+def call_pure_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = None) -> Expr:
     """A call of an external function that does nothing but compute its result."""
 
-def call_tir(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Expr:
+def call_tir(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
     """Calls a function of the tensor level with the arguments and new tensors for the results."""
 
-def call_tir_inplace(gvar: Any, args: Any, inplace_indices: Any, out_sinfo: Any, tir_vars: Any = None) -> Expr:
+def call_tir_inplace(gvar: typing.Any, args: typing.Any, inplace_indices: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
     """`call_tir` that writes results into arguments; -1 is a new tensor."""
 
-def call_tir_with_grad(gvar: Any, args: Any, out_sinfo: Any, te_grad_name: builtins.str, te_grad_kwargs: Any = None, tir_vars: Any = None) -> Expr:
+def call_tir_with_grad(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, te_grad_name: builtins.str, te_grad_kwargs: typing.Any = None, tir_vars: typing.Any = None) -> Expr:
     """`call_tir` of a function with a gradient, which is registered by its name."""
 
 class ccl:
     @staticmethod
-    def allgather(x: Value, num_workers: Value) -> Expr:
+    def allgather(x: Value, num_workers: Value, in_group: builtins.bool = True) -> Expr:
         """What all workers have, one after the other along the first axis, on each of them."""
 
     @staticmethod
-    def allreduce(x: Value, op_type: builtins.str = 'sum') -> Expr:
+    def allreduce(x: Value, op_type: builtins.str = 'sum', in_group: builtins.bool = True) -> Expr:
         """The sum (product, ...) over all workers, on each of them."""
 
     @staticmethod
@@ -200,7 +239,7 @@ def collapse_sum_to(data: Value, shape: Value) -> Expr:
 def concat(tensors: Value, axis: Int | None = 0) -> Expr:
     """Tensors one after another along an axis."""
 
-def const(value: Any, dtype: Any = None) -> Any:
+def const(value: typing.Any, dtype: typing.Any = None) -> typing.Any:
     """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
 
 def cos(x: Value) -> Expr:
@@ -209,10 +248,10 @@ def cos(x: Value) -> Expr:
 def cosh(x: Value) -> Expr:
     """The hyperbolic cosine."""
 
-def cpu(dev_id: Any = 0) -> Any:
+def cpu(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind cpu."""
 
-def cuda(dev_id: Any = 0) -> Any:
+def cuda(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind cuda."""
 
 def cumprod(data: Value, axis: Int | None = None, dtype: builtins.str | None = None, exclusive: Int | None = None) -> Expr:
@@ -221,30 +260,57 @@ def cumprod(data: Value, axis: Int | None = None, dtype: builtins.str | None = N
 def cumsum(data: Value, axis: Int | None = None, dtype: builtins.str | None = None, exclusive: Int | None = None) -> Expr:
     """The sums of all elements up to each."""
 
-def dataflow() -> Any:
+def dataflow() -> typing.Any:
     """`with R.dataflow():` bindings without side effects."""
 
 def dequantize(data: Value, scale: Value, zero_point: Value, axis: Int = -1, out_dtype: builtins.str = 'float32') -> Expr:
     """(data - zero_point) * scale."""
 
-def device(dev_type: Any, dev_id: Any = 0) -> Any:
+def device(dev_type: typing.Any, dev_id: typing.Any = 0) -> typing.Any:
     """A device: its kind, by name or number, and its number among those of the kind."""
+
+def device_mesh(shape: Value, device_ids: typing.Any) -> typing.Any:
+    """Devices as a matrix of their numbers: a list of them, or a range."""
 
 class dist:
     @staticmethod
-    def annotate_sharding(value: Any, device_mesh: Any, placement: Any) -> Expr:
+    def DTensor(shape: Value | None = None, dtype: typing.Any = None, device_mesh: typing.Any = None, placement: builtins.str = '', ndim: Int = -1) -> typing.Any:
+        """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+
+    @staticmethod
+    def DTensorStructInfo(tensor_sinfo: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> typing.Any:
+        """What `R.DTensor` makes, of a tensor's struct info."""
+
+    @staticmethod
+    def DeviceMesh(shape: Value, device_ids: typing.Any) -> typing.Any:
+        """Devices as a matrix of their numbers: a list of them, or a range."""
+
+    @staticmethod
+    def Placement(dim_specs: typing.Any) -> typing.Any:
+        """One entry for each dimension of the mesh: R or S[k] in a text, or as a list of axes, -1 for R."""
+
+    @staticmethod
+    def annotate_sharding(value: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> Expr:
         """The tensor; a wish how it is spread over a mesh of devices."""
 
     @staticmethod
-    def call_tir(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Expr:
+    def call_tir(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
         """Calls a function of the tensor level with the arguments and new tensors for the results."""
 
     @staticmethod
-    def call_tir_local_view(gvar: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Expr:
+    def call_tir_local_view(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
         """`call_tir` on what each worker has."""
 
     @staticmethod
-    def redistribute(value: Any, device_mesh: Any, placement: Any) -> Expr:
+    def const(value: typing.Any, struct_info: typing.Any) -> typing.Any:
+        """Constant data that is spread over devices."""
+
+    @staticmethod
+    def device_mesh(shape: Value, device_ids: typing.Any) -> typing.Any:
+        """Devices as a matrix of their numbers: a list of them, or a range."""
+
+    @staticmethod
+    def redistribute(value: typing.Any, device_mesh: typing.Any, placement: typing.Any) -> Expr:
         """The tensor, spread over a mesh of devices in another way."""
 
     @staticmethod
@@ -254,7 +320,7 @@ class dist:
 def divide(x1: Value, x2: Value) -> Expr:
     """x1 / x2; of integers, rounded towards zero."""
 
-def dtype(value: Any) -> Any:
+def dtype(value: typing.Any) -> typing.Any:
     """A dtype as a value."""
 
 def dynamic_strided_slice(x: Value, begin: Value, end: Value, strides: Value) -> Expr:
@@ -263,10 +329,10 @@ def dynamic_strided_slice(x: Value, begin: Value, end: Value, strides: Value) ->
 def einsum(operands: Value, subscripts: builtins.str) -> Expr:
     """Products of elements summed as the subscripts say: `ij,jk->ik` is the matrix product."""
 
-def emit(value: Any, annotate_struct_info: Any = None) -> Any:
+def emit(value: typing.Any, annotate_struct_info: typing.Any = None) -> typing.Any:
     """A new variable for a value."""
 
-def emit_match_cast(value: Any, struct_info: Any) -> Any:
+def emit_match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
     """A new variable for a value of which more is known."""
 
 def equal(x1: Value, x2: Value) -> Expr:
@@ -284,10 +350,10 @@ def exp(x: Value) -> Expr:
 def expand_dims(x: Value, axis: Ints) -> Expr:
     """New axes of extent 1, counted in the result."""
 
-def ext_dev(dev_id: Any = 0) -> Any:
+def ext_dev(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind ext_dev."""
 
-def eye(n: Any, m: Any = None, k: Any = 0, dtype: Any = 'float32') -> Expr:
+def eye(n: typing.Any, m: typing.Any = None, k: typing.Any = 0, dtype: typing.Any = 'float32') -> Expr:
     """Ones on diagonal k of n rows and m columns, which are as many where only n is given; else zeros."""
 
 def eye_like(x: Value, k: Value = 0, dtype: builtins.str | None = None) -> Expr:
@@ -314,25 +380,27 @@ def full(shape: Value, fill_value: Value, dtype: builtins.str | None = None) -> 
 def full_like(x: Value, fill_value: Value, dtype: builtins.str | None = None) -> Expr:
     """A tensor of the shape of another one, full of one value."""
 
-def func_attr(attrs: Any) -> None:
+def func_attr(attrs: typing.Any) -> None:
     """Attributes of the function."""
 
 def func_name(name: builtins.str) -> None:
     """The name of the function."""
 
-def func_ret_struct_info(ret_sinfo: Any) -> None:
+def func_ret_struct_info(ret_sinfo: typing.Any) -> None:
     """What is known of the function's result."""
 
-def func_ret_value(value: Any) -> None:
+def func_ret_value(value: typing.Any) -> None:
     """The result of the function."""
 
 @overload
-def function(func: collections.abc.Callable[..., Any], /, *, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> _function.Function:
+def function(func: collections.abc.Callable[..., typing.Any], /, *, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> _function.Function:
     """A Function of a Python function. In the class of a module it stays what it is until the class is read.
 
     `source` is a text that holds the function, for code that Python knows no text of."""
 @overload
-def function(*, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> collections.abc.Callable[[collections.abc.Callable[..., Any]], _function.Function]:
+def function(*, private: builtins.bool = False, pure: builtins.bool = True, check_well_formed: builtins.bool = True, source: builtins.str | None = None, name: builtins.str | None = None) -> collections.abc.Callable[
+    [collections.abc.Callable[..., typing.Any]], _function.Function
+]:
     """A Function of a Python function. In the class of a module it stays what it is until the class is read.
 
     `source` is a text that holds the function, for code that Python knows no text of."""
@@ -343,7 +411,7 @@ def gather_elements(data: Value, indices: Value, axis: Int = 0) -> Expr:
 def gather_nd(data: Value, indices: Value, batch_dims: Int = 0) -> Expr:
     """The parts of the data that rows of indices say."""
 
-def gpu(dev_id: Any = 0) -> Any:
+def gpu(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind gpu."""
 
 class grad:
@@ -384,15 +452,15 @@ def greater_equal(x1: Value, x2: Value) -> Expr:
 def hamming_window(window_size: Value, periodic: Value, alpha: Value, beta: Value, dtype: builtins.str) -> Expr:
     """alpha - beta * cos(2 pi i / N), where N is the size, or one less where it is not periodic."""
 
-def hexagon(dev_id: Any = 0) -> Any:
+def hexagon(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind hexagon."""
 
-def hint_on_device(data: Any, dst_vdevice: Any) -> Expr:
+def hint_on_device(data: typing.Any, dst_vdevice: typing.Any, memory_scope: builtins.str = 'global') -> Expr:
     """The device is a pair: its type, as a number of DLPack, and its id."""
 
 class image:
     @staticmethod
-    def resize2d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[Any] | None = None, layout: builtins.str = 'NCHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = 'round', cubic_alpha: builtins.float = -0.5, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
+    def resize2d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[typing.Any] | None = None, layout: builtins.str = 'NCHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = 'round', cubic_alpha: builtins.float = -0.5, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
         """Images of another height and width."""
 
 def index_put(data: Value, indices: Value, values: Value, accumulate: builtins.bool = False) -> Expr:
@@ -434,10 +502,10 @@ class inspect:
     def tensor_stride_i(tensor: Value, axis: Value) -> Expr:
         """Elements from one index of an axis to the next; the tensor is taken to be dense."""
 
-def invoke_closure(closure: Any, args: Any, sinfo_args: Any) -> Expr:
+def invoke_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any) -> Expr:
     """A call of a closure."""
 
-def invoke_pure_closure(closure: Any, args: Any, sinfo_args: Any) -> Expr:
+def invoke_pure_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any) -> Expr:
     """A call of a closure that does nothing but compute its result."""
 
 def isfinite(x: Value) -> Expr:
@@ -449,7 +517,7 @@ def isinf(x: Value) -> Expr:
 def isnan(x: Value) -> Expr:
     """Whether it is nan."""
 
-def layout_transform(x: Any, index_map: Any, pad_value: Any = None, axis_separators: Any = None, input_axis_separators: Any = None) -> Expr:
+def layout_transform(x: typing.Any, index_map: typing.Any, pad_value: typing.Any = None, axis_separators: typing.Any = None, input_axis_separators: typing.Any = None) -> Expr:
     """The tensor in another layout: `index_map` says where elements go, `pad_value` is what stands where none goes.
 
     A Python number as `pad_value` is of the tensor's dtype."""
@@ -462,6 +530,9 @@ def less(x1: Value, x2: Value) -> Expr:
 
 def less_equal(x1: Value, x2: Value) -> Expr:
     """x1 <= x2."""
+
+def linear(data: typing.Any, weight: typing.Any, bias: typing.Any = None, out_dtype: typing.Any = None) -> typing.Any:
+    """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
 
 def log(x: Value) -> Expr:
     """The natural logarithm."""
@@ -481,10 +552,19 @@ def logical_or(x1: Value, x2: Value) -> Expr:
 def logical_xor(x1: Value, x2: Value) -> Expr:
     """Whether one alone holds."""
 
+@overload
+def macro(func: collections.abc.Callable[P, M], /, *, hygienic: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[P, M]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+@overload
+def macro(*, hygienic: builtins.bool = True, source: builtins.str | None = None) -> collections.abc.Callable[
+    [collections.abc.Callable[P, M]], collections.abc.Callable[P, M]
+]:
+    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+
 def make_closure(func: Value, args: Value) -> Expr:
     """A function with its first values, to be called later."""
 
-def match_cast(value: Any, struct_info: Any) -> Any:
+def match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
     """A value of which more is known from here on; checked when the program runs."""
 
 def matmul(x1: Value, x2: Value, out_dtype: builtins.str | None = None) -> Expr:
@@ -508,7 +588,7 @@ class memory:
         """Memory for tensors."""
 
     @staticmethod
-    def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value) -> Expr:
+    def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value, runtime_device_ind: Value | None = None) -> Expr:
         """A tensor in memory that was allocated."""
 
     @staticmethod
@@ -520,13 +600,13 @@ class memory:
         """The tensor is not used from here on."""
 
     @staticmethod
-    def view(data: Any, shape: Value | None = None, dtype: Any = None, relative_byte_offset: Any = None) -> Expr:
+    def view(data: typing.Any, shape: Value | None = None, dtype: typing.Any = None, relative_byte_offset: typing.Any = None) -> Expr:
         """What is not given is the empty tuple."""
 
 def meshgrid(tensors: Value, indexing: builtins.str | None = 'ij') -> Expr:
     """For each tensor of one dimension, its elements along an axis of its own, repeated along the others."""
 
-def metal(dev_id: Any = 0) -> Any:
+def metal(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind metal."""
 
 def min(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
@@ -561,7 +641,7 @@ class nn:
         """The means of parts, of which there are as many as the output has elements."""
 
     @staticmethod
-    def attention(query: Any, key: Any, value: Any, bias: Any = None, scale: Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
+    def attention(query: typing.Any, key: typing.Any, value: typing.Any, bias: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
         """With a bias it is another operator."""
 
     @staticmethod
@@ -569,7 +649,7 @@ class nn:
         """`attention` with a bias (batch, heads, queries, keys) added to the scores."""
 
     @staticmethod
-    def attention_var_len(queries: Any, keys: Any, values: Any, seqstart_q: Any, max_seqlen_q: Any, seqstart_k: Any = None, max_seqlen_k: Any = None, scale: Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
+    def attention_var_len(queries: typing.Any, keys: typing.Any, values: typing.Any, seqstart_q: typing.Any, max_seqlen_q: typing.Any, seqstart_k: typing.Any = None, max_seqlen_k: typing.Any = None, scale: typing.Any = None, causal_mask: builtins.str | None = None, window_size: Int | None = None) -> Expr:
         """What is not said of the keys is as for the queries."""
 
     @staticmethod
@@ -585,7 +665,7 @@ class nn:
         """The mean of each window."""
 
     @staticmethod
-    def batch_norm(data: Value, gamma: Value, beta: Value, moving_mean: Value, moving_var: Value, axis: Int, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True, momentum: builtins.float = 0.1) -> Expr:
+    def batch_norm(data: Value, gamma: Value, beta: Value, moving_mean: Value, moving_var: Value, axis: Int, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True, momentum: builtins.float = 0.1, training: builtins.bool = True) -> Expr:
         """Each channel normalized over the batch; the result, the moving mean and the moving variance."""
 
     @staticmethod
@@ -694,13 +774,13 @@ def ones(shape: Value, dtype: builtins.str) -> Expr:
 def ones_like(x: Value, dtype: builtins.str | None = None) -> Expr:
     """Ones in the shape of another tensor."""
 
-def opencl(dev_id: Any = 0) -> Any:
+def opencl(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind opencl."""
 
 def outer(x1: Value, x2: Value) -> Expr:
     """The products of every element of x1 with every one of x2."""
 
-def output(*variables: Any) -> None:
+def output(*variables: typing.Any) -> None:
     """The variables that are seen behind the dataflow block."""
 
 def permute_dims(x: Value, axes: Ints | None = None) -> Expr:
@@ -709,10 +789,10 @@ def permute_dims(x: Value, axes: Ints | None = None) -> Expr:
 def power(x1: Value, x2: Value) -> Expr:
     """x1 to the power of x2."""
 
-def prim_value(value: Any) -> Any:
+def prim_value(value: typing.Any) -> typing.Any:
     """A scalar as a value: Python's integers are int64."""
 
-def print(*values: Any, format: builtins.str = '') -> Expr:
+def print(*values: typing.Any, format: builtins.str = '') -> Expr:
     """The format is the first argument of the call."""
 
 def prod(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
@@ -724,7 +804,7 @@ def quantize(data: Value, scale: Value, zero_point: Value, axis: Int = -1, out_d
 def repeat(data: Value, repeats: Int, axis: Int | None = None) -> Expr:
     """Each element several times, one after another."""
 
-def reshape(x: Any, shape: Value) -> Expr:
+def reshape(x: typing.Any, shape: Value) -> Expr:
     """The elements of x, in their order, in another shape.
 
     An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left."""
@@ -735,7 +815,7 @@ def reverse_sequence(data: Value, seq_lengths: Value, seq_axis: Int = 1, batch_a
 def right_shift(x1: Value, x2: Value) -> Expr:
     """Bits moved to the right."""
 
-def rocm(dev_id: Any = 0) -> Any:
+def rocm(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind rocm."""
 
 def round(x: Value) -> Expr:
@@ -750,7 +830,7 @@ def scatter_elements(data: Value, indices: Value, updates: Value, axis: Int = 0,
 def scatter_nd(data: Value, indices: Value, updates: Value, reduction: builtins.str = 'update') -> Expr:
     """The data with updates written, or added and so on, where rows of indices say."""
 
-def shape(value: Any) -> Any:
+def shape(value: typing.Any) -> typing.Any:
     """A shape as a value."""
 
 def shape_of(expr: Value) -> Expr:
@@ -813,8 +893,8 @@ def subtract(x1: Value, x2: Value) -> Expr:
 def sum(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The sum."""
 
-def take(x: Value, indices: Value, axis: Int | None = None) -> Expr:
-    """The elements along an axis that the indices say."""
+def take(x: Value, indices: Value, axis: Int | None = None, mode: builtins.str = 'fast') -> Expr:
+    """The elements along an axis that the indices say; the mode is what indices that are outside do."""
 
 def tan(x: Value) -> Expr:
     """The tangent."""
@@ -828,7 +908,7 @@ def tensor_to_shape(expr: Value) -> Expr:
 def tile(data: Value, repeats: Ints) -> Expr:
     """The whole tensor several times along each axis, counted from the last."""
 
-def to_vdevice(data: Any, dst_vdevice: Any) -> Expr:
+def to_vdevice(data: typing.Any, dst_vdevice: typing.Any) -> Expr:
     """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
 
 def topk(data: Value, k: Int = 1, axis: Int = -1, ret_type: builtins.str = 'both', largest: builtins.bool = True, dtype: builtins.str = 'int32') -> Expr:
@@ -843,7 +923,7 @@ def triu(x: Value, k: Value = 0) -> Expr:
 def trunc(x: Value) -> Expr:
     """The integer without the fraction."""
 
-def tuple(*fields: Any) -> Any:
+def tuple(*fields: typing.Any) -> typing.Any:
     """Several values as one."""
 
 def unique(x: Value, sorted: Value = True, return_index: Value = False, return_inverse: Value = False, return_counts: Value = False, axis: Value | None = None) -> Expr:
@@ -858,7 +938,7 @@ class vm:
         """Memory for tensors."""
 
     @staticmethod
-    def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value) -> Expr:
+    def alloc_tensor(storage: Value, offset: Value, shape: Value, dtype: Value, runtime_device_ind: Value | None = None) -> Expr:
         """A tensor in memory that was allocated."""
 
     @staticmethod
@@ -869,13 +949,13 @@ class vm:
     def kill_object(obj: Value) -> Expr:
         """The value is not used from here on."""
 
-def vpi(dev_id: Any = 0) -> Any:
+def vpi(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind vpi."""
 
-def vulkan(dev_id: Any = 0) -> Any:
+def vulkan(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind vulkan."""
 
-def webgpu(dev_id: Any = 0) -> Any:
+def webgpu(dev_id: typing.Any = 0) -> typing.Any:
     """A device of the kind webgpu."""
 
 def where(condition: Value, x1: Value, x2: Value) -> Expr:

@@ -1,4 +1,4 @@
-"""`@T.macro`: statements that are written out where they are called."""
+"""`@T.macro`, `@R.macro`: statements that are written out where they are called."""
 
 from __future__ import annotations
 
@@ -15,12 +15,21 @@ from tvmscript.parser.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
 from tvmscript.parser.origin import source_of
 
 
-def _macro(
-    func: Callable[..., Any], frame: FrameType | None, hygienic: bool = True, source: str | None = None
-) -> Macro:
-    """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
-    if not inspect.isfunction(func):
-        raise NotDecoratable(name="T.macro", expected="a Python function", got=repr(func))
+def decorator(name: str) -> Decorator:
+    """The decorator of macros of a level: `T.macro`, `R.macro`."""
+
+    def apply(
+        func: Callable[..., Any], frame: FrameType | None, hygienic: bool = True, source: str | None = None
+    ) -> Macro:
+        """The macro of a Python function. `source` is a text that holds it, for code that Python knows no text of."""
+        if not inspect.isfunction(func):
+            raise NotDecoratable(name=name, expected="a Python function", got=repr(func))
+        return _macro_of(func, frame, hygienic, source)
+
+    return Decorator(name, "macro", MACRO_OPTIONS, apply)
+
+
+def _macro_of(func: Callable[..., Any], frame: FrameType | None, hygienic: bool, source: str | None) -> Macro:
     tree = source_of(func, frame, source)
     node = tree.definition
     if not isinstance(node, ast.FunctionDef):
@@ -28,4 +37,4 @@ def _macro(
     return Macro(node, tree, {}, captured_by(func, frame), inspect.signature(func), hygienic)
 
 
-macro = Decorator("T.macro", "macro", MACRO_OPTIONS, _macro)
+macro = decorator("T.macro")

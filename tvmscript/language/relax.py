@@ -8,6 +8,7 @@ from types import FrameType
 from typing import Any
 
 from tvmscript.ir.relax.function import Function
+from tvmscript.language.macro import decorator
 from tvmscript.parser.captured import captured_by
 from tvmscript.parser.constructs.relax import FUNCTION_OPTIONS, RELAX
 from tvmscript.parser.constructs.table import Layered
@@ -41,5 +42,7 @@ def _function(
 
 function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, reader=RelaxParser)
 
+macro = decorator("R.macro")
+
 #: Any: what `R.<name>` means depends on where it stands, which Python's types cannot tell.
-R: Any = Namespace("R", Layered({"function": function}, RELAX))
+R: Any = Namespace("R", Layered({"function": function, "macro": macro}, RELAX))

@@ -270,7 +270,7 @@ class NoSource(DiagnosticError):
 
 
 class NoCounterpart(DiagnosticError):
-    """A name of TVM 0.27 that this language does not have, such as those of its tile level."""
+    """A name of TVM that this language does not have, such as those of the tile level of TVM 0.27."""
 
     code = "TS2040"
     message = "{name} belongs to {place}, which has no counterpart here"

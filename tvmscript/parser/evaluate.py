@@ -361,7 +361,7 @@ class Evaluator:
         values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
         return Call(self.result_dtype(function), function, tuple(values), self.span(node))
 
-    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """Write out a macro; functions alone have a place for it."""
         raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
 

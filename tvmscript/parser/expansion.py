@@ -16,12 +16,15 @@ from tvmscript.parser.parameters import signature_of
 
 if TYPE_CHECKING:
     from tvmscript.parser.bodies import BodyParser
+    from tvmscript.parser.relax_bodies import RelaxBodyParser
 
 #: Calls of macros that an error tells.
 _MAX_CALLS = 8
 
 
-def expand(parser: BodyParser, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+def expand(
+    parser: BodyParser | RelaxBodyParser, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]
+) -> None:
     """Write out the body of a macro; what is wrong in it tells where the macro was called."""
     span = parser.span(node)
     values = macro.bind(args, kwargs, span)
@@ -50,6 +53,11 @@ def expand(parser: BodyParser, node: Any, macro: Macro, args: list[Any], kwargs:
 
 def nested_function(parser: BodyParser, node: Any) -> None:
     """A function inside of a kernel: a macro that sees the names that are defined up to here."""
+    parser.define(node.name, nested_macro(parser, node), node)
+
+
+def nested_macro(parser: BodyParser | RelaxBodyParser, node: Any) -> Macro:
+    """The macro of a function inside of another one. Raises `UnknownDecorator`."""
     hygienic = True
     for item in node.decorator_list:
         call = item if type(item) is ast.Call else None
@@ -60,12 +68,10 @@ def nested_function(parser: BodyParser, node: Any) -> None:
         found.check(options, parser.span(item))
         hygienic = options.get("hygienic", True) is not False
     signature = signature_of(node.args, parser.value, parser.span)
-    parser.define(
-        node.name, Macro(node, parser.tree, parser.names_now(node), parser.captured, signature, hygienic), node
-    )  # fmt: skip
+    return Macro(node, parser.tree, parser.names_now(node), parser.captured, signature, hygienic)
 
 
-def spend(parser: BodyParser, node: Any) -> None:
+def spend(parser: BodyParser | RelaxBodyParser, node: Any) -> None:
     """Count the statements that are written out once more."""
     parser.budget.statements -= len(node.body)
     if parser.budget.statements < 0:

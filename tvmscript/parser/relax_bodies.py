@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
@@ -37,6 +37,8 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     WrongTargetCount,
 )
+from tvmscript.parser.expansion import expand
+from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import give_name, is_nameless
 from tvmscript.parser.recovery import keep
@@ -49,6 +51,14 @@ from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import construct_name, describe
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class Branch(NamedTuple):
+    """A branch of `if`: its sequence, the name of what it assigns last, and what is known of that behind it."""
+
+    body: SeqExpr
+    name: str
+    known: StructInfo | None
 
 
 class RelaxBodyParser(RelaxEvaluator):
@@ -69,6 +79,8 @@ class RelaxBodyParser(RelaxEvaluator):
         self.report = report
         self.bindings = Bindings()
         self.result: RelaxExpr | None = None
+        #: the dataflow block that a macro is written out in, whose `return` may stand there
+        self.written_out_in: Outputs | None = None
 
     def splice(self, nodes: list[ast.stmt]) -> None:
         """Read statements into the sequence that is being read; errors are kept, and reading goes on."""
@@ -89,8 +101,22 @@ class RelaxBodyParser(RelaxEvaluator):
                 self.scope.leave(level)
                 self.depth = depth
                 keep(self, node, error)
-                for name in defined_names(node):
-                    self.scope.replace(name, POISON)
+                self.poison(node)
+            except Reported:
+                # what is wrong in a part of the statement was told; what follows from it is not
+                self.scope.leave(level)
+                self.depth = depth
+                self.poison(node)
+                if self.report is None or self.report.stopped:
+                    raise
+
+    def poison(self, node: ast.stmt) -> None:
+        """The names that a statement with errors was to define."""
+        for name in defined_names(node):
+            self.scope.replace(name, POISON)
+        if isinstance(node, ast.If | ast.With):
+            for part in (*node.body, *getattr(node, "orelse", ())):
+                self.poison(part)
 
     def assignment(self, node: Any) -> None:
         """`target = value`."""
@@ -164,7 +190,7 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def give_back(self, value: Any, span: Span) -> None:
         """`return value`."""
-        if self.bindings.outputs is not None:
+        if self.bindings.outputs is not self.written_out_in:
             raise UnsupportedSyntax(what="return in a dataflow block", span=span, hint="return behind it")
         if self.result is not None:
             raise GivenTwice(what="the result", span=span)
@@ -181,6 +207,33 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def no_statement(self, node: ast.Pass) -> None:
         """`pass`."""
+
+    # macros
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> RelaxExpr | None:
+        """Write out a macro: its bindings and the value that it returns, as a sequence; in a dataflow block, and
+        where it returns nothing, the bindings are written where it is called.
+        """
+        around = self.result, self.written_out_in
+        self.result, self.written_out_in = None, self.bindings.outputs
+        try:
+            if self.bindings.outputs is not None or not isinstance(macro.node.body[-1], ast.Return):
+                expand(self, node, macro, args, kwargs)
+                return self.result
+            with self.bindings.elsewhere():
+                self.written_out_in = None
+                failed = self.failures
+                expand(self, node, macro, args, kwargs)
+                if self.result is None or self.failures > failed:
+                    raise Reported
+                return self.bindings.finished(self.result)
+        finally:
+            self.result, self.written_out_in = around
+
+    @property
+    def failures(self) -> int:
+        """How much has failed up to here."""
+        return self.report.count if self.report is not None else 0
 
     def with_(self, node: Any) -> None:
         """`with R.dataflow():`."""
@@ -206,35 +259,51 @@ class RelaxBodyParser(RelaxEvaluator):
         condition = self.as_value(self.value(node.test), span)
         if not node.orelse:
             raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
-        first, name, known = self.branch(node.body, "_then")
-        second, other, known_too = self.branch(node.orelse, "_else")
-        if name != other:
-            reason = f"one branch ends with {name}, the other with {other}"
+        first, second = self.branches(node)
+        name = first.name
+        if name != second.name:
+            reason = f"one branch ends with {name}, the other with {second.name}"
             raise InvalidOperation(what="if", reason=reason, span=self.span(node))
         info = None
-        if known is not None and known_too is not None:
-            info = struct_info_lca(known, known_too)
+        if first.known is not None and second.known is not None:
+            info = struct_info_lca(first.known, second.known)
         condition = self.bindings.argument(condition, span)  # numbered behind the branches
-        made = If(condition, first, second, struct_info=info, span=self.span(node))
+        made = If(condition, first.body, second.body, struct_info=info, span=self.span(node))
         self.scope.replace(name, self.bindings.bind_normal(made, name, self.span(node)))
 
-    def branch(self, nodes: list[ast.stmt], suffix: str) -> tuple[SeqExpr, str, StructInfo | None]:
-        """The sequence of a branch, the name of what it assigns last, and what is known of that behind the branch."""
-        errors = self.report.count if self.report is not None else 0
-        mark = self.scope.enter()
+    def branches(self, node: Any) -> list[Branch]:
+        """Both branches. Raises `Reported` where one has errors; those of both are told."""
+        made: list[Branch] = []
+        depth = self.depth
+        for nodes, suffix in ((node.body, "_then"), (node.orelse, "_else")):
+            mark = self.scope.enter()
+            try:
+                made.append(self.branch(nodes, suffix))
+            except TVMScriptError as error:
+                keep(self, nodes[-1], error)
+            except Reported:
+                if self.report is None or self.report.stopped:
+                    raise
+            self.scope.leave(mark)
+            self.depth = depth
+        if len(made) < 2:
+            raise Reported
+        return made
+
+    def branch(self, nodes: list[ast.stmt], suffix: str) -> Branch:
+        """One branch."""
+        errors = self.failures
         with self.bindings.elsewhere():
             self.depth += 1
             self.splice(nodes)
-            self.depth -= 1
-            if self.report is not None and self.report.count > errors:
+            if self.failures > errors:
                 raise Reported
             made, name = self.branch_value(nodes[-1], suffix)
         known = made.struct_info
         end = nodes[-1]
         if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
             known = self.struct_info(end.annotation, "variable")  # TVM forgets sizes that are variables
-        self.scope.leave(mark)
-        return made, name, known
+        return Branch(made, name, known)
 
     def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
         """What was read as the sequence of a branch, whose last statement gives its value under a name."""

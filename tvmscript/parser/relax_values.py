@@ -18,6 +18,7 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.advice import about_construct
+from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, Pending, resolved
 from tvmscript.parser.errors import (
     InvalidAnnotation,
@@ -35,6 +36,8 @@ from tvmscript.parser.words import construct_name, describe
 class RelaxEvaluator(Evaluator):
     """Turns expression nodes into values of the graph level."""
 
+    #: `T.int64` is the type of a value (0.27)
+    scalars_are_values = False
     #: global infos of the module, as far as they are known
     global_infos: Mapping[str, Any] | None = None
 
@@ -53,6 +56,10 @@ class RelaxEvaluator(Evaluator):
         self.depth -= 1
         return found
 
+    def operand(self, value: Any) -> Any:
+        """An operand of Python's operators, as they take it."""
+        return value
+
     def as_value(self, value: Any, span: Span) -> Any:
         """A value of the graph level: sequences of Python are tuples. Raises `NotAnExpression`."""
         if isinstance(value, RelaxExpr | GlobalVar):
@@ -67,11 +74,18 @@ class RelaxEvaluator(Evaluator):
 
     def struct_info(self, node: Any, role: str) -> StructInfo:
         """The struct info that an annotation says. Raises `InvalidAnnotation`."""
-        given = self.value(node)
+        given = self.said(self.value(node), node)
         info = resolved(self, given, self.span(node))
         if info is None:
             raise self.no_struct_info(given, node, role)
         return info
+
+    def said(self, given: Any, node: Any) -> Any:
+        """What an annotation says; that of `Annotated[...]` is what it calls."""
+        found = annotation_of(given, self.span(node))
+        if isinstance(found, Annotation):
+            return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
+        return found
 
     def no_struct_info(self, given: Any, node: Any, role: str) -> InvalidAnnotation:
         """The error about an annotation that is no struct info."""
@@ -89,7 +103,7 @@ class RelaxEvaluator(Evaluator):
 
     def settled(self, value: Any, node: Any) -> Any:
         """An argument with names of struct info as struct info."""
-        if isinstance(value, Builtin | Pending):
+        if isinstance(value, Builtin | Pending) and not _is_dtype(value):
             return resolved(self, value, self.span(node)) or value
         if isinstance(value, tuple | list) and any(isinstance(item, Builtin | Pending) for item in value):
             return type(value)([self.settled(item, node) for item in value])
@@ -122,6 +136,11 @@ class RelaxEvaluator(Evaluator):
         except TVMScriptError as error:
             raise refused(error, span) from error
         return made
+
+
+def _is_dtype(value: Any) -> bool:
+    """Whether it is a name of `T`, such as `T.float32`."""
+    return isinstance(value, Builtin) and value.name.startswith("T.")
 
 
 _STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())

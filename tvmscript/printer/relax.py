@@ -20,6 +20,7 @@ from tvmscript.printer import relax_calls, relax_distributed, relax_struct_info
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
+from tvmscript.printer.relax_annotations import annotation
 from tvmscript.printer.relax_calls import tuple_text
 from tvmscript.printer.relax_current import array_text, name_scalars, parameter_type, refuse_values, variable_type
 from tvmscript.printer.relax_scope import devices_of, graph_of, integers
@@ -85,13 +86,13 @@ def _head(p: Printer, func: Function, name: str) -> str:
     if p.tirx:
         name_scalars(p, func)
     # sizes are declared in this order: TVM writes the result first
-    result = f" -> {p.expr(func.ret_struct_info)}" if func.ret_struct_info is not None else ""
+    result = f" -> {annotation(p, func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
     for param in func.params:
         text = p.names.get(param) or p.define(param, param.name_hint or "v")
         info = param.struct_info
         if info is not None:
-            text = f"{text}: {parameter_type(p, info) if p.tirx else p.expr(info)}"
+            text = f"{text}: {parameter_type(p, info) if p.tirx else annotation(p, info)}"
         parameters.append(text)
     graph.introduced = around
     return f"def {name}({', '.join(parameters)}){result}:"
@@ -140,16 +141,16 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
         p.write(p.expr(value))
     else:
         text = top_level(p, value)
-        annotation = _annotation(p, var, value)
-        p.write(f"{p.define(var, var.name_hint or 'v')}{annotation} = {text}")
+        said = _annotation(p, var, value)
+        p.write(f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
 
 
 @stmt_rule(E.MatchCast)
 def _match_cast(p: Printer, node: E.MatchCast) -> None:
     refuse_values(p, node.struct_info)
     text = f"{graph_of(p).prefix}match_cast({p.expr(node.value)}, {p.expr(node.struct_info)})"
-    annotation = "" if node.var.struct_info is None else f": {p.expr(node.var.struct_info)}"
-    p.write(f"{p.define(node.var, node.var.name_hint or 'v')}{annotation} = {text}")
+    said = "" if node.var.struct_info is None else f": {annotation(p, node.var.struct_info)}"
+    p.write(f"{p.define(node.var, node.var.name_hint or 'v')}{said} = {text}")
 
 
 def _is_nothing(info: StructInfo | None) -> bool:
@@ -200,7 +201,7 @@ def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
     info = var.struct_info
     if info is None or (_is_hidden(p, value) and _follows(info, value)):
         return ""
-    return f": {variable_type(p, info, value) if p.tirx else p.expr(info)}"
+    return f": {variable_type(p, info, value) if p.tirx else annotation(p, info)}"
 
 
 def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
@@ -217,14 +218,14 @@ def _follows(info: StructInfo, value: RelaxExpr) -> bool:
 
 def _if(p: Printer, node: E.If, var: E.Var) -> None:
     p.write(f"if {p.expr(node.cond)}:")
-    annotation = "" if var.struct_info is None else f": {p.expr(var.struct_info)}"
+    said = "" if var.struct_info is None else f": {annotation(p, var.struct_info)}"
     for branch in (node.true_branch, node.false_branch):
         if branch is node.false_branch:
             p.write("else:")
         p.open(branch)
         _sequence(p, branch)
         text = top_level(p, branch.body)
-        p.write(f"{p.define(var, var.name_hint or 'v')}{annotation} = {text}")
+        p.write(f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
         p.close()
     p.define(var, var.name_hint or "v")
 

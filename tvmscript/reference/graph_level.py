@@ -11,6 +11,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import signature_of
 from tvmscript.language.relax import R
+from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.signatures import Words
 from tvmscript.reference.kernel_types import NOTICE as STUB_NOTICE
@@ -21,53 +22,68 @@ from tvmscript.reference.markdown import NOTICE, table
 _START = '''
 import builtins
 import collections.abc
-from typing import Any, TypeAlias, overload
+import typing
+from typing import ParamSpec, TypeAlias, TypeVar, overload
 
 import tvmscript.ir.core.module as _module
 import tvmscript.ir.relax.base as _base
 import tvmscript.ir.relax.function as _function
 import tvmscript.ir.tir.base as _tir
 
-class Expr(_base.RelaxExpr):
-    """A value of the graph level. What is known of it, such as its shape, is found when the program is read."""
+class Operators(_base.RelaxExpr):
+    """A value of the graph level, with its operators."""
 
-    def __add__(self, other: Any) -> Expr: ...
-    def __radd__(self, other: Any) -> Expr: ...
-    def __sub__(self, other: Any) -> Expr: ...
-    def __rsub__(self, other: Any) -> Expr: ...
-    def __mul__(self, other: Any) -> Expr: ...
-    def __rmul__(self, other: Any) -> Expr: ...
-    def __truediv__(self, other: Any) -> Expr: ...
-    def __rtruediv__(self, other: Any) -> Expr: ...
-    def __floordiv__(self, other: Any) -> Expr: ...
-    def __rfloordiv__(self, other: Any) -> Expr: ...
-    def __mod__(self, other: Any) -> Expr: ...
-    def __rmod__(self, other: Any) -> Expr: ...
-    def __pow__(self, other: Any) -> Expr: ...
-    def __rpow__(self, other: Any) -> Expr: ...
-    def __lt__(self, other: Any) -> Expr: ...
-    def __le__(self, other: Any) -> Expr: ...
-    def __gt__(self, other: Any) -> Expr: ...
-    def __ge__(self, other: Any) -> Expr: ...
+    def __add__(self, other: typing.Any) -> Expr: ...
+    def __radd__(self, other: typing.Any) -> Expr: ...
+    def __sub__(self, other: typing.Any) -> Expr: ...
+    def __rsub__(self, other: typing.Any) -> Expr: ...
+    def __mul__(self, other: typing.Any) -> Expr: ...
+    def __rmul__(self, other: typing.Any) -> Expr: ...
+    def __truediv__(self, other: typing.Any) -> Expr: ...
+    def __rtruediv__(self, other: typing.Any) -> Expr: ...
+    def __floordiv__(self, other: typing.Any) -> Expr: ...
+    def __rfloordiv__(self, other: typing.Any) -> Expr: ...
+    def __mod__(self, other: typing.Any) -> Expr: ...
+    def __rmod__(self, other: typing.Any) -> Expr: ...
+    def __pow__(self, other: typing.Any) -> Expr: ...
+    def __rpow__(self, other: typing.Any) -> Expr: ...
+    def __lt__(self, other: typing.Any) -> Expr: ...
+    def __le__(self, other: typing.Any) -> Expr: ...
+    def __gt__(self, other: typing.Any) -> Expr: ...
+    def __ge__(self, other: typing.Any) -> Expr: ...
     def __neg__(self) -> Expr: ...
     def __getitem__(self, index: builtins.int) -> Expr: ...
     def __iter__(self) -> collections.abc.Iterator[Expr]: ...
+    def astype(self, dtype: builtins.str) -> Expr:
+        """The tensor converted to another dtype."""
+'''
+#: What stands behind the classes of struct info.
+_ALIASES = '''
+class Expr({bases}):
+    """A value. What is known of it, such as its shape, is found when the program is read: it may be of any kind."""
 
+P = ParamSpec("P")
+M = TypeVar("M")
 #: An operand: a value, or what stands for one: a number, a string, several values.
 Value: TypeAlias = (
-    _base.RelaxExpr | _module.GlobalVar | _tir.Expr | builtins.float | builtins.str | collections.abc.Sequence[Any]
+    _base.RelaxExpr
+    | _module.GlobalVar
+    | _tir.Expr
+    | builtins.float
+    | builtins.str
+    | collections.abc.Sequence[typing.Any]
 )
 #: An integer, also as an expression that is a constant.
 Int: TypeAlias = builtins.int | _tir.Expr
 #: Integers, or one that stands for as many as are wanted.
 Ints: TypeAlias = Int | collections.abc.Sequence[Int]
 '''
-#: word of a signature -> what a checker is told; any other is `Any`. The kinds of operators are those of
+#: word of a signature -> what a checker is told; any other is `typing.Any`. The kinds of operators are those of
 #: `ir.relax.op.surface.KINDS`; those of values are all `Value`, which the reader tells apart.
 _WORDS = {
     **dict.fromkeys(("Expr", "Tuple", "Shape", "Prim", "Str", "DType", "Const", "Func"), "Value"),
     **dict.fromkeys(("ints", "padding", "sections"), "Ints"),
-    "floats": "builtins.float | collections.abc.Sequence[Any]",
+    "floats": "builtins.float | collections.abc.Sequence[typing.Any]",
     "immediate": "builtins.float | _tir.Expr",
     "int": "Int",
     "bool": "builtins.bool",
@@ -77,10 +93,22 @@ _WORDS = {
 }
 _DECORATOR = """
 @overload
-def {name}(func: collections.abc.Callable[..., Any], /, *, {options}) -> _function.Function:
+def {name}(func: collections.abc.Callable[..., typing.Any], /, *, {options}) -> _function.Function:
     {doc}
 @overload
-def {name}(*, {options}) -> collections.abc.Callable[[collections.abc.Callable[..., Any]], _function.Function]:
+def {name}(*, {options}) -> collections.abc.Callable[
+    [collections.abc.Callable[..., typing.Any]], _function.Function
+]:
+    {doc}
+"""
+_MACRO = """
+@overload
+def {name}(func: collections.abc.Callable[P, M], /, *, {options}) -> collections.abc.Callable[P, M]:
+    {doc}
+@overload
+def {name}(*, {options}) -> collections.abc.Callable[
+    [collections.abc.Callable[P, M]], collections.abc.Callable[P, M]
+]:
     {doc}
 """
 
@@ -90,15 +118,35 @@ def {name}(*, {options}) -> collections.abc.Callable[[collections.abc.Callable[.
 
 def stub_of_r() -> str:
     """`R.pyi`: the names of the graph level."""
-    parts = [STUB_NOTICE, _START.strip("\n"), *(_entry(name, getattr(R, name)) for name in dir(R))]
+    types = {name: value for name, value in STRUCT_INFOS.items() if name in dir(R)}
+    parts = [
+        STUB_NOTICE,
+        _START.strip("\n"),
+        *(_class_of(name, value) for name, value in types.items()),
+        _ALIASES.strip("\n").format(bases=", ".join(types)),
+        *(_entry(name, getattr(R, name)) for name in dir(R) if name not in types),
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def _class_of(name: str, value: Builtin) -> str:
+    """Struct info: a type in `Annotated[R.Tensor, ...]`, which is called in other places."""
+    shown = str(_shown(value, [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)], "None"))
+    called = (
+        "\n    def __call__(self, *args: typing.Any, **kwargs: typing.Any) -> Expr: ..." if name == "Callable" else ""
+    )
+    return f"class {name}(Operators):\n    {_doc(value, '    ')}\n\n    def __init__{shown}: ...{called}"
 
 
 def _entry(name: str, value: Any) -> str:
     if isinstance(value, Decorator):
         said = {"pure": "pure: bool = True", **OPTIONS}
         options = re.sub(r"\b(bool|str)\b", r"builtins.\1", ", ".join(said[option] for option in value.options))
-        return _DECORATOR.strip().format(name=name, options=options, doc=_doc(value, "    "))
+        return (
+            (_MACRO if value.kind == "macro" else _DECORATOR)
+            .strip()
+            .format(name=name, options=options, doc=_doc(value, "    "))
+        )
     if isinstance(value, Namespace):
         inner = [_function_of(key, getattr(value, key), "    ") for key in dir(value)]
         return f"class {name}:\n" + "\n\n".join(inner)
@@ -107,11 +155,16 @@ def _entry(name: str, value: Any) -> str:
 
 def _function_of(name: str, value: Builtin, indent: str) -> str:
     """A name that is called; behind a second dot it is a static method."""
-    made = inspect.signature(value)
-    parameters = [item.replace(annotation=Words(_word(item))) for item in made.parameters.values()]
-    shown = str(made.replace(parameters=parameters, return_annotation=Words(_result(made))))
+    shown = str(_shown(value, [], _result(inspect.signature(value))))
     start = f"{indent}@staticmethod\n" if indent else ""
     return f"{start}{indent}def {name}{shown}:\n{indent}    {_doc(value, f'{indent}    ')}"
+
+
+def _shown(value: Builtin, before: list[inspect.Parameter], result: str) -> inspect.Signature:
+    """The signature of a name in the words that a checker is told."""
+    made = inspect.signature(value)
+    parameters = [item.replace(annotation=Words(_word(item))) for item in made.parameters.values()]
+    return made.replace(parameters=[*before, *parameters], return_annotation=Words(result))
 
 
 def _word(parameter: inspect.Parameter) -> str:
@@ -119,13 +172,13 @@ def _word(parameter: inspect.Parameter) -> str:
     found = re.fullmatch(r"(\w+)(?:\(\d+\))?( \| None)?", str(parameter.annotation))
     word = _WORDS.get(found[1]) if found is not None else None
     if found is None or word is None:
-        return "Any"
+        return "typing.Any"
     return f"{word} | None" if found[2] or parameter.default is None else word
 
 
 def _result(made: inspect.Signature) -> str:
     said = str(made.return_annotation)
-    return said if said in ("Expr", "None") else "Any"
+    return said if said in ("Expr", "None") else "typing.Any"
 
 
 def _doc(value: Any, indent: str) -> str:

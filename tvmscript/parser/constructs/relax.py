@@ -32,10 +32,12 @@ from tvmscript.parser.constructs.relax_constants import const
 from tvmscript.parser.constructs.relax_distributed import DISTRIBUTED
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, resolved
 from tvmscript.parser.constructs.relax_struct_info import device as device_named
+from tvmscript.parser.constructs.tile_level import BUILDER
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.errors import GivenTwice, NotInside
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.foreign import Foreign
+from tvmscript.parser.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
 from tvmscript.parser.relax_frames import Dataflow, MatchedCast
 from tvmscript.parser.relax_functions import RelaxParser
 from tvmscript.parser.relax_operators import item_of
@@ -48,6 +50,7 @@ FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
 RELAX: Final[dict[str, Any]] = dict(STRUCT_INFOS)
 FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, reader=RelaxParser)
 RELAX["function"] = FUNCTION
+RELAX["macro"] = Decorator("R.macro", "macro", MACRO_OPTIONS)
 RELAX["const"] = Builtin("R.const", const)
 RELAX["Range"] = IR["Range"]
 
@@ -246,6 +249,28 @@ def to_vdevice(parser: RelaxParser, span: Span, data: Any, dst_vdevice: Any) -> 
         dst_vdevice = device_named(parser.global_infos, dst_vdevice, span)
     return Call(Op.get("relax.to_vdevice"), (data,), {"dst_vdevice": dst_vdevice}, span=span)
 
+
+@_offer("linear", needs_kernel=True)
+def linear(
+    parser: RelaxParser, span: Span, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None
+) -> RelaxExpr:
+    """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
+    turned = _call("permute_dims", parser.as_value(weight, span), span=span)
+    made = _call("matmul", parser.as_value(data, span), turned, out_dtype=out_dtype, span=span)
+    return made if bias is None else _call("add", made, parser.as_value(bias, span), span=span)
+
+
+def _call(name: str, *args: Any, **kwargs: Any) -> Call:
+    operator: Any = Op.get(f"relax.{name}")
+    return callable_of(operator)(*args, **kwargs)
+
+
+#: names that have no meaning in a text -> what they belong to
+_REFUSED: Final = {
+    **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
+    "emit_te": "the language of tensor expressions (TE)",
+}
+RELAX.update({name: Foreign(f"R.{name}", place) for name, place in _REFUSED.items()})
 
 #: more names of operators
 _ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params", "dist.call_tir": "call_tir"}
