@@ -39,7 +39,7 @@ class ScheduleError(IRError):
             text = f"{self.primitive}: {text}"
         if self.level == "fast" or self.module is None:
             return text
-        return f"{text}\n\n{self.module.script(obj_to_underline=list(self.at), num_context_lines=4)}"
+        return f"{text}\n\n{self.module.script(obj_to_underline=list(self.at), underline_heads=True)}"
 
 
 class NotSingleResult(ScheduleError):

@@ -31,7 +31,7 @@ from tvmscript.printer.notes import Notes, write_notes
 from tvmscript.printer.options import DEFAULT, Options, read_options
 from tvmscript.printer.paths import nodes_on, steps_of
 from tvmscript.printer.printer import Printer
-from tvmscript.printer.underline import Places, underlined
+from tvmscript.printer.underline import Places, first_line, underlined
 
 #: the modules whose rules are in the printer's tables
 RULE_MODULES = (
@@ -87,6 +87,8 @@ def _underlined(node: Node, options: Options) -> str:
     wanted = [item for target in options.obj_to_underline or () for item in places.of_object(target, ranges)]
     for path in options.path_to_underline or ():
         wanted += places.of_chain(nodes_on(node, steps_of(path, "path_to_underline")))
+    if options.underline_heads:
+        wanted = [first_line(item, text) for item in wanted]
     return underlined(text, wanted, options.num_context_lines, options.print_line_numbers)
 
 
@@ -168,9 +170,7 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")
     if p.tir in text:
-        lines.append(f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
-        if p.tirx:
-            lines.append("# from tvm.tirx.layout import Axis")
+        lines += tirx.tensor_level_imports(p)
     if p.uses_relax:
         lines.append(f"# from tvm.script import relax as {p.options.relax_prefix}")
     lines += _dtypes(p)

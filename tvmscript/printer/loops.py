@@ -52,9 +52,13 @@ def _grid(p: Printer, node: For) -> list[For]:
     """The loops from this one inwards that one T.grid can write: plain, perfectly nested, extents independent."""
     nest: list[For] = []
     loop = node
+    if node in p.alone:
+        return [node]
     while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.irregular)):
         nest.append(loop)
         if type(loop.body) is not For or (p.notes is not None and p.notes.stands_at(loop.body)):
+            break
+        if loop.body in p.alone:
             break
         loop = loop.body
     return nest or [node]

@@ -49,6 +49,8 @@ class Options:
     obj_to_underline: Sequence[Node] | None = None
     #: the same, by paths from the root: `.body.seq[1].value` or lists of steps
     path_to_underline: Sequence[Path] | None = None
+    #: of underlined loops, blocks and branches underline the first line alone
+    underline_heads: bool = False
     #: statements and functions -> a comment that is written there
     obj_to_annotate: Mapping[Node, str] | None = None
     path_to_annotate: Mapping[Path, str] | None = None

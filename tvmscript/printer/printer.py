@@ -113,6 +113,7 @@ class Printer:
     """Lines written so far, the open scopes, and the names that are defined in them."""
 
     __slots__ = (
+        "alone",
         "bound", "buffer_dtype", "by_fingerprint", "constants", "defined", "expr_rules", "float_dtype", "frames",
         "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines",
         "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
@@ -126,6 +127,8 @@ class Printer:
         self.tir = f"{options.tir_prefix}."
         self.ir = f"{options.ir_prefix}."
         self.sugar = options.syntax_sugar
+        #: loops that stand on lines of their own, since their first lines are underlined
+        self.alone = frozenset(options.obj_to_underline or ()) if options.underline_heads else frozenset[Node]()
         self.int_dtype = DType(options.int_dtype)
         self.float_dtype = DType(options.float_dtype)
         self.buffer_dtype = DType(options.buffer_dtype)

@@ -6,6 +6,7 @@ path: the part that it leads to, or the innermost part around it that the text h
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 
@@ -115,6 +116,12 @@ def underlined(text: str, ranges: list[TextRange], context: int, numbers: bool) 
     if skipped:
         shown.append(_SKIPPED.format(skipped))
     return "\n".join(shown)
+
+
+def first_line(item: TextRange, text: str) -> TextRange:
+    """The part of a range that stands on its first line."""
+    end = text.find("\n", item.begin, item.end)
+    return item if end < 0 else dataclasses.replace(item, end=end)
 
 
 def _starts(lines: list[str]) -> list[int]:

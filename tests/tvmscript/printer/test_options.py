@@ -146,7 +146,7 @@ def test_wrong_dtypes_of_options() -> None:
 
 def test_the_options_are_tvms() -> None:
     # show_all_struct_info is of 0.17.0, not of the build of the oracle
-    ours = {"comments", "annotated", "dialect", "show_all_struct_info"}
+    ours = {"comments", "annotated", "dialect", "show_all_struct_info", "underline_heads"}
     assert [entry.name for entry in fields(Options) if entry.name not in ours] == [
         "name", "show_meta", "ir_prefix", "tir_prefix", "relax_prefix", "module_alias", "buffer_dtype", "int_dtype",
         "float_dtype", "verbose_expr", "indent_spaces", "print_line_numbers", "num_context_lines", "syntax_sugar",

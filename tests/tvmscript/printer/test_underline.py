@@ -248,3 +248,27 @@ def test_wrong_values(func: Any, options: dict[str, Any]) -> None:
     with pytest.raises(InvalidOption) as caught:
         func.script(**options)
     assert caught.value.code == "TS3002"
+
+
+def test_first_lines_alone() -> None:
+    func: Any = tvmscript.from_source(
+        """
+@T.prim_func
+def f(A: T.Buffer((4, 4, 4), "float32")):
+    for i, j, k in T.grid(4, 4, 4):
+        with T.block("b"):
+            vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+            A[vi, vj, vk] = T.float32(0)
+"""
+    )
+    middle = func.body.block.body.body
+    text = func.script(obj_to_underline=[middle, middle.body.body.block], underline_heads=True)
+    assert [line for line in text.splitlines() if "for " in line or "block(" in line or "^" in line] == [
+        '    # with T.block("root"):',
+        "    for i in range(4):",
+        "        for j in range(4):",
+        "        ^^^^^^^^^^^^^^^^^^",
+        "            for k in range(4):",
+        '                with T.block("b"):',
+        "                ^^^^^^^^^^^^^^^^^^",
+    ]
