@@ -11,7 +11,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.lattice import BaseCheck, BaseCheckResult
 from tvmscript.ir.relax.op.operator import InvalidCall
-from tvmscript.ir.relax.sizes import simplified, size_vars
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, simplified, size_vars
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -58,7 +58,19 @@ class _Eraser:
         if isinstance(info, PrimStructInfo) and info.value is not None:
             value = self._size(info.value)
             return info if value is info.value else PrimStructInfo(info.dtype, value)
-        return info  # variables of a function are its own
+        if isinstance(info, FuncStructInfo) and info.params is not None:
+            return self._function(info, info.params)
+        return info
+
+    def _function(self, info: FuncStructInfo, params: tuple[StructInfo, ...]) -> FuncStructInfo:
+        """Variables that the parameters define are the function's own; others are those of the scope around."""
+        own = {var for param in params for var in definable_tir_vars_in_struct_info(param)}
+        inside = _Eraser(lambda var: var if var in own else self.sizes(var), self.shapes)
+        made = tuple(inside.erase(param) for param in params)
+        ret = inside.erase(info.ret)
+        if ret is info.ret and all(a is b for a, b in zip(made, params, strict=True)):
+            return info
+        return info.replace(params=made, ret=ret)
 
     def _tensor(self, info: TensorStructInfo) -> TensorStructInfo:
         if info.shape is None:

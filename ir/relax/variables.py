@@ -87,16 +87,18 @@ def bindings(program: Node) -> Iterator[VarBinding | MatchCast]:
 
 
 def name_to_binding(func: Function) -> dict[str, list[Binding]]:
-    """The bindings of each name."""
+    """The bindings of each name; as in TVM, those of branches and of functions inside do not count."""
     found: dict[str, list[Binding]] = {}
-    for binding in bindings(func):
-        found.setdefault(binding.var.name_hint, []).append(binding)
+    for block in func.body.blocks:
+        for binding in block.bindings:
+            if isinstance(binding, VarBinding | MatchCast):
+                found.setdefault(binding.var.name_hint, []).append(binding)
     return found
 
 
 def get_var2val(func: Function) -> dict[Var, RelaxExpr]:
-    """The value of each variable."""
-    return {binding.var: binding.value for binding in bindings(func)}
+    """The value of each variable; a cast says more than its value, and is none."""
+    return {binding.var: binding.value for binding in bindings(func) if isinstance(binding, VarBinding)}
 
 
 def udchain(block: DataflowBlock) -> dict[Var, list[Var]]:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.relax.analysis.compile_time import computable_at_compile_time
+from tvmscript.ir.relax.analysis.recursion import detect_recursion
+from tvmscript.ir.relax.analysis.reshape import has_reshape_pattern
+from tvmscript.ir.relax.analysis.static_type import get_static_type
+from tvmscript.ir.relax.analysis.unused import remove_all_unused
+from tvmscript.ir.relax.analysis.visit import post_order_visit
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import derive_call_ret_struct_info as _derive
 from tvmscript.ir.relax.derive import erase_to_well_defined
@@ -47,15 +53,21 @@ __all__ = [
     "all_global_vars",
     "all_vars",
     "bound_vars",
+    "computable_at_compile_time",
     "contains_impure_call",
     "definable_tir_vars_in_struct_info",
     "defined_symbolic_vars",
     "derive_call_ret_struct_info",
+    "detect_recursion",
     "erase_to_well_defined",
     "free_symbolic_vars",
     "free_vars",
+    "get_static_type",
     "get_var2val",
+    "has_reshape_pattern",
     "name_to_binding",
+    "post_order_visit",
+    "remove_all_unused",
     "struct_info_base_check",
     "struct_info_lca",
     "tir_vars_in_struct_info",

@@ -1,0 +1,69 @@
+"""Kernels that only copy: every element keeps its place in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BlockRealize, BufferStore, For
+
+
+def has_reshape_pattern(func: PrimFunc) -> bool:
+    """Whether the function's last buffer is its first one in another shape: one block, which copies element by element
+    in the order of memory. Where that cannot be proved the answer is no.
+    """
+    buffers = [func.buffer_map[param] for param in func.params if param in func.buffer_map]
+    if len(buffers) < 2:
+        return False
+    finder = _Finder(buffers[0], buffers[-1])
+    finder.visit(func.body)
+    return finder.found
+
+
+class _Finder(Visitor):
+    """Looks for the block that copies."""
+
+    def __init__(self, source: Buffer, target: Buffer) -> None:
+        self.source = source
+        self.target = target
+        self.analyzer = Analyzer()
+        self.found = False
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.analyzer.bind(node.loop_var, Range(node.min, node.extent))
+        self.visit(node.body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        block = node.block
+        body = block.body
+        if not isinstance(body, BufferStore):
+            self.walk(block)
+            return
+        if block.init is not None or not isinstance(body.value, BufferLoad):
+            return
+        for axis in block.iter_vars:
+            if axis.dom is not None:
+                self.analyzer.bind(axis.var, axis.dom)
+        self.found = self._copies(body, body.value)
+
+    def _copies(self, store: BufferStore, load: BufferLoad) -> bool:
+        if store.buffer is not self.target or load.buffer is not self.source:
+            return False
+        return self.analyzer.can_prove_equal(
+            _place(self.target, store.indices, self.analyzer), _place(self.source, load.indices, self.analyzer)
+        )
+
+
+def _place(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
+    """The place of an element in memory, counted in elements."""
+    place: Expr = IntImm(indices[0].dtype if indices else "int32", 0)
+    for index, extent in zip(indices, buffer.shape, strict=True):
+        place = place * extent + index
+    return analyzer.simplify_index(place)

@@ -1,0 +1,63 @@
+"""Every expression of the graph level, parts first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.expr import Call, If, SeqExpr, Tuple, TupleGetItem
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+
+
+def post_order_visit(expr: Any, fvisit: Callable[[Any], None]) -> None:
+    """Call `fvisit` with every expression, its parts before it: operators and names too, each time they are used, and
+    the shapes that are known of tensors. Definitions of variables are no expressions.
+    """
+    with deep_recursion():
+        _visit(expr, fvisit)
+
+
+def _visit(value: Any, fvisit: Callable[[Any], None]) -> None:
+    for part in _parts(value):
+        _visit(part, fvisit)
+    if isinstance(value, RelaxExpr) and not isinstance(value, Function):
+        _shapes(value.struct_info, fvisit)
+    if isinstance(value, RelaxExpr | GlobalVar | Op):
+        fvisit(value)
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    rule = _PARTS.get(type(value))
+    return () if rule is None else rule(value)
+
+
+def _of_sequence(value: SeqExpr) -> tuple[Any, ...]:
+    bound = [getattr(binding, "value", None) for block in value.blocks for binding in block.bindings]
+    return (*bound, value.body)
+
+
+#: class -> the parts that are expressions, in the order in which they are computed
+_PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    Call: lambda value: (value.op, *value.args),
+    Tuple: lambda value: value.fields,
+    TupleGetItem: lambda value: (value.tuple_value,),
+    If: lambda value: (value.cond, value.true_branch, value.false_branch),
+    SeqExpr: _of_sequence,
+    Function: lambda value: (value.body,),
+}
+
+
+def _shapes(info: StructInfo | None, fvisit: Callable[[Any], None]) -> None:
+    if isinstance(info, TensorStructInfo) and info.shape is not None:
+        _visit(info.shape, fvisit)
+    elif isinstance(info, DTensorStructInfo):
+        _shapes(info.tensor_sinfo, fvisit)
+    elif isinstance(info, TupleStructInfo):
+        for field in info.fields:
+            _shapes(field, fvisit)

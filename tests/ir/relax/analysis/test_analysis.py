@@ -1,0 +1,139 @@
+"""Questions about graph functions: answers by hand, and those of TVM."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+import tvmscript as tvm
+from tests.ir.relax.analysis import questions
+from tests.ir.relax.analysis.questions import PROGRAM, answers
+from tvmscript import R, T, relax
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.relax.analysis.static_type import DynTensorType, FuncType, ObjectType, PackedFuncType, ShapeType
+from tvmscript.relax import analysis
+
+
+def module() -> Any:
+    return tvm.from_source(PROGRAM)
+
+
+def program(text: str) -> Any:
+    return tvm.from_source(dedent(text))
+
+
+def names(found: Any) -> list[str]:
+    return [each.name_hint for each in found]
+
+
+def test_answers_are_those_of_tvm(oracle: Any) -> None:
+    driver = Path(sys.modules["tvmscript_oracle"].__file__ or "")
+    command = [sys.executable, str(driver), "exec", questions.__file__]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    theirs = json.loads(done.stdout.partition("ANSWERS")[2])
+    assert answers(module(), analysis) == theirs
+
+
+def test_recursion() -> None:
+    assert [names(group) for group in analysis.detect_recursion(module())] == [["g", "h"], ["k"]]
+    assert analysis.detect_recursion(IRModule()) == []
+
+
+def test_recursion_of_a_long_chain() -> None:
+    """No group is found twice, and a chain is as long as it likes to be."""
+    bb = relax.BlockBuilder()
+    chain = [tvm.ir.GlobalVar(f"f{number}") for number in range(3000)]
+    for var, other in zip(chain, [*chain[1:], chain[0]], strict=True):
+        x = relax.Var("x", relax.ObjectStructInfo())
+        body = relax.SeqExpr((), relax.Call(other, (x,)))
+        bb.add_func(relax.Function((x,), body, relax.ObjectStructInfo()), var.name_hint)
+    (group,) = analysis.detect_recursion(bb.get())
+    assert len(group) == 3000
+
+
+def test_what_follows_from_weights() -> None:
+    func = module()["main"]
+    assert names(analysis.computable_at_compile_time(func)) == ["w", "b", "wt", "lv"]
+    assert names(analysis.computable_at_compile_time(func.without_attr("num_input"))) == []
+
+
+def test_unused_bindings_go() -> None:
+    func = module()["main"]
+    made: Any = analysis.remove_all_unused(func)
+    (block,) = made.body.blocks
+    assert names(binding.var for binding in block.bindings) == ["lv0", "mc", "y"]
+    assert analysis.remove_all_unused(made) is made
+    assert analysis.well_formed(made)
+
+
+def test_effects_are_a_use() -> None:
+    func = module()["imp"]
+    made: Any = analysis.remove_all_unused(func)
+    assert names(binding.var for block in made.body.blocks for binding in block.bindings) == ["_", "p"]
+
+
+def test_what_a_branch_does_not_need() -> None:
+    func = program("""
+        @R.function
+        def main(c: R.Tensor((), "bool"), x: R.Tensor((2,), "float32")):
+            if c:
+                a = R.exp(x)
+                b = R.abs(x)
+                y = R.add(b, b)
+            else:
+                y = R.sin(x)
+            return y
+    """)
+    made: Any = analysis.remove_all_unused(func)
+    branch = made.body.blocks[0].bindings[0].value.true_branch
+    assert names(binding.var for block in branch.blocks for binding in block.bindings) == ["b", "y_then"]
+
+
+@pytest.mark.parametrize(
+    ("info", "expected"),
+    [
+        (R.Tensor((1, 2), "float32"), DynTensorType(2, DType("float32"))),
+        (R.Tensor("float32", ndim=3), DynTensorType(3, DType("float32"))),
+        (R.Shape([1, 2]), ShapeType(2)),
+        (R.Tuple(R.Object, R.Prim("int64")), tvm.ir.TupleType((ObjectType(), tvm.ir.PrimType(DType("int64"))))),
+        (R.Callable((R.Object,), R.Object), FuncType((ObjectType(),), ObjectType())),
+        (R.Callable(None, R.Object), PackedFuncType()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_static_types(info: Any, expected: Any) -> None:
+    tvm.ir.assert_structural_equal(analysis.get_static_type(info), expected)
+
+
+def copies(load: str, shapes: tuple[str, str] = ("8, 3", "2, 4, 3")) -> Any:
+    return program(f"""
+        @T.prim_func
+        def main(A: T.Buffer(({shapes[0]}), "float32"), B: T.Buffer(({shapes[1]}), "float32")):
+            for i, j, k in T.grid(2, 4, 3):
+                with T.block("B"):
+                    vi, vj, vk = T.axis.remap("SSS", [i, j, k])
+                    B[vi, vj, vk] = {load}
+    """)
+
+
+def test_kernels_that_reshape() -> None:
+    assert analysis.has_reshape_pattern(copies("A[vi * 4 + vj, vk]"))
+    assert analysis.has_reshape_pattern(copies("A[(vi * 12 + vj * 3 + vk) // 3, (vi * 12 + vj * 3 + vk) % 3]"))
+    assert not analysis.has_reshape_pattern(copies("A[vj * 2 + vi, vk]"))
+    assert not analysis.has_reshape_pattern(copies("A[vi * 4 + vj, vk] + T.float32(1)"))
+    assert not analysis.has_reshape_pattern(copies("B[vi, vj, vk]"))
+
+
+def test_kernels_without_two_buffers_reshape_nothing() -> None:
+    @T.prim_func
+    def main(A: T.Buffer((4,), "float32")):  # type: ignore[no-untyped-def,valid-type]
+        A[0] = A[1]
+
+    assert not analysis.has_reshape_pattern(main)
