@@ -10,7 +10,7 @@ class Trouble(TVMScriptError):
 
 
 class NoPrograms(TVMScriptError):
-    """A file that was named, in which no function or class is decorated with T.prim_func or I.ir_module."""
+    """A file that was named, in which no function or class is decorated with T.prim_func, R.function or I.ir_module."""
 
     code = "TS7010"
     message = "{file} holds neither a module nor a function"

@@ -15,7 +15,7 @@ from tvmscript.parser.python_file import Definition, definitions_of, is_python, 
 from tvmscript.parser.source import SourceTree, text_source
 
 #: what a file with a definition has in it; others need not be read
-_MAYBE = re.compile(r"prim_func|ir_module")
+_MAYBE = re.compile(r"prim_func|ir_module|\.function\b")
 
 
 @dataclass

@@ -25,7 +25,7 @@ from tvmscript.parser.source import SourceTree
 DefinitionNode: TypeAlias = ast.FunctionDef | ast.ClassDef
 
 #: last names of decorators -> whether what they decorate is a program
-_DECORATORS: Final = {"prim_func": True, "ir_module": True, "macro": False}
+_DECORATORS: Final = {"prim_func": True, "ir_module": True, "function": True, "macro": False}
 #: what constants that are written out consist of
 _LITERAL = (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name, ast.operator, ast.unaryop,
             ast.expr_context)  # fmt: skip

@@ -15,6 +15,7 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
@@ -82,11 +83,18 @@ class RelaxParser(RelaxBodyParser):
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
-        result = self.result_info or self.seen_outside(body.struct_info, params)
+        result = self.known_result(self.seen_outside(body.struct_info, params))
         try:
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
+
+    def known_result(self, found: StructInfo | None) -> StructInfo | None:
+        """What is known of the result: what the definition says, but for what the body tells in more detail."""
+        said = self.result_info
+        if said is None or found is None:
+            return said or found
+        return found if struct_info_base_check(said, found) is BaseCheckResult.PASS else said
 
     def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
         """What a caller knows of the result: in the sizes of the parameters."""
@@ -170,7 +178,7 @@ class RelaxParser(RelaxBodyParser):
 
     def inner(self) -> RelaxParser:
         """A reader of a function inside of this one: it sees the same names."""
-        made = RelaxParser(self.tree, self.roots, self.captured, self.budget, self.report)
+        made = type(self)(self.tree, self.roots, self.captured, self.budget, self.report)
         made.scope, made.names, made.metadata = self.scope, self.names, self.metadata
         made.global_infos, made.depth = self.global_infos, self.depth + 1
         return made

@@ -37,7 +37,7 @@ alloc_tensor = Operator(
 kill_object = Operator("vm.kill_object", "obj: Expr", nothing, pure=False, doc="The value is not used from here on.")
 call_tir_dyn = Operator(
     "vm.call_tir_dyn",
-    "func: Func, args: Tuple",
+    "func: Expr, args: Tuple",
     nothing,
     pure=False,
     doc="Calls a function of the tensor level; a shape among the arguments is handed over as its extents.",

@@ -79,6 +79,24 @@ def test_python_file(tmp_path: Path, capsys: Captured) -> None:
     assert f"error[TS2003]: C is not defined\n  --> {path}:27:19" in capsys.readouterr().err
 
 
+def test_functions_of_graphs_in_a_python_file(tmp_path: Path, capsys: Captured) -> None:
+    text = """from tvmscript import R
+
+@R.function
+def fine(x: R.Tensor((4,), "float32")):
+    return R.exp(x)
+
+@R.function
+def wrong(x: R.Tensor((4,), "float32")):
+    return R.exp(y)
+"""
+    (tmp_path / "model.py").write_text(text)
+    assert main(["check", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert out == "1 file, 1 program, 1 error\n"
+    assert "error[TS2003]: y is not defined" in err
+
+
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BROKEN.encode())))
     assert main(["check", "-"]) == 1
