@@ -66,9 +66,19 @@ def _problem(
     # padded values are no values: what is left must still take all values
     if not is_divisor:
         return reason("{} is no multiple of what its digits cover", mark)
-    if not is_full or sizes.equal(splits[0].size, covered):
-        return None if sizes.at_most(covered, origin.size) else reason("padded {} is not covered by its values", mark)
-    return None if len(splits) == 1 else reason("digits of the padded {} depend on each other", mark)
+    if sizes.at_most(covered, origin.size):
+        return None
+    if not is_full or len(splits) != 1:
+        return reason("digits of the padded {} depend on each other", mark)
+    return None if _reaches_all(sizes, mark, origin, splits[0]) else reason("{} takes no values at its ends", mark)
+
+
+def _reaches_all(sizes: Sizes, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:
+    """Whether the topmost digit of a padded iterator takes its first and last value in what is not padding."""
+    left = mark.source.shift if isinstance(mark.source, IterSumExpr) else 0
+    edge = sizes.add(left, origin.size)
+    last = sizes.sub(mark.size, split.lower)
+    return split.lower != 1 and sizes.less(left, split.lower) and sizes.less(last, edge)
 
 
 def _covered(sizes: Sizes, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:

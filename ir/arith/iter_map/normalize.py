@@ -7,7 +7,7 @@ from tvmscript.ir.arith.iter_map.forms import IterMapExpr, IterSplitExpr, IterSu
 from tvmscript.ir.arith.iter_map.sizes import Sizes, plus, times
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.operators import cast
 
 
@@ -36,6 +36,8 @@ def _matched(a: Expr, b: Expr) -> tuple[Expr, Expr]:
 
 def _split(split: IterSplitExpr, sizes: Sizes) -> Expr:
     mark, lower, size = split.source, split.lower, split.size
+    if size == 1 and lower != 1 and sizes.equal(lower, mark.size):
+        return IntImm(split.dtype, 0)
     source = mark.source
     value = _sum(source, sizes) if isinstance(source, IterSumExpr) else source
     if lower == 1 and sizes.equal(size, mark.size):

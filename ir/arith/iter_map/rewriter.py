@@ -210,12 +210,17 @@ def _division(is_quotient: bool) -> Callable[[IterMapRewriter, Any], Value]:
         if not isinstance(a, IterSumExpr):
             return plain(node, a, b)
         if not a.args:
-            return folded(type(node), a.shift, b)
+            return node
         value = rewriter.dividend(a, node)
         if value is None:
             return node
         divide = rewriter.quotient if is_quotient else rewriter.remainder
-        return divide(value.args[0], value.shift, b, node)
+        try:
+            return divide(value.args[0], value.shift, b, node)
+        except NotAffine:
+            if rewriter.is_lenient:
+                return node
+            raise
 
     return rule
 

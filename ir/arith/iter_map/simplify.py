@@ -35,8 +35,7 @@ def iter_map_simplify(
     is_free = predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1)
     if not found and not is_free and level is not IterMapLevel.Bijective:
         found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes).indices
-    made = [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
-    return [sizes.analyzer.simplify_index(expr) for expr in made]
+    return [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
 
 
 def normalize_to_iter_sum(
@@ -55,7 +54,7 @@ def normalize_to_iter_sum(
     )
     total = rewriter.fuser.joined(rewriter.sum_of(as_expr(index)))
     args = [split.scaled(sizes.simplified(split.step)) for split in total.args]
-    return IterSumExpr(sorted(args, key=_by_scale, reverse=True), sizes.simplified(total.shift), total.dtype)
+    return IterSumExpr(sorted(args, key=_by_scale, reverse=True), total.shift, total.dtype)
 
 
 def _by_scale(split: IterSplitExpr) -> tuple[int, int]:
