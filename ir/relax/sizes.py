@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
@@ -41,6 +41,12 @@ def same_sizes(a: Sequence[Expr] | None, b: Sequence[Expr] | None) -> bool:
     if a is None or b is None:
         return False
     return len(a) == len(b) and all(same_size(x, y) for x, y in zip(a, b, strict=True))
+
+
+def scalar_of(value: Any) -> Expr | None:
+    """The scalar of the tensor level that a value of the graph level is known to be."""
+    info = value.struct_info if isinstance(value, RelaxExpr) else None
+    return info.value if isinstance(info, PrimStructInfo) else None
 
 
 def simplified(size: Expr) -> Expr:

@@ -16,7 +16,7 @@ from tvmscript.parser.source import SourceTree
 
 #: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
 _WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
-          "@T.inline")  # fmt: skip
+          "@T.inline", "out_ty=", "ty_args=", "R.Any", "TypeVar(", "device_type=", "I.StringType")  # fmt: skip
 _IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
 _PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script import \w+ as ")
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)

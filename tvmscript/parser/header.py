@@ -15,10 +15,10 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 
 _COMMENTS = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*")
-_IMPORT = re.compile(r"^# from tvm(?:script|\.script) import (ir|tirx?) as (\w+)$", re.MULTILINE)
+_IMPORT = re.compile(r"^# from tvm(?:script|\.script) import (ir|tirx?|relax) as (\w+)$", re.MULTILINE)
 _DTYPES = re.compile(r"^# tvmscript: ((?:\w+_dtype=\"\w+\"(?:, )?)+)$", re.MULTILINE)
 _DTYPE = re.compile(r"(\w+)=\"(\w+)\"")
-_ROOTS = {"ir": "I", "tir": "T", "tirx": "T"}
+_ROOTS = {"ir": "I", "tir": "T", "tirx": "T", "relax": "R"}
 
 
 def names_of(text: str, roots: Mapping[str, Any]) -> dict[str, Any]:

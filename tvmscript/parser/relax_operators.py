@@ -71,9 +71,9 @@ def _places(node: Any) -> list[Any]:
     return [node.left, node.comparators[0]] if isinstance(node, ast.Compare) else [node.operand]
 
 
-def _binary(parser: Evaluator, node: Any) -> Any:
+def _binary(parser: Any, node: Any) -> Any:
     """`a + b`."""
-    left, right = parser.value(node.left), parser.value(node.right)
+    left, right = parser.operand(parser.value(node.left)), parser.operand(parser.value(node.right))
     if not isinstance(left, RelaxExpr) and not isinstance(right, RelaxExpr):
         return apply(parser, node, type(node.op), left, right)
     name = _BINARY.get(type(node.op))
@@ -84,9 +84,9 @@ def _binary(parser: Evaluator, node: Any) -> Any:
     return _call(parser, node, name, left, right)
 
 
-def _unary(parser: Evaluator, node: Any) -> Any:
+def _unary(parser: Any, node: Any) -> Any:
     """`-a`."""
-    value = parser.value(node.operand)
+    value = parser.operand(parser.value(node.operand))
     if not isinstance(value, RelaxExpr):
         return unary_of(parser, node, value)
     if not isinstance(node.op, ast.USub):
@@ -94,9 +94,9 @@ def _unary(parser: Evaluator, node: Any) -> Any:
     return _call(parser, node, "relax.negative", value)
 
 
-def _compare(parser: Evaluator, node: Any) -> Any:
+def _compare(parser: Any, node: Any) -> Any:
     """`a < b`."""
-    left = parser.value(node.left)
+    left = parser.operand(parser.value(node.left))
     if len(node.ops) == 1 and isinstance(left, RelaxExpr):
         kind = type(node.ops[0])
         name = _COMPARE.get(kind)

@@ -13,7 +13,7 @@ from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
 from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.metadata import load_json
-from tvmscript.parser.constructs.modules import IR
+from tvmscript.parser.constructs.modules import CURRENT, IR
 from tvmscript.parser.constructs.printed import PRINTED
 from tvmscript.parser.constructs.table import Layered
 from tvmscript.parser.constructs.tirx import TIRX, TypeVariable
@@ -33,6 +33,8 @@ T = Namespace("T", TIR)
 TIRX_T = Namespace("T", TIRX)
 #: kernels pay nothing for the graph level
 R = Namespace("R", Late("tvmscript.parser.constructs.relax", "RELAX"))
+CURRENT_I = Namespace("I", Layered(CURRENT, IR))
+CURRENT_R = Namespace("R", Late("tvmscript.parser.constructs.relax_current", "CURRENT"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
@@ -89,4 +91,7 @@ TEXT_ROOTS: dict[str, Any] = {
 #: The same for texts that a printer wrote.
 PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
-TIRX_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "prim_func": TIRX["prim_func"]}
+TIRX_ROOTS: dict[str, Any] = {
+    **TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "R": CURRENT_R, "I": CURRENT_I, "ir": CURRENT_I,
+    "prim_func": TIRX["prim_func"],
+}  # fmt: skip

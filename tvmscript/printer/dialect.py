@@ -124,3 +124,12 @@ UNNAMED = frozenset(
 )
 #: attributes of operators of the graph level that 0.27 does not have any more, with the values that say nothing
 DROPPED: dict[str, object] = {"axis_separators": (), "input_axis_separators": ()}
+#: operator of the graph level -> its arguments that are attributes in 0.27, by position
+NAMED: dict[str, dict[int, str]] = {"ccl.allgather": {1: "num_workers"}, "nn.pad": {1: "pad_value"}}
+#: operator of the graph level -> numbers that 0.27 writes as True and False: arguments by position, attributes by name
+FLAGS: dict[str, tuple[int | str, ...]] = {
+    "cumprod": ("exclusive",),
+    "cumsum": ("exclusive",),
+    "hamming_window": (1,),
+    "unique": (1, 2, 3, 4),
+}

@@ -22,8 +22,16 @@ from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax_annotations import annotation
 from tvmscript.printer.relax_calls import tuple_text
-from tvmscript.printer.relax_current import array_text, name_scalars, parameter_type, refuse_values, variable_type
+from tvmscript.printer.relax_current import (
+    array_text,
+    name_cast,
+    name_scalars,
+    parameter_type,
+    scalar_text,
+    variable_type,
+)
 from tvmscript.printer.relax_scope import devices_of, graph_of, integers
+from tvmscript.printer.tirx import digits, tensor_level_imports
 from tvmscript.printer.values import dictionary
 
 #: the modules whose rules are in the printer's tables
@@ -147,10 +155,13 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
 
 @stmt_rule(E.MatchCast)
 def _match_cast(p: Printer, node: E.MatchCast) -> None:
-    refuse_values(p, node.struct_info)
-    text = f"{graph_of(p).prefix}match_cast({p.expr(node.value)}, {p.expr(node.struct_info)})"
+    value = p.expr(node.value)
+    name = p.define(node.var, node.var.name_hint or "v")
+    if p.tirx:
+        name_cast(p, node.struct_info, name)
+    text = f"{graph_of(p).prefix}match_cast({value}, {p.expr(node.struct_info)})"
     said = "" if node.var.struct_info is None else f": {annotation(p, node.var.struct_info)}"
-    p.write(f"{p.define(node.var, node.var.name_hint or 'v')}{said} = {text}")
+    p.write(f"{name}{said} = {text}")
 
 
 def _is_nothing(info: StructInfo | None) -> bool:
@@ -244,7 +255,7 @@ def _nested(p: Printer, func: Function, var: E.Var) -> None:
     prefix = p.indent
     lines = [f"{prefix}# from tvm.script import relax as {p.options.relax_prefix}", prefix]
     if any(p.tir in line for line in p.lines):
-        lines.insert(0, f"{prefix}# from tvm.script import {p.words.module} as {p.options.tir_prefix}")
+        lines[:0] = [f"{prefix}{line}" for line in tensor_level_imports(p)]
     place = next(at for at in range(place, len(p.lines)) if p.lines[at].startswith(f"{prefix}@"))
     p.lines[place:place] = lines
 
@@ -263,8 +274,8 @@ def _constant(p: Printer, node: E.Constant, level: int) -> str:
     info = node.struct_info
     if isinstance(info, DTensorStructInfo):
         plain = node.replace(struct_info=info.tensor_sinfo)
-        return f"{graph.prefix}dist.const({_scalar(node) or p.expr(plain)}, {p.expr(info)})"
-    text = _scalar(node)
+        return f"{graph.prefix}dist.const({_scalar(p, node) or p.expr(plain)}, {p.expr(info)})"
+    text = _scalar(p, node)
     if text is not None:
         return f'{graph.prefix}const({text}, "{node.dtype}")'
     text = array_text(p, node) if p.tirx else None
@@ -274,7 +285,7 @@ def _constant(p: Printer, node: E.Constant, level: int) -> str:
     return f'metadata["{p.words.constant}"][{known}]'
 
 
-def _scalar(node: E.Constant) -> str | None:
+def _scalar(p: Printer, node: E.Constant) -> str | None:
     """The number of a constant without dimensions; None where it has no words that read back."""
     if node.data.shape or node.dtype not in _SCALARS or str(node.data.dtype) != node.dtype:
         return None
@@ -283,7 +294,7 @@ def _scalar(node: E.Constant) -> str | None:
     if not isinstance(item, float):
         return str(item)
     if math.isfinite(item):
-        return float_digits(item)
+        return digits(item) if p.tirx else float_digits(item)
     again = pack([item], node.dtype, ())
     return string(str(item)) if again.tobytes() == node.data.tobytes() else None
 
@@ -296,7 +307,7 @@ def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
 @expr_rule(E.PrimValue)
 def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
     with integers(p):
-        text = p.expr(node.value)
+        text = scalar_text(p, node.value) if p.tirx else p.expr(node.value)
     return text if p.tirx else f"{graph_of(p).prefix}prim_value({text})"
 
 

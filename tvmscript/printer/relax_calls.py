@@ -8,21 +8,24 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tvmscript.ir.core.dtype import INT32, VOID, DType
+from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
-from tvmscript.ir.relax.expr import Call, ExternFunc, Tuple
+from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, Tuple
+from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.printer.dialect import DROPPED
+from tvmscript.printer.dialect import DROPPED, FLAGS, NAMED
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.relax_distributed import mesh
 from tvmscript.printer.relax_scope import graph_of
 from tvmscript.printer.relax_struct_info import device
-from tvmscript.printer.values import value
+from tvmscript.printer.tirx import digits
+from tvmscript.printer.values import dictionary, value
 
 
 def attribute(p: Printer, item: Any) -> str:
@@ -32,6 +35,8 @@ def attribute(p: Printer, item: Any) -> str:
     if isinstance(item, bool):
         return str(item)
     if isinstance(item, float):
+        if p.tirx and math.isfinite(item):
+            return digits(item)
         return float_digits(item) if math.isfinite(item) else f'float("{item}")'
     if isinstance(item, tuple | list):
         return f"[{', '.join([attribute(p, part) for part in item])}]"
@@ -41,6 +46,8 @@ def attribute(p: Printer, item: Any) -> str:
         return mesh(p, item)
     if isinstance(item, Placement):
         return string(str(item))
+    if isinstance(item, dict) and p.tirx:
+        return dictionary(p, item)
     if isinstance(item, dict):
         return f"{{{', '.join([f'{string(key)}: {_said(p, item[key])}' for key in sorted(item)])}}}"
     return value(p, item)
@@ -54,6 +61,34 @@ def _said(p: Printer, item: Any) -> str:
 def arguments(p: Printer, call: Call) -> list[str]:
     """Arguments of a call."""
     return [p.expr(arg) for arg in call.args]
+
+
+def _current(p: Printer, call: Call, name: str) -> str:
+    """A call as 0.27 writes it: arguments that are attributes there are keywords, some numbers are flags."""
+    named, flags = NAMED.get(name, {}), FLAGS.get(name, ())
+    positional: list[str] = []
+    given: list[str] = []
+    for position, arg in enumerate(call.args):
+        scalar = scalar_of(arg)
+        if position in flags and isinstance(scalar, IntImm):
+            positional.append(str(bool(scalar.value)))
+        elif position in named:
+            given.append(f"{named[position]}={_plain(p, call, arg)}")
+        else:
+            positional.append(p.expr(arg))
+    for key, item in call.attrs.items():
+        given.append(f"{key}={bool(item) if key in flags else attribute(p, item)}")
+    return _called(p, name, [*positional, *given, *_result(p, call)])
+
+
+def _plain(p: Printer, call: Call, arg: Any) -> str:
+    """The number that an argument is. Raises `NoText` where it is none."""
+    scalar = scalar_of(arg)
+    if scalar is not None:
+        return p.expr(scalar)
+    if isinstance(arg, Constant) and not arg.data.shape and arg.dtype not in FORMATS:
+        return attribute(p, (arg.data.reshape(-1) if hasattr(arg.data, "reshape") else arg.data).tolist()[0])
+    raise NoText(what=f"{call.op.script_name} with {arg} in the dialect 0.27")
 
 
 def keywords(p: Printer, call: Call) -> list[str]:
@@ -186,6 +221,8 @@ def _call(p: Printer, node: Call, level: int) -> str:
         special = CALLS.get(op.name)
         if special is not None:
             return special(p, node, name)
+        if p.tirx and (name in NAMED or name in FLAGS):
+            return _current(p, node, name)
         return _called(p, name, [*arguments(p, node), *keywords(p, node), *_result(p, node)])
     if type(op) is ExternFunc:
         parts = [string(op.global_symbol), *arguments(p, node), *_said_to_external(p, node), *_result(p, node)]

@@ -20,7 +20,7 @@ from tvmscript.ir.relax.struct_info import (
     PrimStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits
 from tvmscript.printer.printer import Printer
@@ -60,6 +60,19 @@ def name_scalars(p: Printer, func: Function) -> None:
             p.names[info.value] = p.define(param, param.name_hint or "v")
         if info is not None:
             brought.update(part for part in nodes(info) if isinstance(part, Var))
+
+
+def name_cast(p: Printer, info: StructInfo, name: str) -> None:
+    """Let the variable that `R.match_cast` to a scalar defines have the name of what it makes. Raises `NoText`."""
+    if isinstance(info, PrimStructInfo) and isinstance(info.value, Var) and info.value not in p.names:
+        p.names[info.value] = name
+    else:
+        refuse_values(p, info)
+
+
+def scalar_text(p: Printer, value: Any) -> str:
+    """A scalar as a value: flags as Python writes them."""
+    return str(bool(value.value)) if isinstance(value, IntImm) and value.dtype.is_bool else p.expr(value)
 
 
 def parameter_type(p: Printer, info: StructInfo) -> str:

@@ -52,14 +52,25 @@ def _stmt_rule(*types: type) -> Callable[[R], R]:
 # expressions
 
 
+def tensor_level_imports(p: Printer) -> list[str]:
+    """The lines of the header that a text with `T` has."""
+    lines = [f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}"]
+    return [*lines, "# from tvm.tirx.layout import Axis"] if p.tirx else lines
+
+
+def digits(number: float) -> str:
+    """A finite number as 0.27 writes it."""
+    text = float_digits(number) if number == 0.0 or not number.is_integer() else f"{number:.1f}"
+    return "0.0" if text == "0" else text
+
+
 @_expr_rule(E.FloatImm)
 def _float(p: Printer, node: E.FloatImm, level: int) -> str:
     number, dtype = node.value, p.words.dtypes.get(node.dtype, node.dtype)
     if number != number or number in (float("inf"), float("-inf")):
         text = '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
     else:
-        text = float_digits(number) if number == 0.0 or not number.is_integer() else f"{number:.1f}"
-        text = "0.0" if text == "0" else text
+        text = digits(number)
         if abs(number) > _LARGEST_FLOAT32:  # T.float64 takes no larger ones
             return f'{p.tir}FloatImm("{dtype}", {number!r})'
     return text if dtype == p.float_dtype and text[0] != '"' else f"{p.tir}{dtype}({text})"

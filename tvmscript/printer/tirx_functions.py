@@ -123,6 +123,8 @@ class _Signature:
                 self.define(var)
                 quoted = quoted or var.dtype == "int32" or item is not var or var in self.func.params
         text = p.expr(item)
+        if not isinstance(item, Var):  # Python cannot compute with a TypeVar
+            quoted = quoted or any(p.names.get(part) in p.type_variables for part in nodes(item))
         return f'"{text}"' if quoted else text
 
     def define(self, var: Var) -> None:

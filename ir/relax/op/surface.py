@@ -17,6 +17,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
 from tvmscript.ir.relax.op.operator import InvalidCall, Operator
 from tvmscript.ir.relax.op.signature import REQUIRED, Parameter
+from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloatImm, IntImm
 from tvmscript.ir.tir.operators import as_expr, const
@@ -169,10 +170,9 @@ def as_shape(value: Any, count: int = 0) -> RelaxExpr:
 
 
 def _extent(value: Any) -> Expr:
-    if isinstance(value, PrimValue):
-        return value.value
-    if isinstance(value, Expr):
-        return value
+    found = value if isinstance(value, Expr) else scalar_of(value)
+    if found is not None:
+        return found
     return const(_int(value, 0), "int64")
 
 

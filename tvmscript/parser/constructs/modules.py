@@ -43,6 +43,17 @@ class Module:
 IR["Module"] = Module
 
 
+class StringType:
+    """The type of texts among the values of the graph level of 0.27; 0.17 says no more than that they are values."""
+
+    def __init__(self, span: Span | None = None) -> None:
+        """There is one such type."""
+
+
+#: the names of `I` in 0.27
+CURRENT: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
+
+
 @_offer("Range")
 def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""

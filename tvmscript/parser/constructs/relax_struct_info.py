@@ -12,7 +12,8 @@ from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import PrimValue, ShapeExpr
+from tvmscript.ir.relax.expr import ShapeExpr
+from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -24,6 +25,7 @@ from tvmscript.ir.relax.struct_info import (
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.operators import const
+from tvmscript.parser.constructs.modules import StringType
 from tvmscript.parser.constructs.plain import integer
 from tvmscript.parser.constructs.values import as_dtype
 from tvmscript.parser.errors import InvalidAnnotation
@@ -53,7 +55,17 @@ def known(given: Any) -> StructInfo | Pending | None:
     if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
         made: StructInfo | Pending = given.function()
         return made
-    return None
+    if isinstance(given, Builtin) and given.name.startswith("T."):
+        return Pending(given.name, lambda parser: _scalar_type(parser, given))
+    return ObjectStructInfo() if isinstance(given, StringType) else None
+
+
+def _scalar_type(parser: Any, given: Builtin) -> StructInfo:
+    """`T.int64`, which is a scalar in 0.27. Raises `InvalidAnnotation` in 0.17."""
+    if not parser.scalars_are_values:
+        hint = f'write R.Prim("{given.name.removeprefix("T.")}")'
+        raise InvalidAnnotation(what=given.name, role="value", span=None, hint=hint)
+    return PrimStructInfo(as_dtype(given))
 
 
 def resolved(parser: Any, given: Any, span: Span) -> StructInfo | None:
@@ -82,8 +94,9 @@ def size(parser: Any, given: Any, span: Span | None) -> Expr:
 
 
 def _extent(given: Any, span: Span | None) -> Expr:
-    if isinstance(given, PrimValue):
-        return given.value
+    found = scalar_of(given)
+    if found is not None:
+        return found
     if isinstance(given, int) and not isinstance(given, bool | Expr):
         return const(given, "int64", span)
     if isinstance(given, Expr):
@@ -131,7 +144,7 @@ def _tensor(parser: Any, shape: Any, dtype: DType, vdevice: Any, ndim: int, span
 
 def device(infos: Any, name: str, span: Span | None) -> VDevice:
     """The device `"cuda:1"` of a module: the one of this number among those of the kind. Raises `UnknownName`."""
-    kind, _, number = name.partition(":")
+    kind, number, *_ = [*name.split(":"), ""]  # 0.27 adds the scope of its memory
     wanted = int(number) if number.isdecimal() else 0
     devices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
     found = [item for item in devices if kind == "vdevice" or _kind(item) == kind]
@@ -234,6 +247,7 @@ STRUCT_INFOS: Final[dict[str, Builtin]] = {
     "Shape": Builtin("R.Shape", shape),
     "Prim": Builtin("R.Prim", prim),
     "Object": Builtin("R.Object", object_),
+    "Any": Builtin("R.Any", object_),
     "Tuple": Builtin("R.Tuple", tuple_),
     "Callable": Builtin("R.Callable", callable_),
 }
