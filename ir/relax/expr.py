@@ -54,6 +54,11 @@ class Var(RelaxExpr):
     def name(self) -> str:
         return self.name_hint
 
+    @property
+    def vid(self) -> Var:
+        """What tells variables apart in TVM; here that is the variable itself."""
+        return self
+
     def same_name(self, other: object) -> bool:
         """Variables are told apart by identity."""
         return self is other

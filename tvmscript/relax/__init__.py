@@ -35,7 +35,8 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.relax import analysis, distributed
+from tvmscript.relax import analysis, distributed, expr_functor
+from tvmscript.relax.expr_functor import PyExprMutator, PyExprVisitor
 from tvmscript.relax.op import op
 
 __all__ = [
@@ -56,6 +57,8 @@ __all__ = [
     "ObjectStructInfo",
     "PrimStructInfo",
     "PrimValue",
+    "PyExprMutator",
+    "PyExprVisitor",
     "RelaxRewriter",
     "SeqExpr",
     "ShapeExpr",
@@ -70,5 +73,6 @@ __all__ = [
     "VarBinding",
     "analysis",
     "distributed",
+    "expr_functor",
     "op",
 ]
