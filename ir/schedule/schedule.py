@@ -13,8 +13,11 @@ from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.for_kind import ForKinds
+from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
 from tvmscript.ir.schedule.primitive.get import Get
+from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
 from tvmscript.ir.schedule.primitive.loops import Loops
+from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
@@ -27,7 +30,7 @@ from tvmscript.ir.tir.stmt import Block, For
 DebugMask = Literal["none", "all"] | int
 
 
-class Schedule(Loops, Reorder, ForKinds, Annotations, Get):
+class Schedule(ComputeInline, Loops, LoopPartition, Merge, Reorder, ForKinds, Annotations, Get):
     """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
 
     A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after

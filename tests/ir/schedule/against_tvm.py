@@ -50,6 +50,10 @@ ERRORS: dict[str, str] = {
     "is dependent on an inner loop": "DependentLoopError",
     "is dependent on another loop": "DependentLoopError",
     "block iter type other than data-parallel": "BlockPropertyError",
+    "Merge loop's": "LoopsNotAlikeError",
+    "requires at least": "WrongArgumentCount",
+    "Cannot find annotation key": "AnnotationNotFound",
+    "Unknown threadscope": "UnknownThreadAxis",
     "specified reorder indices are invalid": "InvalidReorderIndex",
     "because some of the block iter": "WrongBlockIterTypeError",
     # reductions

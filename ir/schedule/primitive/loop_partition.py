@@ -1,0 +1,156 @@
+"""A loop cut into loops that run one after the other: loop_partition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.primitive.loops import WrongFactorError, check_factors, check_plain
+from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
+from tvmscript.ir.schedule.tree import Ref, blocks_below, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, SeqStmt
+from tvmscript.ir.tir.substitute import rename_definitions, substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class SymbolicShapeError(ScheduleError):
+    """The loop is cut at constant places, so its bounds and the factors have to be constants."""
+
+    code = "TS4123"
+    message = "the loop {loop} from {start}, of extent {extent}, in parts of {factors}: not all of these are constants"
+
+
+class PartitionedReductionError(ScheduleError):
+    """A reduction with an init is cut: the second part would start from the initial value again, and forget the first."""
+
+    code = "TS4158"
+    message = "the loop {loop} runs over the reduction axis {axis} of block {block}, which has an init"
+    advice = "take the init out first (decompose_reduction)"
+
+
+class LoopPartition(Recorder):
+    """loop_partition."""
+
+    @primitive("LoopPartition", inputs=("loop", "*factors"), attrs=("preserve_unit_iters",))
+    def loop_partition(
+        self, loop: LoopRV, factors: Sequence[int | ExprRV | Expr | None], preserve_unit_iters: bool = True
+    ) -> list[LoopRV]:
+        """Replace a loop by loops of these extents, one after the other; what is left is one more, or stands for None.
+
+        Each part is in a block of its own, and blocks have other names in it: `B` below `i` is `B_i0`, `B_i1`, ...
+        The parts are serial. Raises `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`,
+        `SymbolicShapeError`, `HasAnnotationOrThreadBindingError`, `RootBlockError`, `NotStagePipelineError`,
+        `PartitionedReductionError`.
+        """
+        ref = self.loop(loop)
+        sizes = _sizes(ref.loop, [self.number(factor) for factor in factors])
+        pipeline_scope(ref, "loop_partition")
+        check_plain(ref.loop)
+        _check_reductions(ref)
+        return self.new_loops(_partition(ref, sizes))
+
+
+def _sizes(loop: For, factors: Sequence[Any]) -> list[int]:
+    """How many iterations each part has."""
+    check_factors(loop, factors)
+    name, start, extent = loop.loop_var.name, loop.min, loop.extent
+    known = [factor for factor in factors if factor is not None]
+    shown = f"[{', '.join(map(str, factors))}]"
+    if not isinstance(start, IntImm) or not isinstance(extent, IntImm) or not all(isinstance(n, int) for n in known):
+        raise SymbolicShapeError(loop=name, start=start, extent=extent, factors=shown, at=[loop])
+    rest = extent.value - sum(known)
+    if rest <= 0:
+        rule = "nothing would be left for the last part"
+        raise WrongFactorError(factors=shown, loop=name, extent=extent, rule=rule, at=[loop])
+    return [rest if size is None else size for size in (factors if None in factors else [*factors, None])]
+
+
+def _check_reductions(ref: Ref) -> None:
+    for block in blocks_below(ref):
+        stmt = block.block
+        for axis, value in zip(stmt.iter_vars, realize_of(block).iter_values, strict=True):
+            is_reduced = stmt.init is not None and axis.iter_type is IterKind.COMM_REDUCE
+            if is_reduced and ref.loop.loop_var in uses(value):
+                raise PartitionedReductionError(
+                    loop=ref.loop.loop_var.name, axis=axis.var.name, block=stmt.name_hint, at=[ref.loop, stmt]
+                )
+
+
+def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
+    loop = ref.loop
+    name, dtype = loop.loop_var.name, loop.loop_var.dtype
+    first = blocks_below(ref)
+    prefix = f"{first[0].block.name_hint}_{name}" if first else name
+    parts: list[Stmt] = []
+    loops: list[For] = []
+    assert isinstance(loop.min, IntImm), "checked"
+    start = loop.min.value
+    for place, size in enumerate(sizes):
+        variable = Var(f"{name}{place}", dtype)
+        domain = Range(IntImm(dtype, start), IntImm(dtype, size))
+        body = substitute(loop.body, {loop.loop_var: variable})
+        if place:
+            body = rename_definitions(body)
+        body = _Part(variable, domain).rewrite(body)
+        loops.append(For(variable, domain.min, domain.extent, ForKind.SERIAL, body))
+        parts.append(_opaque(f"{prefix}{place}_partition", loops[-1]))
+        start += size
+    made = _opaque(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0])
+    ref.tree.replace(ref, made)
+    return [ref.tree.refs[part] for part in loops]
+
+
+def _opaque(name: str, body: Stmt) -> BlockRealize:
+    """A block without axes. As in TVM it does not say what it reads and writes."""
+    return BlockRealize((), IntImm("bool", 1), Block((), (), (), name, body))
+
+
+class _Part(TirRewriter):
+    """The blocks of one part: their names, the domain of the axis that the loop is bound to, and their regions."""
+
+    def __init__(self, variable: Var, domain: Range) -> None:
+        super().__init__()
+        self.variable = variable
+        self.domain = domain
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        block = node.block
+        axes = [*block.iter_vars]
+        place = next((place for place, value in enumerate(node.iter_values) if value is self.variable), None)
+        if place is not None:
+            axes[place] = axes[place].replace(dom=self.domain)
+        reached = _Reached(axes)
+        reached.walk(block)
+        made = block.replace(
+            name_hint=f"{block.name_hint}_{self.variable.name}",
+            iter_vars=tuple(axes),
+            reads=tuple(reached.regions.get(region.buffer, region) for region in block.reads),
+            writes=tuple(reached.regions.get(region.buffer, region) for region in block.writes),
+            body=self.rewrite(block.body),
+        )
+        return node.replace(block=made)
+
+
+class _Reached(Visitor):
+    """What a block reaches of the buffers that it accesses by its axes alone: what TVM says that a part accesses."""
+
+    def __init__(self, axes: Sequence[IterVar]) -> None:
+        self.domains = {axis.var: axis.dom for axis in axes if axis.dom is not None}
+        self.regions: dict[Buffer, BufferRegion] = {}
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.walk(node)
+        box = [self.domains.get(index) for index in node.indices if isinstance(index, Var)]
+        known = tuple(part for part in box if part is not None)
+        if known and len(known) == len(node.indices):
+            self.regions.setdefault(node.buffer, BufferRegion(node.buffer, known))

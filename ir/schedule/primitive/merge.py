@@ -1,0 +1,121 @@
+"""Loops that stand beside each other, joined to one that runs the bodies of all: merge."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.errors import WrongArgumentCount
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import Rebinding
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError, check_plain, check_starts_at_zero
+from tvmscript.ir.schedule.random_variables import LoopRV
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, exchanged
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.stmt import Block, For, ForKind, seq
+from tvmscript.ir.tir.var import Var
+
+
+class LoopsNotAlikeError(ScheduleError):
+    """Loops that are merged stand in one block, equally deep below what they have in common, with equal extents."""
+
+    code = "TS4154"
+    message = "the loops {first} and {other} cannot be merged: {why}"
+
+
+class Merge(Recorder):
+    """merge."""
+
+    @primitive("Merge", inputs=("*loops",))
+    def merge(self, *loops: LoopRV) -> LoopRV:
+        """Replace loops, and those above them up to what they have in common, by one nest that runs all their bodies.
+
+        Each iteration runs the bodies in the order of the arguments, at the place of the last of them. That a body
+        needs only what the others have computed by then is not checked. Raises `WrongArgumentCount`,
+        `RootBlockError`, `NotStagePipelineError`, `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`,
+        `NotOnlyChildError`, `LoopsNotAlikeError`.
+        """
+        if len(loops) < 2:
+            raise WrongArgumentCount(where="merge", expected="at least two loops", got=len(loops))
+        return self.new_loop(_merge([self.loop(loop) for loop in loops], self.enable_check))
+
+
+def _merge(loops: Sequence[Ref], is_checked: bool) -> Ref:
+    shared = common_ancestor([*loops])
+    nests = _nests(loops, shared, is_checked)
+    first = nests[0]
+    dtypes = [loop.loop.loop_var.dtype for loop in first]
+    variables = [Var(f"{ref.loop.loop_var.name}_m", ref.loop.loop_var.dtype) for ref in first]
+    bodies: list[Stmt] = []
+    blocks: dict[Block, Block] = {}
+    for nest in nests:
+        values: dict[Var, Expr] = {ref.loop.loop_var: new for ref, new in zip(nest, variables, strict=True)}
+        rebinding = Rebinding(values)
+        bodies.append(rebinding.rewrite(nest[-1].loop.body))
+        blocks |= rebinding.blocks
+    made: Stmt = seq(*bodies)
+    for variable, dtype, ref in reversed([*zip(variables, dtypes, first, strict=True)]):
+        made = For(variable, IntImm(dtype, 0), ref.loop.extent, ForKind.SERIAL, made)
+    outermost = made
+    around: For | Block = shared.block if shared.is_block else shared.loop
+    body = around.body
+    for nest in nests[:-1]:
+        body = _changed(body, nest[0].loop, NOOP)
+    merged = around.replace(body=_changed(body, nests[-1][0].loop, made))
+    if shared.is_block:
+        blocks[merged] = shared.block  # type: ignore[index]  # it is a block as well
+    shared.tree.replace(shared, merged, blocks)
+    found = outermost
+    for _ in variables[1:]:
+        found = found.body  # type: ignore[attr-defined]  # nested loops
+    return shared.tree.refs[found]
+
+
+def _changed(body: Stmt, old: For, made: Stmt) -> Stmt:
+    changed = exchanged(body, old, made)
+    assert changed is not None, "a nest stands in what the nests have in common"
+    return changed
+
+
+def _nests(loops: Sequence[Ref], shared: Ref, is_checked: bool) -> list[list[Ref]]:
+    """The loops from below the common ancestor down to each loop, outermost first; all of them alike."""
+    nests: list[list[Ref]] = []
+    scopes: list[Ref] = []
+    for ref in loops:
+        scopes.append(pipeline_scope(ref, "merge"))
+        nest = _nest(ref, shared)
+        nests.append(nest)
+        names = {"first": loops[0].loop.loop_var.name, "other": ref.loop.loop_var.name}
+        at = [loops[0].loop, ref.loop]
+        if scopes[-1] is not scopes[0]:
+            raise LoopsNotAlikeError(**names, why="they are in different blocks", at=at)
+        if len(nest) != len(nests[0]) or not nest:
+            raise LoopsNotAlikeError(**names, why="they are not equally deep in different nests", at=at)
+        for mine, its in zip(nests[0], nest, strict=True):
+            a, b = mine.loop, its.loop
+            if not Analyzer().can_prove_equal(a.extent, b.extent):
+                why = f"the extents {a.extent} of {a.loop_var.name} and {b.extent} of {b.loop_var.name} differ"
+                raise LoopsNotAlikeError(**names, why=why, at=at)
+    return nests
+
+
+def _nest(ref: Ref, shared: Ref) -> list[Ref]:
+    nest: list[Ref] = []
+    at: Ref | None = ref
+    while at is not None and at is not shared:
+        if not at.is_block:
+            check_plain(at.loop)
+            check_starts_at_zero(at.loop)
+            nest.append(at)
+        at = at.parent
+    nest.reverse()
+    for outer, inner in itertools.pairwise(nest):
+        if outer.loop.body is not inner.loop:
+            names = outer.loop.loop_var.name, inner.loop.loop_var.name
+            raise NotOnlyChildError(outer=names[0], inner=names[1], at=[outer.loop, inner.loop])
+    return nest
