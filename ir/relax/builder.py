@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, NoReturn, cast
 
 from tvmscript.ir.core.equal import structural_equal, structural_hash
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.derive import erase_variables
-from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NotHere
+from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import (
     BindingBlock,
     DataflowVar,
@@ -179,7 +179,9 @@ class BlockBuilder:
                 self._define(param.struct_info)
 
     def end_scope(self) -> None:
-        """The scope that began last ends."""
+        """The scope that began last ends. Raises `NotHere` where none began."""
+        if not self._scopes:
+            raise NotHere(method="end_scope", where="is called without a scope that began")
         self._scopes.pop()
 
     def _define(self, info: StructInfo) -> None:
@@ -277,6 +279,18 @@ class BlockBuilder:
         self._bound[binding.var] = binding.value
         if isinstance(binding, MatchCast):
             self._define(binding.struct_info)
+
+    def emit_te(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+        """Raises `NoTensorExpressions`."""
+        raise NoTensorExpressions(method="emit_te")
+
+    def call_te(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+        """Raises `NoTensorExpressions`."""
+        raise NoTensorExpressions(method="call_te")
+
+    def call_te_with_grad(self, func: Callable[..., Any], *args: Any, **kwargs: Any) -> NoReturn:
+        """Raises `NoTensorExpressions`."""
+        raise NoTensorExpressions(method="call_te_with_grad")
 
     def normalize(self, expr: RelaxExpr) -> RelaxExpr:
         """The value in normal form; what has to be bound for that is emitted."""

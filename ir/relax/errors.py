@@ -30,3 +30,13 @@ class NoFunctionOutput(IRError):
     code = "TS1203"
     message = "the function {name} ends without emit_func_output"
     advice = "call emit_func_output(value) as the last statement of the function"
+
+
+class NoTensorExpressions(IRError):
+    """A kernel is to be made of a Python function over tensor expressions (TE), which this package does not have: write
+    it as a `@T.prim_func`, add it with `bb.add_func`, and call it by `R.call_tir`.
+    """
+
+    code = "TS1205"
+    message = "{method} needs tensor expressions, which are not here"
+    advice = "add a T.prim_func with bb.add_func and emit R.call_tir of it"

@@ -18,7 +18,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NotHere
+from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import Call, Constant, Var
 from tvmscript.ir.relax.op.binary import add, multiply
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
@@ -195,3 +195,17 @@ def test_dataflow_blocks_in_a_row_are_one() -> None:
         bb.emit_func_output(second)
     (block,) = bb.get()["main"].body.blocks
     assert [binding.var.name_hint for binding in block.bindings] == ["lv", "gv", "gv1"]
+
+
+@pytest.mark.parametrize("method", ["emit_te", "call_te", "call_te_with_grad"])
+def test_tensor_expressions_are_not_here(method: str) -> None:
+    with pytest.raises(NoTensorExpressions, match=f"TS1205.*{method}"):
+        getattr(BlockBuilder(), method)(lambda: None)
+
+
+def test_scopes_end_once() -> None:
+    bb = BlockBuilder()
+    bb.begin_scope()
+    bb.end_scope()
+    with pytest.raises(NotHere, match="without a scope"):
+        bb.end_scope()
