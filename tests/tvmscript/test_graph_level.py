@@ -177,12 +177,12 @@ def test_parts_of_functions_print() -> None:
     text = next(path for path in _CASES if path.stem == "branches").read_text()
     func = tvmscript.from_source(text)
     (first, *_), dataflow = func.body.blocks[0].bindings, func.body.blocks[1]
-    assert str(first) == 'gv6: R.Tensor((), dtype="bool") = R.logical_not(c)'
+    assert str(first) == 'c: R.Tensor((), dtype="bool")\ngv6: R.Tensor((), dtype="bool") = R.logical_not(c)'
     assert str(first.value) == "R.logical_not(c)"
     assert str(func.params[0].struct_info) == 'R.Tensor((4, 4), dtype="float32")'
-    assert str(dataflow).split("\n")[0] == "with R.dataflow():"
+    assert str(dataflow).split("\n")[:2] == ['y: R.Tensor((4, 4), dtype="float32")', "with R.dataflow():"]
     branch = func.body.blocks[0].bindings[1].value
-    assert str(branch).split("\n")[:3] == ["if gv6:", "    with R.dataflow():",
+    assert str(branch).split("\n")[2:5] == ["if gv6:", "    with R.dataflow():",
         '        lv: R.Tensor((4, 4), dtype="float32") = R.add(x, x)']  # fmt: skip
     assert str(branch.false_branch).split("\n")[-1] == "z"
 

@@ -20,6 +20,7 @@ from tvmscript.parser.bodies import STATEMENTS
 from tvmscript.parser.errors import NoStatement
 from tvmscript.parser.frames import BlockFrame, Frame
 from tvmscript.parser.functions import FunctionParser
+from tvmscript.parser.late import Late
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.report import Reported
 from tvmscript.parser.source import SourceTree
@@ -28,6 +29,8 @@ from tvmscript.parser.words import describe
 if TYPE_CHECKING:
     from tvmscript.parser.programs import ProgramReader
 
+#: what reads those of the graph level
+_GRAPH = Late("tvmscript.parser.relax_fragments", "READERS")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _STATEMENTS = (ast.Expr, ast.For, ast.While, ast.If, ast.With, ast.Assert, ast.Return, ast.AugAssign)
@@ -39,7 +42,15 @@ def is_fragment(tree: SourceTree) -> bool:
     if not body or any(isinstance(node, _DEFINITIONS) for node in body):
         return False
     last = body[-1]
-    return isinstance(last, _STATEMENTS) or _stores(last) or _matches_buffer(last)
+    return isinstance(last, _STATEMENTS) or _stores(last) or _matches_buffer(last) or _is_graph(tree.tree)
+
+
+def _is_graph(tree: ast.Module) -> bool:
+    """Whether a text says `R.`, and `R` is no name of its own; `x: None` declares something of the graph level too."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "R"]
+    if names:
+        return all(isinstance(node.ctx, ast.Load) for node in names)
+    return any(isinstance(node, ast.AnnAssign) and node.value is None for node in tree.body)
 
 
 def is_metadata(node: ast.stmt) -> bool:
@@ -64,9 +75,8 @@ def read_fragment(reader: ProgramReader) -> Node:
     for node in body:
         if isinstance(node, _IMPORTS):
             reader.attempt(node, reader.statement, node)
-    parser = reader.function_parser(FragmentParser)
-    assert isinstance(parser, FragmentParser)
-    found = parser.fragment([node for node in body if not isinstance(node, _IMPORTS)])
+    kind: Any = _GRAPH["fragment"] if _is_graph(reader.tree.tree) else FragmentParser
+    found: Node = reader.function_parser(kind).fragment([node for node in body if not isinstance(node, _IMPORTS)])
     if reader.report.errors:
         raise Reported
     return found

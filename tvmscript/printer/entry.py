@@ -113,7 +113,7 @@ def _text(p: Printer, node: Node, marks: Marks | None = None) -> str:
     if marks is not None:
         mark_everything(p, marks)
     text = p.expr(node)
-    return "\n".join([*_dtypes(p), *p.lines, text]) if p.options.verbose_expr else text
+    return _with_metadata(p, "\n".join([*_dtypes(p), *p.lines, text])) if p.options.verbose_expr else text
 
 
 def _notes(options: Options, node: Node) -> Notes | None:

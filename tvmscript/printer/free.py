@@ -40,7 +40,7 @@ def _collect(value: Any, scope: Scope, scopes: dict[Node, Scope]) -> None:
                 if shared is known:
                     return  # what a buffer consists of was seen at least this far out
                 scopes[value] = scope = shared
-        elif isinstance(value, Stmt | BaseFunc):
+        elif isinstance(value, Stmt | BaseFunc) or value.has_lines:
             scope = Scope(value, scope)
         for name in value.schema.walked:
             part = getattr(value, name)

@@ -18,6 +18,7 @@ from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.printer import relax_calls, relax_distributed, relax_struct_info
 from tvmscript.printer.functions import GLOBAL_SYMBOL, function_name
+from tvmscript.printer.layout import Frame
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax_annotations import annotation
@@ -125,17 +126,24 @@ def _block(p: Printer, node: E.BindingBlock) -> None:
 
 @stmt_rule(E.DataflowBlock)
 def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
-    prefix = graph_of(p).prefix
-    place = len(p.lines)
+    graph = graph_of(p)
+    prefix = graph.prefix
+    place = p.frames[-1].mark = len(p.lines)
     p.write(f"with {prefix}dataflow():")
-    # names stay: TVM counts on behind the block
     indent = p.indent
+    if graph.frame is None:
+        # what a part of a program declares stands in front of the block
+        p.frames.append(Frame(None, indent + p.step, len(p.lines)))
     p.indent = indent + p.step
     _block(p, node)
+    if graph.frame is None:
+        # names stay: TVM counts on behind the block
+        p.frames[-2].defined += p.frames.pop().defined
     outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
     p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
     p.indent = indent
-    p.frames[-1].mark = place
+    if graph.frame is not None:
+        p.frames[-1].mark = place
 
 
 @stmt_rule(E.VarBinding)
@@ -145,7 +153,7 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
         _if(p, value, var)
     elif type(value) is Function:
         _nested(p, value, var)
-    elif p.sugar and _is_nothing(value.struct_info) and _is_nothing(var.struct_info) and var not in _used(p):
+    elif _is_statement(p, node):
         p.write(p.expr(value))
     else:
         text = top_level(p, value)
@@ -162,6 +170,14 @@ def _match_cast(p: Printer, node: E.MatchCast) -> None:
     text = f"{graph_of(p).prefix}match_cast({value}, {p.expr(node.struct_info)})"
     said = "" if node.var.struct_info is None else f": {annotation(p, node.var.struct_info)}"
     p.write(f"{name}{said} = {text}")
+
+
+def _is_statement(p: Printer, node: E.VarBinding) -> bool:
+    """Whether a call may stand alone: it gives nothing, and nothing uses its variable. In a part of a program it is
+    the value of the part.
+    """
+    is_nothing = p.sugar and _is_nothing(node.value.struct_info) and _is_nothing(node.var.struct_info)
+    return is_nothing and graph_of(p).frame is not None and node.var not in _used(p)
 
 
 def _is_nothing(info: StructInfo | None) -> bool:
@@ -227,18 +243,20 @@ def _follows(info: StructInfo, value: RelaxExpr) -> bool:
     return False
 
 
-def _if(p: Printer, node: E.If, var: E.Var) -> None:
+def _if(p: Printer, node: E.If, var: E.Var | None) -> None:
+    """The branch; a part of a program may bind it to no variable."""
+    said = "" if var is None or var.struct_info is None else f": {annotation(p, var.struct_info)}"
     p.write(f"if {p.expr(node.cond)}:")
-    said = "" if var.struct_info is None else f": {annotation(p, var.struct_info)}"
     for branch in (node.true_branch, node.false_branch):
         if branch is node.false_branch:
             p.write("else:")
         p.open(branch)
         _sequence(p, branch)
         text = top_level(p, branch.body)
-        p.write(f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+        p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
         p.close()
-    p.define(var, var.name_hint or "v")
+    if var is not None:
+        p.define(var, var.name_hint or "v")
 
 
 def _nested(p: Printer, func: Function, var: E.Var) -> None:
@@ -265,7 +283,19 @@ def _nested(p: Printer, func: Function, var: E.Var) -> None:
 
 @expr_rule(E.Var)
 def _var(p: Printer, node: E.Var, level: int) -> str:
-    return p.names.get(node) or p.define(node, node.name_hint or "v", p.frames[0])
+    return p.names.get(node) or _free(p, node)
+
+
+def _free(p: Printer, node: E.Var) -> str:
+    """The name of a variable that nothing binds; a part of a program declares it."""
+    if graph_of(p).frame is not None:
+        return p.define(node, node.name_hint or "v", p.frames[0])
+    frame = p.scope_of(node)
+    info = node.struct_info
+    said = "None" if info is None else annotation(p, info)
+    name = p.define(node, node.name_hint or "v", frame)
+    p.put(frame, f"{name}: {said}")
+    return name
 
 
 @expr_rule(E.Constant)
@@ -344,14 +374,14 @@ def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
 
 @expr_rule(E.VarBinding, E.MatchCast, E.BindingBlock, E.DataflowBlock)
 def _part(p: Printer, node: Node, level: int) -> str:
-    start = len(p.lines)
+    start = p.frames[-1].mark = len(p.lines)
     p.stmt_rules[type(node)](p, node)
     return _taken(p, start)
 
 
 @expr_rule(E.SeqExpr)
 def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
-    start = len(p.lines)
+    start = p.frames[-1].mark = len(p.lines)
     _sequence(p, node)
     p.write(p.expr(node.body))
     return _taken(p, start)
@@ -359,8 +389,8 @@ def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
 
 @expr_rule(E.If)
 def _if_part(p: Printer, node: E.If, level: int) -> str:
-    start = len(p.lines)
-    _if(p, node, E.Var("result", node.struct_info))
+    start = p.frames[-1].mark = len(p.lines)
+    _if(p, node, None)
     return _taken(p, start)
 
 

@@ -70,7 +70,7 @@ def test_a_macro_that_calls_itself_ends() -> None:
 
 
 @R.macro
-def twice(x: R.Expr) -> R.Expr:
+def twice(x: R.Tensor) -> R.Expr:
     return R.add(x, x)
 
 
