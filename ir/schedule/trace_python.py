@@ -16,6 +16,7 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.trace_json import Names
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.tir.var import Var
 
 
 def statements(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> list[str]:
@@ -57,7 +58,7 @@ def _line(inst: Instruction, decision: Any, names: Names) -> str:
 
 def _value(value: Any, names: Names) -> ast.expr:
     """The Python expression of an argument."""
-    if isinstance(value, BlockRV | LoopRV) or value in names.names:
+    if isinstance(value, BlockRV | LoopRV) or (isinstance(value, Var) and value in names.names):
         return ast.Name(names.of(value), ast.Load())
     if isinstance(value, IntImm | FloatImm | StringImm):
         return ast.Constant(value.value)

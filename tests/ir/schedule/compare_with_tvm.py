@@ -1,0 +1,69 @@
+"""Random traces, replayed by TVM 0.17: how many give the same program, and what differs.
+
+    python -m tests.ir.schedule.compare_with_tvm 0 200 [--only compute_at,fuse] [--steps 12]
+
+Seeds from the first to the second number. With --only, steps are those primitives, and split, fuse and reorder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import tvmscript
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.schedule import Schedule
+from tvmscript.testing.schedules import STEPS, random_steps
+from tvmscript.testing.staged import staged_program
+
+_ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
+
+
+def replayed(oracle: Any, seed: int, names: tuple[str, ...], count: int) -> tuple[str, str, list[str]]:
+    """("equal" | "different" | "refused", what is to be seen, the instructions) for one seed."""
+    rng = random.Random(seed)
+    text = staged_program(rng.randrange)
+    sch = Schedule(tvmscript.from_source(text), seed=seed)
+    random_steps(sch, rng.randrange, count, names)
+    trace = sch.trace.simplified()
+    kinds = [inst.kind.name for inst in trace.insts if not inst.kind.is_pure]
+    try:
+        answer = oracle.replay(trace.as_json(), text)
+    except RuntimeError as error:
+        return "refused", f"{text}\n{trace}\nTVM: {str(error).splitlines()[-1]}", kinds
+    theirs = tvmscript.from_source(answer, check_well_formed=False)
+    if structural_equal(theirs, sch.mod):
+        return "equal", "", kinds
+    return "different", f"{text}\n{trace}\n{tvmscript.diff(theirs, sch.mod, names=('TVM', 'ours')).text()}", kinds
+
+
+def main() -> None:
+    """Print what differs, and the counts for each primitive."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--steps", type=int, default=12)
+    options = parser.parse_args()
+    sys.path.insert(0, str(_ORACLE))
+    from oracle import Oracle
+
+    only = {*options.only.split(","), "split", "fuse", "reorder"}
+    names = tuple(name for name in STEPS if not options.only or name in only)
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("equal", "different", "refused")}
+    with Oracle(timeout=60) as oracle:
+        for seed in range(options.first, options.last):
+            verdict, what, kinds = replayed(oracle, seed, names, options.steps)
+            counts[verdict].update({"programs": 1, **Counter(set(kinds))})
+            if what:
+                print(f"==== seed {seed}: {verdict}\n{what}\n", flush=True)
+    for verdict, counter in counts.items():
+        print(verdict, dict(counter.most_common()))
+
+
+if __name__ == "__main__":
+    main()

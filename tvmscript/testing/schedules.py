@@ -1,0 +1,219 @@
+"""Random legal steps of a schedule.
+
+    random_steps(Schedule(program), pick, 10)
+
+Every choice is made by `pick(n)`, as in `staged`; a step that a primitive refuses is no step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.testing.staged import Pick
+
+_FACTORS = (2, 1, 3, 4, 5, 8)
+_SCOPES = ("global", "shared", "local")
+_THREADS = ("threadIdx.x", "blockIdx.x", "vthread.x")
+
+
+class Steps:
+    """What is there to be changed, and the choices."""
+
+    def __init__(self, schedule: Schedule, pick: Pick) -> None:
+        self.schedule = schedule
+        self.pick = pick
+
+    def one_of(self, items: Any) -> Any:
+        return items[self.pick(len(items))]
+
+    def chance(self) -> bool:
+        return self.pick(2) == 1
+
+    def block(self) -> BlockRV:
+        """Any block but the root, if its name is the only one of it."""
+        named = self.schedule.tree(None).named
+        names = [name for name, refs in named.items() if len(refs) == 1 and name != "root"]
+        if not names:
+            raise _Nothing(what="block with a name of its own")
+        return self.schedule.get_block(self.one_of(names))
+
+    def loops(self, block: BlockRV | None = None) -> list[LoopRV]:
+        """The loops around a block; of a block that has some, if there is one."""
+        for _ in range(4):
+            found = self.schedule.get_loops(self.block() if block is None else block)
+            if found or block is not None:
+                return found
+        return []
+
+    def loop(self) -> LoopRV:
+        found = self.loops()
+        if not found:
+            raise _Nothing(what="loop")
+        chosen: LoopRV = self.one_of(found)
+        return chosen
+
+    def some(self, items: list[Any]) -> list[Any]:
+        """Some of the items in a random order, at least one."""
+        left = list(items)
+        return [left.pop(self.pick(len(left))) for _ in range(min(len(left), self.pick(3) + 1))]
+
+
+class _Nothing(ScheduleError):
+    """There is nothing in the program that the step could be done to."""
+
+    message = "the program has no {what}"
+
+
+def _split(steps: Steps) -> None:
+    loop = steps.loop()
+    extent = steps.schedule.get(loop).extent
+    size = extent.value if isinstance(extent, IntImm) else 16
+    factor = steps.one_of(_FACTORS)
+    exact: list[int | None] = [factor, -(-size // factor)]
+    factors = steps.one_of([[None, factor], [factor, None], exact, [None, 2, factor]])
+    steps.schedule.split(loop, factors, preserve_unit_iters=not steps.chance())
+
+
+def _fuse(steps: Steps) -> None:
+    loops = steps.loops()
+    first = steps.pick(max(len(loops), 1))
+    steps.schedule.fuse(*loops[first : first + steps.pick(2) + 2], preserve_unit_iters=not steps.chance())
+
+
+def _on_loops(method: str) -> Callable[[Steps], None]:
+    """A primitive over some loops of one block."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(*steps.some(steps.loops()))
+
+    return step
+
+
+def _on_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over one loop, with further arguments out of some choices."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.loop(), *(steps.one_of(choice) for choice in choices))
+
+    return step
+
+
+def _on_block(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over one block, with further arguments out of some choices."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.block(), *(steps.one_of(choice) for choice in choices))
+
+    return step
+
+
+def _block_and_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over a block and a loop of any block."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.block(), steps.loop(), *(steps.one_of(choice) for choice in choices))
+
+    return step
+
+
+def _own_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over a block and a loop around it."""
+
+    def step(steps: Steps) -> None:
+        block = steps.block()
+        loops = steps.loops(block)
+        if not loops:
+            raise _Nothing(what="loop")
+        extra = [steps.one_of(choice) for choice in choices]
+        getattr(steps.schedule, method)(block, steps.one_of(loops), *extra)
+
+    return step
+
+
+def _sample_tile(steps: Steps) -> None:
+    loop = steps.loop()
+    steps.schedule.split(loop, steps.schedule.sample_perfect_tile(loop, steps.pick(3) + 1))
+
+
+def _layout(steps: Steps) -> None:
+    block = steps.block()
+    maps: list[Any] = [
+        lambda *axes: axes[::-1],
+        lambda *axes: (*axes[:-1], axes[-1] // 2, axes[-1] % 2),
+        lambda *axes: (axes[0] % 2, axes[0] // 2, *axes[1:]),
+    ]
+    steps.schedule.transform_layout(block, (steps.one_of(("write", "read")), 0), steps.one_of(maps))
+
+
+def _block_layout(steps: Steps) -> None:
+    maps: list[Any] = [lambda *axes: axes[::-1], lambda *axes: (*axes[:-1], axes[-1] // 2, axes[-1] % 2)]
+    steps.schedule.transform_block_layout(steps.block(), steps.one_of(maps))
+
+
+def _order_of_axes(steps: Steps) -> None:
+    block = steps.block()
+    order = list(range(len(steps.schedule.get(block).iter_vars)))
+    steps.schedule.reorder_block_iter_var(block, steps.some(order) if steps.chance() else order[::-1])
+
+
+_FLAG = ((False, True),)
+_INDEX = (0, 0, 1)
+
+#: primitive -> one step of it, drawn
+STEPS: dict[str, Callable[[Steps], None]] = {
+    "split": _split,
+    "fuse": _fuse,
+    "reorder": _on_loops("reorder"),
+    "merge": _on_loops("merge"),
+    "loop_partition": _on_loop("loop_partition", ([2, None], [1, 2, None], [3, None])),
+    "add_unit_loop": _on_loop("add_unit_loop"),
+    "parallel": _on_loop("parallel"),
+    "vectorize": _on_loop("vectorize"),
+    "unroll": _on_loop("unroll"),
+    "bind": _on_loop("bind", _THREADS),
+    "annotate": _on_loop("annotate", ("note",), (1, "text", [1, 2])),
+    "unannotate": _on_loop("unannotate", ("note",)),
+    "cache_read": _on_block("cache_read", _INDEX, _SCOPES),
+    "cache_write": _on_block("cache_write", _INDEX, _SCOPES),
+    "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
+    "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
+    "cache_index": _on_block("cache_index", ("global",)),
+    "compute_at": _block_and_loop("compute_at", *_FLAG),
+    "reverse_compute_at": _block_and_loop("reverse_compute_at", *_FLAG),
+    "compute_inline": _on_block("compute_inline"),
+    "reverse_compute_inline": _on_block("reverse_compute_inline"),
+    "decompose_reduction": _own_loop("decompose_reduction"),
+    "rfactor": _on_loop("rfactor", (0, 1, -1)),
+    "decompose_padding": _own_loop("decompose_padding"),
+    "pad_einsum": _on_block("pad_einsum", ([1, 1, 1], [2, 2, 2], [4, 1, 2])),
+    "blockize": _on_loop("blockize", (True, False)),
+    "set_scope": _on_block("set_scope", (0,), _SCOPES),
+    "storage_align": _on_block("storage_align", (0,), (0, -1), (8,), (0, 4)),
+    "transform_layout": _layout,
+    "transform_block_layout": _block_layout,
+    "reorder_block_iter_var": _order_of_axes,
+    "sample_perfect_tile": _sample_tile,
+    "read_at": lambda steps: None if steps.schedule.read_at(steps.loop(), steps.block(), 0, "shared") else None,
+    "rolling_buffer": _on_block("rolling_buffer", (0,)),
+}
+
+
+def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
+    """Try `count` steps of any primitive, or of some; how many were done."""
+    names = only or tuple(STEPS)
+    steps = Steps(schedule, pick)
+    done = 0
+    for _ in range(count):
+        before = len(schedule.trace.insts)
+        try:
+            STEPS[names[pick(len(names))]](steps)
+        except IRError:
+            continue
+        done += len(schedule.trace.insts) > before
+    return done
