@@ -162,6 +162,10 @@ def _order_of_axes(steps: Steps) -> None:
     steps.schedule.reorder_block_iter_var(block, steps.some(order) if steps.chance() else order[::-1])
 
 
+def _read_at(steps: Steps) -> None:
+    steps.schedule.read_at(steps.loop(), steps.block(), 0, "shared")
+
+
 _FLAG = ((False, True),)
 _INDEX = (0, 0, 1)
 
@@ -199,7 +203,7 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "transform_block_layout": _block_layout,
     "reorder_block_iter_var": _order_of_axes,
     "sample_perfect_tile": _sample_tile,
-    "read_at": lambda steps: None if steps.schedule.read_at(steps.loop(), steps.block(), 0, "shared") else None,
+    "read_at": _read_at,
     "rolling_buffer": _on_block("rolling_buffer", (0,)),
 }
 
