@@ -108,7 +108,7 @@ def _array(value: Any) -> Any:
     if not isinstance(info, TensorStructInfo) or info.extents is None or info.dtype == "void":
         return None
     shape = _numbers(info.extents)
-    return None if shape is None else np.ones(shape, str(info.dtype))
+    return None if shape is None or min(shape, default=0) < 0 else np.ones(shape, str(info.dtype))
 
 
 def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:

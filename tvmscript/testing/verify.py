@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.verify import verify
+from tvmscript.ir.relax.verify import verify as verify_graphs
+from tvmscript.ir.tir.verify import verify as verify_kernels
 from tvmscript.ir.transform.base import OBSERVERS, Pass
 from tvmscript.testing.errors import IllFormedAfterPass, RoundTripError, UnknownCheck
 from tvmscript.testing.round_trip import check_round_trip
@@ -25,6 +26,12 @@ def round_trip_after(each: Pass, before: IRModule, after: IRModule) -> None:
     except RoundTripError:
         if is_well_formed(before):
             raise
+
+
+def verify(program: IRModule) -> None:
+    """Raise what is wrong with the functions of a module, those of both levels."""
+    verify_kernels(program)
+    verify_graphs(program)
 
 
 def is_well_formed(program: IRModule) -> bool:

@@ -12,9 +12,10 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import SeqStmt
-from tvmscript.ir.transform.base import OBSERVERS, PrimFuncPass, Sequential
+from tvmscript.ir.transform.base import OBSERVERS, Pass, PrimFuncPass, Sequential
 from tvmscript.ir.transform.registry import Simplify, UnrollLoop
 from tvmscript.testing import verify_passes
 from tvmscript.testing.errors import IllFormedAfterPass, NotPrinted, UnknownCheck
@@ -69,6 +70,33 @@ def test_right_passes_are_silent() -> None:
 def test_well_formedness_after_a_pass() -> None:
     with verify_passes("wellformed"), pytest.raises(IllFormedAfterPass, match=r"testing\.Twice.*i is defined twice"):
         Twice()(program())
+
+
+@dataclass(frozen=True)
+class ForgetsBindings(Pass):
+    """Takes the bindings of graph functions away, and leaves what uses them."""
+
+    name: ClassVar[str] = "testing.ForgetsBindings"
+
+    def run(self, mod: IRModule) -> IRModule:
+        spoiled: Any = {
+            var: func.replace(body=func.body.replace(blocks=())) if isinstance(func, Function) else func
+            for var, func in mod.functions.items()
+        }
+        return mod.replace(functions=spoiled)
+
+
+def test_graph_functions_are_looked_at_too() -> None:
+    graph = tvmscript.from_source("""
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    y = R.exp(x)
+    return y
+""")
+    with verify_passes("wellformed", "roundtrip"):
+        assert Simplify()(graph) is graph
+    with verify_passes("wellformed"), pytest.raises(IllFormedAfterPass, match="ForgetsBindings.*y is used"):
+        ForgetsBindings()(graph)
 
 
 def test_what_was_wrong_before_is_not_the_fault_of_the_pass() -> None:
