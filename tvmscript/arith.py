@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.arith import int_set
 from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
+from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map, detect_padded_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMapResult, IterMark, IterSplitExpr, IterSumExpr
@@ -12,6 +13,7 @@ from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify, normalize_to_iter_sum
 from tvmscript.ir.arith.iter_map.subspace import subspace_divide
+from tvmscript.ir.arith.linear_equation import detect_clip_bound, detect_linear_equation
 
 __all__ = [
     "Analyzer",
@@ -25,7 +27,10 @@ __all__ = [
     "IterSumExpr",
     "ModularSet",
     "ProofStrength",
+    "deduce_bound",
+    "detect_clip_bound",
     "detect_iter_map",
+    "detect_linear_equation",
     "detect_padded_iter_map",
     "int_set",
     "inverse_affine_iter_map",

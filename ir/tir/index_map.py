@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Cast, Range
+from tvmscript.ir.tir.expr import Cast, IntImm, Range
 from tvmscript.ir.tir.operators import as_expr, cast
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -27,6 +27,10 @@ class Arithmetic(Protocol):
     def simplified(self, exprs: Sequence[Expr]) -> tuple[Expr, ...]: ...
 
     def ranges_of(self, exprs: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]: ...
+
+    def inverted(
+        self, index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], *, is_bijective: bool
+    ) -> tuple[list[Expr], Expr]: ...
 
 
 #: Filled by `tvmscript.ir.arith.index_map`: the tensor level does not know the level above.
@@ -133,6 +137,31 @@ class IndexMap(Node):
         wanted = max((extent.dtype for extent in extents), key=lambda dtype: dtype.bits, default=None)
         return tuple(item.extent if wanted is None else _narrowed(item.extent, wanted) for item in ranges)
 
+    def inverse(self, shape: Sequence[Range | Expr | int]) -> IndexMap:
+        """The map from results back to indices, which run over a box: given by ranges or by its shape.
+
+        Raises `NotInvertible` where the map is not one to one, or results are left over.
+        """
+        return self._inverted("inverse", shape, is_bijective=True)[0]
+
+    def non_surjective_inverse(self, shape: Sequence[Range | Expr | int]) -> tuple[IndexMap, Expr]:
+        """As `inverse`; with a predicate over the results that holds for those left over, which is the padding.
+
+        Raises `NotInvertible` where the map is not one to one.
+        """
+        return self._inverted("non_surjective_inverse", shape, is_bijective=False)
+
+    def _inverted(
+        self, where: str, shape: Sequence[Range | Expr | int], *, is_bijective: bool
+    ) -> tuple[IndexMap, Expr]:  # fmt: skip
+        given = self._checked(where, shape)
+        if self.inverse_index_map is not None:
+            return self.inverse_index_map, IntImm(BOOL, 0)
+        domains = {var: _domain(item, var) for var, item in zip(self.initial_indices, given, strict=True)}
+        outputs = tuple([Var(f"axis{place}", index.dtype) for place, index in enumerate(self.final_indices)])
+        made, padding = ARITHMETIC[0].inverted(self, domains, outputs, is_bijective=is_bijective)
+        return IndexMap(outputs, tuple(made), span=self.span), padding
+
     def at(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
         """The results for these indices, as they are written."""
         table = dict(zip(self.initial_indices, indices, strict=True))
@@ -149,6 +178,13 @@ class IndexMap(Node):
         if len(values) != len(self.initial_indices):
             raise WrongType(where=where, expected=f"{len(self.initial_indices)} of them", got=len(values))
         return tuple(values)
+
+
+def _domain(given: Range | Expr | int, var: Var) -> Range:
+    """A range of a variable: the one that is given, or the one from 0 of this extent."""
+    if isinstance(given, Range):
+        return Range(cast(var.dtype, given.min), cast(var.dtype, given.extent))
+    return Range(IntImm(var.dtype, 0), cast(var.dtype, given))
 
 
 def _narrowed(extent: Expr, dtype: DType) -> Expr:

@@ -22,7 +22,12 @@ def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[E
     """
     if len(iter_map) != len(outputs):
         raise WrongArgumentCount(where="the inverse of a map", expected=f"{len(iter_map)} results", got=len(outputs))
-    return _Inversion(Sizes()).solve(iter_map, outputs)
+    return solve(iter_map, outputs, Sizes())
+
+
+def solve(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr], sizes: Sizes) -> dict[Var, Expr]:
+    """The work of `inverse_affine_iter_map`."""
+    return _Inversion(sizes).solve(iter_map, outputs)
 
 
 class _Inversion:
@@ -98,8 +103,8 @@ class _Inversion:
         self.values[split.source] = value if known is None else plus(known, value)
 
 
-def is_invertible(sizes: Sizes, iter_map: Sequence[IterSumExpr]) -> bool:
-    """Whether digits tell all values of their iterators apart."""
+def is_injective(iter_map: Sequence[IterSumExpr], sizes: Sizes) -> bool:
+    """Whether the digits of each iterator that is used tell all its values apart; they do not overlap."""
     for mark, splits in collect_digits(iter_map).items():
         reach: Size = 1
         for split in splits:

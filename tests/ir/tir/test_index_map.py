@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tvmscript import T
+from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.core.equal import structural_equal, structural_hash
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.tir.expr import FloorDiv, Range, Var
@@ -134,3 +135,69 @@ def test_variables_from_outside_are_replaced() -> None:
     fresh = rename_definitions(tiles)
     assert fresh.initial_indices[0] is not tiles.initial_indices[0]
     assert structural_equal(fresh, tiles)
+
+
+#: map, shape -> the inverse and where results are padding, as TVM 0.17 says
+INVERSES = [
+    (lambda i, j: (j, i), [4, 8], "lambda axis0, axis1: (axis1, axis0)", "T.bool(False)"),
+    (lambda i, j: (i * 8 + j,), [4, 8], "lambda axis0: (axis0 // T.int64(8), axis0 % T.int64(8))", "T.bool(False)"),
+    (lambda i: (15 - i,), [16], "lambda axis0: (T.int64(15) - axis0,)", "T.bool(False)"),
+    (
+        lambda i: (i // 4, i % 4),
+        [14],
+        "lambda axis0, axis1: (axis0 * T.int64(4) + axis1,)",
+        "axis0 == T.int64(3) and T.int64(2) <= axis1",
+    ),
+    (
+        lambda i: ((i + 1) // 4, (i + 1) % 4),
+        [14],
+        "lambda axis0, axis1: (axis0 * T.int64(4) + axis1 - T.int64(1),)",
+        "axis0 == T.int64(0) and axis1 < T.int64(1) or axis0 == T.int64(3) and axis1 == T.int64(3)",
+    ),
+    (
+        lambda i, j: (i // 4, j // 8, i % 4, j % 8),
+        [15, 61],
+        "lambda axis0, axis1, axis2, axis3: (axis0 * T.int64(4) + axis2, axis1 * T.int64(8) + axis3)",
+        "axis0 == T.int64(3) and axis2 == T.int64(3) or axis1 == T.int64(7) and T.int64(5) <= axis3",
+    ),
+]
+
+
+@pytest.mark.parametrize(("mapping", "shape", "inverse", "padding"), INVERSES)
+def test_inverses(mapping: Callable[..., Any], shape: list[int], inverse: str, padding: str) -> None:
+    index_map = IndexMap.from_func(mapping)
+    made, predicate = index_map.non_surjective_inverse(shape)
+    assert str(made) == f"T.index_map({inverse})"
+    assert str(predicate) == padding
+    if padding == "T.bool(False)":
+        assert str(index_map.inverse(shape)) == f"T.index_map({inverse})"
+    else:
+        with pytest.raises(NotInvertible, match="has no inverse over this shape"):
+            index_map.inverse(shape)
+
+
+def test_inverses_of_ranges_and_of_unit_axes() -> None:
+    tens = IndexMap.from_func(lambda i: (i - 10,))
+    assert str(tens.inverse([Range(T.int64(10), T.int64(6))])) == "T.index_map(lambda axis0: (axis0 + T.int64(10),))"
+    first = IndexMap.from_func(lambda i, j: (i,))
+    assert str(first.inverse([8, 1])) == "T.index_map(lambda axis0: (axis0, T.int64(0)))"
+
+
+def test_a_given_inverse_is_taken_at_its_word() -> None:
+    made = IndexMap.from_func(lambda i: (i // 4, i % 4), inverse_index_map=lambda a, b: a * 4 + b)
+    assert made.inverse([16]) is made.inverse_index_map
+    assert str(made.non_surjective_inverse([15])[1]) == "T.bool(False)"
+
+
+@pytest.mark.parametrize(
+    ("mapping", "shape", "reason"),
+    [
+        (lambda i, j: (i,), [4, 2], "no result depends on j"),
+        (lambda i: (i % 4,), [16], "several indices have the same results"),
+        (lambda i, j: (i * j,), [4, 4], "product of iterators"),
+        (lambda i: (i * 2,), [4], "left over"),
+    ],
+)
+def test_maps_without_inverse(mapping: Callable[..., Any], shape: list[int], reason: str) -> None:
+    with pytest.raises(NotInvertible, match=reason):
+        IndexMap.from_func(mapping).non_surjective_inverse(shape)

@@ -1,0 +1,164 @@
+"""The values of a variable for which a condition holds, whatever values other variables take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.arith.int_set import NEG_INF, POS_INF, Domain, IntervalSet, IntSet, eval_set
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul, Sub
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+class _Side(Enum):
+    """target <= value, target >= value, target == value"""
+
+    AT_MOST = "<="
+    AT_LEAST = ">="
+    EQUAL = "=="
+
+    @property
+    def mirrored(self) -> _Side:
+        return _MIRRORED[self]
+
+
+_MIRRORED: Final = {
+    _Side.AT_MOST: _Side.AT_LEAST,
+    _Side.AT_LEAST: _Side.AT_MOST,
+    _Side.EQUAL: _Side.EQUAL,
+}
+#: the side, and what to add to the value for the comparison to be one that holds for equal values too
+_SIDES: Final[dict[type[Expr], tuple[_Side, int]]] = {
+    LT: (_Side.AT_MOST, -1),
+    LE: (_Side.AT_MOST, 0),
+    GT: (_Side.AT_LEAST, 1),
+    GE: (_Side.AT_LEAST, 0),
+    EQ: (_Side.EQUAL, 0),
+}
+
+Step: TypeAlias = tuple[Expr, _Side, Expr]
+
+
+def deduce_bound(var: Var, cond: Expr, hint_map: Mapping[Var, Domain], relax_map: Mapping[Var, Domain]) -> IntervalSet:
+    """Values of the variable for which a comparison holds, for all values that the variables of `relax_map` take.
+
+    `hint_map` tells the signs of factors. Nothing (`IntSet.nothing()`) where this is not known. The set may not have
+    all such values where a division is not exact.
+
+    rewrite: i * 4 + j < 10 for j in [0, 3]  -->  i in [-inf, 1]
+    """
+    found = _SIDES.get(type(cond))
+    if found is None or not isinstance(cond, LT | LE | GT | GE | EQ) or not cond.a.dtype.is_integer:
+        return IntSet.nothing()
+    return _Deduction(var, hint_map, relax_map).solve(cond.a, cond.b, *found)
+
+
+class _Deduction:
+    def __init__(self, var: Var, hints: Mapping[Var, Domain], relaxed: Mapping[Var, Domain]) -> None:
+        self.var = var
+        self.hints = hints
+        self.relaxed = relaxed
+        self.analyzer = Analyzer()
+
+    def solve(self, target: Expr, value: Expr, side: _Side, shift: int) -> IntervalSet:
+        """The set of a comparison of two sides, one of which has the variable."""
+        if self.var in uses(value):
+            if self.var in uses(target):
+                return IntSet.nothing()
+            target, value, side, shift = value, target, side.mirrored, -shift
+        elif self.var not in uses(target):
+            return IntSet.nothing()
+        value = self._made(Add, value, IntImm(value.dtype, shift))
+        while target is not self.var:
+            rule = _RULES.get(type(target))
+            step = None if rule is None else rule(self, target, value, side)
+            if step is None:
+                return IntSet.nothing()
+            target, side, value = step
+        return self._bounded(value, side)
+
+    def _bounded(self, value: Expr, side: _Side) -> IntervalSet:
+        """The bound that holds for all values of relaxed variables."""
+        low, high = value, value
+        if not uses(value).isdisjoint(self.relaxed):
+            ends = eval_set(value, {var: self.relaxed[var] for var in self.relaxed})
+            low, high = ends.min_value, ends.max_value
+        if side is _Side.AT_MOST:
+            return IntSet.nothing() if low is NEG_INF else IntervalSet(NEG_INF, self.analyzer.simplify(low))
+        if side is _Side.AT_LEAST:
+            return IntSet.nothing() if high is POS_INF else IntervalSet(self.analyzer.simplify(high), POS_INF)
+        if low is NEG_INF or high is POS_INF or not self.analyzer.can_prove_equal(low, high):
+            return IntSet.nothing()
+        return IntervalSet(self.analyzer.simplify(low), self.analyzer.simplify(low))
+
+    def _made(self, cls: type[BinaryOp], a: Expr, b: Expr) -> Expr:
+        return self.analyzer.simplify(make(cls, *match_types(a, b)))
+
+    def sum(self, node: Add, value: Expr, side: _Side) -> Step | None:
+        """target + other: it moves to the other side."""
+        target, other = self._parts(node)
+        return None if target is None else (target, side, self._made(Sub, value, other))
+
+    def difference(self, node: Sub, value: Expr, side: _Side) -> Step | None:
+        """target - other, or other - target"""
+        target, other = self._parts(node)
+        if target is None:
+            return None
+        if target is node.a:
+            return target, side, self._made(Add, value, other)
+        return target, side.mirrored, self._made(Sub, other, value)
+
+    def product(self, node: Mul, value: Expr, side: _Side) -> Step | None:
+        """target * other, whose sign has to be known"""
+        target, other = self._parts(node)
+        sign = None if target is None else self._sign(other)
+        if target is None or sign is None:
+            return None
+        side = side if sign > 0 else side.mirrored
+        is_exact = self.analyzer.can_prove_equal(make(FloorMod, *match_types(value, other)), 0)
+        if side is _Side.EQUAL and not is_exact:
+            return None
+        quotient = self._made(FloorDiv, value, other)
+        if side is _Side.AT_LEAST and not is_exact:
+            quotient = self._made(Add, quotient, IntImm(quotient.dtype, 1))
+        return target, side, quotient
+
+    def quotient(self, node: FloorDiv, value: Expr, side: _Side) -> Step | None:
+        """target // other, for a positive divisor"""
+        target, other = self._parts(node)
+        if target is None or target is not node.a or side is _Side.EQUAL or self._sign(other) != 1:
+            return None
+        made = self._made(Mul, value, other)
+        if side is _Side.AT_MOST:
+            made = self._made(Sub, self._made(Add, made, other), IntImm(made.dtype, 1))
+        return target, side, made
+
+    def _parts(self, node: BinaryOp) -> tuple[Expr | None, Expr]:
+        """The operand with the variable, None where both have it, and the other one."""
+        in_a, in_b = self.var in uses(node.a), self.var in uses(node.b)
+        if in_a and in_b:
+            return None, node.b
+        return (node.a, node.b) if in_a else (node.b, node.a)
+
+    def _sign(self, factor: Expr) -> int | None:
+        """1 for a positive factor, -1 for a negative one, None where the sign is not known."""
+        ends = eval_set(factor, self.hints)
+        if ends.min_value is not NEG_INF and self.analyzer.can_prove(GT(ends.min_value, IntImm(factor.dtype, 0))):
+            return 1
+        if ends.max_value is not POS_INF and self.analyzer.can_prove(LT(ends.max_value, IntImm(factor.dtype, 0))):
+            return -1
+        return None
+
+
+_RULES: Final[dict[type[Expr], Callable[[_Deduction, Any, Expr, _Side], Step | None]]] = {
+    Add: _Deduction.sum,
+    Sub: _Deduction.difference,
+    Mul: _Deduction.product,
+    FloorDiv: _Deduction.quotient,
+}

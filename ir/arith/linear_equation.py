@@ -1,0 +1,146 @@
+"""Expressions as linear functions of variables, and conditions as bounds of one variable each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, make, mul, sub
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, CompareOp, IntImm, Max, Min, Mul, Sub
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+class _Linear(NamedTuple):
+    """coefficient * variable + base; None stands for zero."""
+
+    coefficient: Expr | None
+    base: Expr | None
+
+
+def detect_linear_equation(expr: Expr, var_list: Sequence[Var]) -> list[Expr]:
+    """The coefficients of the variables, then what is left without them; nothing where the expression is not linear.
+
+    rewrite: i * 4 + j * n + 3, [i, j]  -->  [4, n, 3]
+    """
+    found: list[Expr] = []
+    rest = expr
+    for var in var_list:
+        made = _linear(rest, var)
+        if made is None:
+            return []
+        found.append(_value(made.coefficient, var))
+        rest = _value(made.base, expr)
+    for place, coefficient in enumerate(found):
+        if not uses(coefficient).isdisjoint(var_list[place + 1 :]):
+            return []
+    return [*found, rest]
+
+
+def _value(part: Expr | None, like: Expr) -> Expr:
+    return IntImm(like.dtype, 0) if part is None else part
+
+
+def _linear(expr: Expr, var: Var) -> _Linear | None:
+    """The expression as a linear function of the variable, None where it is not one."""
+    if expr is var:
+        return _Linear(IntImm(var.dtype, 1), None)
+    if isinstance(expr, Add | Sub | Mul):
+        a, b = _linear(expr.a, var), _linear(expr.b, var)
+        return None if a is None or b is None else _COMBINED[type(expr)](a, b)
+    return None if var in uses(expr) else _Linear(None, expr)
+
+
+def _sum(a: _Linear, b: _Linear) -> _Linear:
+    return _Linear(_plus(a.coefficient, b.coefficient), _plus(a.base, b.base))
+
+
+def _difference(a: _Linear, b: _Linear) -> _Linear:
+    return _Linear(_minus(a.coefficient, b.coefficient), _minus(a.base, b.base))
+
+
+def _product(a: _Linear, b: _Linear) -> _Linear | None:
+    if a.coefficient is not None:
+        a, b = b, a
+    if a.coefficient is not None:
+        return None
+    return _Linear(_times(a.base, b.coefficient), _times(a.base, b.base))
+
+
+def _plus(a: Expr | None, b: Expr | None) -> Expr | None:
+    return b if a is None else a if b is None else add(*match_types(a, b))
+
+
+def _minus(a: Expr | None, b: Expr | None) -> Expr | None:
+    if b is None:
+        return a
+    return sub(*match_types(IntImm(b.dtype, 0) if a is None else a, b))
+
+
+def _times(a: Expr | None, b: Expr | None) -> Expr | None:
+    return None if a is None or b is None else mul(*match_types(a, b))
+
+
+_COMBINED: Final[dict[type[Any], Callable[[_Linear, _Linear], _Linear | None]]] = {
+    Add: _sum,
+    Sub: _difference,
+    Mul: _product,
+}
+
+
+def detect_clip_bound(expr: Expr, var_list: Sequence[Var]) -> list[Expr | None]:
+    """The least and the greatest value of each variable for which a conjunction holds; None stands for no limit.
+
+    Nothing where a condition is not on one of the variables alone, with a coefficient of 1 or -1.
+
+    rewrite: 3 <= i and i < n, [i]  -->  [3, n - 1]
+    """
+    analyzer = Analyzer()
+    ends: dict[Var, tuple[Expr | None, Expr | None]] = dict.fromkeys(var_list, (None, None))
+    for condition in _conjunction(analyzer.simplify(expr)):
+        found = _clip(condition, ends, analyzer)
+        if found is None:
+            return []
+        var, low, high = found
+        known_low, known_high = ends[var]
+        ends[var] = _tightest(Max, known_low, low), _tightest(Min, known_high, high)
+    return [None if end is None else analyzer.simplify(end) for var in var_list for end in ends[var]]
+
+
+def _conjunction(expr: Expr) -> list[Expr]:
+    return [*_conjunction(expr.a), *_conjunction(expr.b)] if isinstance(expr, And) else [expr]
+
+
+def _tightest(cls: type[Min | Max], a: Expr | None, b: Expr | None) -> Expr | None:
+    return b if a is None else a if b is None else make(cls, *match_types(a, b))
+
+
+def _clip(
+    condition: Expr, variables: dict[Var, Any], analyzer: Analyzer
+) -> tuple[Var, Expr | None, Expr | None] | None:
+    """The only variable in a condition, and its ends there."""
+    used = uses(condition) & variables.keys()
+    if len(used) != 1 or not isinstance(condition, LT | LE | GT | GE | EQ):
+        return None
+    (var,) = used
+    made = _linear(_not_negative(condition), var)
+    coefficient = None if made is None else analyzer.simplify(_value(made.coefficient, var))
+    if made is None or not isinstance(coefficient, IntImm) or coefficient.value not in (1, -1):
+        return None
+    base = _value(made.base, var)
+    if coefficient.value == 1:
+        low = sub(IntImm(base.dtype, 0), base)
+        return var, low, low if isinstance(condition, EQ) else None
+    return var, base if isinstance(condition, EQ) else None, base
+
+
+def _not_negative(condition: CompareOp) -> Expr:
+    """What is zero or more where a comparison holds; what is zero where it is an equation."""
+    a, b = condition.a, condition.b
+    if isinstance(condition, LT | LE):
+        a, b = b, a
+    difference = sub(a, b)
+    return sub(difference, IntImm(a.dtype, 1)) if isinstance(condition, LT | GT) else difference
