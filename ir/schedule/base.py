@@ -258,7 +258,7 @@ def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) ->
     return Instruction(kind, tuple(inputs), tuple(values[name] for name in kind.attrs), outputs)
 
 
-@normalizer("block")
+@normalizer("block", "scope_block")
 def _block(sch: Recorder, values: dict[str, Any], block: Any) -> Any:
     """The name of a block stands for the block: an instruction of its own, as in TVM."""
     return getattr(sch, "get_block")(block) if isinstance(block, str) else block  # noqa: B009  # a primitive itself

@@ -113,12 +113,16 @@ def estimate_region_lower_bound(
     box: list[IntervalSet] = []
     for part, index in zip(region, made, strict=True):
         extent = part.extent
+        first = index.base
         for split in index.args:
-            is_backward = isinstance(split.step, int) and split.step <= 0
-            if is_backward or not analyzer.can_prove(GE(*match_types(extent, split.scale))):
+            is_backward = isinstance(split.step, int) and split.step < 0
+            step = fold.sub(IntImm(split.dtype, 0), split.scale) if is_backward else split.scale
+            if not analyzer.can_prove(GE(*match_types(extent, step))):
                 return None
-            extent = fold.add(fold.mul(fold.sub(split.extent, IntImm(split.dtype, 1)), split.scale), extent)
-        box.append(IntSet.from_min_extent(index.base, extent))
+            reach = fold.mul(fold.sub(split.extent, IntImm(split.dtype, 1)), step)
+            first = fold.sub(first, reach) if is_backward else first
+            extent = fold.add(reach, extent)
+        box.append(IntSet.from_min_extent(first, extent))
     return tuple(box)
 
 

@@ -12,8 +12,9 @@ from tvmscript.ir.schedule.base import Observer, Recorder, primitive
 from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
 from tvmscript.ir.schedule.primitive.annotations import Annotations
-from tvmscript.ir.schedule.primitive.for_kind import ForKinds
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
+from tvmscript.ir.schedule.primitive.decompose_reduction import DecomposeReduction
+from tvmscript.ir.schedule.primitive.for_kind import ForKinds
 from tvmscript.ir.schedule.primitive.get import Get
 from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
 from tvmscript.ir.schedule.primitive.loops import Loops
@@ -30,7 +31,7 @@ from tvmscript.ir.tir.stmt import Block, For
 DebugMask = Literal["none", "all"] | int
 
 
-class Schedule(ComputeInline, Loops, LoopPartition, Merge, Reorder, ForKinds, Annotations, Get):
+class Schedule(ComputeInline, Loops, DecomposeReduction, LoopPartition, Merge, Reorder, ForKinds, Annotations, Get):
     """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
 
     A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.facts import is_output_block, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.scope import consumers, producers
 from tvmscript.ir.schedule.tree import blocks_below, loops_above
 
 
@@ -27,3 +29,28 @@ class Get(Recorder):
     def get_child_blocks(self, block_or_loop: BlockRV | LoopRV) -> list[BlockRV]:
         """The blocks in a block or loop that are in no other block of it, in the order of the text."""
         return self.new_blocks(blocks_below(self.place(block_or_loop)))
+
+    @primitive("GetProducers", inputs=("block",), pure=True)
+    def get_producers(self, block: BlockRV | str) -> list[BlockRV]:
+        """The blocks before a block, in its scope, that write what it reads or writes.
+
+        Raises `RootBlockError`.
+        """
+        ref = self.block(block)
+        scope_of(ref, "get_producers")
+        return self.new_blocks(producers(ref))
+
+    @primitive("GetConsumers", inputs=("block",), pure=True)
+    def get_consumers(self, block: BlockRV | str) -> list[BlockRV]:
+        """The blocks behind a block, in its scope, that read or write what it writes.
+
+        Raises `RootBlockError`.
+        """
+        ref = self.block(block)
+        scope_of(ref, "get_consumers")
+        return self.new_blocks(consumers(ref))
+
+    @primitive("GetOutputBlocks", inputs=("scope_block",), pure=True)
+    def get_output_blocks(self, scope_block: BlockRV | str) -> list[BlockRV]:
+        """The blocks in a block that write a buffer which it does not allocate, in the order of the text."""
+        return self.new_blocks([ref for ref in blocks_below(self.block(scope_block)) if is_output_block(ref)])

@@ -1,0 +1,44 @@
+"""Taking a block out of its scope, with the loops that have nothing else to do."""
+
+from __future__ import annotations
+
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse, SeqStmt
+
+
+class OnlyLeafError(ScheduleError):
+    """The block is all that its scope does: nothing would be left in it."""
+
+    code = "TS4133"
+    message = "block {block} is the only one in {scope}"
+
+
+def removable(block: Ref) -> Ref:
+    """The block, or the outermost of the loops around it that have nothing else in them.
+
+    Raises `OnlyLeafError` where the scope has nothing else in it either.
+    """
+    found = block
+    around = block.parent
+    while around is not None and not _has_more(around):
+        if around.is_block:
+            scope = around.block
+            raise OnlyLeafError(block=block.block.name_hint, scope=scope.name_hint, at=[block.block, scope])
+        found, around = around, around.parent
+    return found
+
+
+def _has_more(around: Ref) -> bool:
+    """Whether several statements stand in a loop or block."""
+    stmt = around.stmt
+    body: Stmt | None = None if stmt is None else stmt.body
+    while body is not None and not isinstance(body, For | BlockRealize | SeqStmt):
+        if isinstance(body, IfThenElse):
+            if body.else_case is not None:
+                return True
+            body = body.then_case
+        else:
+            body = getattr(body, "body", None)
+    return isinstance(body, SeqStmt)
