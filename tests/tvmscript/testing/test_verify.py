@@ -95,7 +95,7 @@ def main(x: R.Tensor((4,), "float32")):
 """)
     with verify_passes("wellformed", "roundtrip"):
         assert Simplify()(graph) is graph
-    with verify_passes("wellformed"), pytest.raises(IllFormedAfterPass, match="ForgetsBindings.*y is used"):
+    with verify_passes("wellformed"), pytest.raises(IllFormedAfterPass, match=r"ForgetsBindings.*y is used"):
         ForgetsBindings()(graph)
 
 
