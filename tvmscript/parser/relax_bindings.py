@@ -125,10 +125,10 @@ class Bindings:
         finally:
             self.body, self.outputs = around
 
-    def finished(self, value: RelaxExpr) -> SeqExpr:
-        """What was read as a sequence that leads to a value."""
+    def finished(self, value: RelaxExpr, span: Span | None = None) -> SeqExpr:
+        """What was read as a sequence that leads to a value; `span` is where the value is, if it has a line alone."""
         self.body.close()
-        return SeqExpr(tuple(self.body.blocks), value)
+        return SeqExpr(tuple(self.body.blocks), value, span=span)
 
     @contextmanager
     def dataflow(self, outputs: Outputs, span: Span) -> Generator[None]:

@@ -314,7 +314,7 @@ class RelaxBodyParser(RelaxEvaluator):
         last = bindings.pop()
         name = last.var.name_hint
         if isinstance(last, VarBinding) and not isinstance(last.value, _COMPUTED):
-            return self.bindings.finished(last.value), name
+            return self.bindings.finished(last.value, last.span), name
         body = Var(f"{name}{suffix}", last.var.struct_info, last.var.span)
         bindings.append(last.replace(var=body))
         return self.bindings.finished(body), name

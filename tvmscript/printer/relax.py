@@ -252,11 +252,20 @@ def _if(p: Printer, node: E.If, var: E.Var | None) -> None:
             p.write("else:")
         p.open(branch)
         _sequence(p, branch)
-        text = top_level(p, branch.body)
-        p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+        p.frames[-1].mark = len(p.lines)
+        graph_of(p).given = var, said
+        p.stmt_rules[E.SeqExpr](p, branch)
         p.close()
     if var is not None:
         p.define(var, var.name_hint or "v")
+
+
+@stmt_rule(E.SeqExpr)
+def _given(p: Printer, branch: E.SeqExpr) -> None:
+    """The last line of a branch, which has its value."""
+    var, said = graph_of(p).given
+    text = top_level(p, branch.body)
+    p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
 
 
 def _nested(p: Printer, func: Function, var: E.Var) -> None:

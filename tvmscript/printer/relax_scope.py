@@ -20,7 +20,19 @@ from tvmscript.printer.printer import Printer
 class Graph:
     """The function that is being written, and what its head and its top have."""
 
-    __slots__ = ("alias", "constants", "devices", "frame", "headers", "introduced", "plain", "prefix", "top", "used")
+    __slots__ = (
+        "alias",
+        "constants",
+        "devices",
+        "frame",
+        "given",
+        "headers",
+        "introduced",
+        "plain",
+        "prefix",
+        "top",
+        "used",
+    )
 
     def __init__(self, p: Printer) -> None:
         self.prefix = f"{p.options.relax_prefix}."
@@ -39,6 +51,8 @@ class Graph:
         self.plain = p.int_dtype
         #: the variables that the function reads, where that was asked for
         self.used: frozenset[Node] | None = None
+        #: the variable that both parts of the branch give their values to, and its annotation
+        self.given: tuple[Any, str] = None, ""
         #: constants that stand in the section `metadata` -> their number
         self.constants: dict[Any, int] = {}
 

@@ -352,3 +352,24 @@ def test_comments_of_a_graph_function_without_bindings() -> None:
         "@R.function\ndef main(x: R.Tensor((4,), 'float32')):\n    # nothing\n    return x\n"
     )
     assert program.script().endswith(":\n    # nothing\n    return x")
+
+
+def test_branches_of_the_graph_level_keep_the_comments_at_their_values() -> None:
+    text = """# from tvm.script import relax as R
+
+@R.function
+def main(c: R.Tensor((), dtype="bool"), x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+    # before
+    if c:  # at if
+        # above x
+        y: R.Tensor((4,), dtype="float32") = x  # behind x
+        # below x
+    else:
+        # above exp
+        z: R.Tensor((4,), dtype="float32") = R.exp(x)  # behind exp
+        # above z
+        y: R.Tensor((4,), dtype="float32") = z
+        # below z
+    # return
+    return y"""
+    assert tvmscript.from_source(text).script() == text
