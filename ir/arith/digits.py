@@ -38,7 +38,7 @@ def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
 def _whole_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
     """Each quotient makes a remainder with the largest part of the sum that it is a quotient of."""
     remainders: list[Remainder] = []
-    for last in sorted([atom for atom in value.terms if atom.divisor > 1], key=_by_divisor, reverse=True):
+    for last in sorted([atom for atom in value.terms if atom.divisor > 1], key=_outermost, reverse=True):
         factor, inner = value.terms.get(last, 0), last.inner
         if not factor or inner is None:
             continue
@@ -59,7 +59,7 @@ def _whole_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], L
 def _chained_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
     """Chains of quotients, the best way for each."""
     remainders: list[Remainder] = []
-    waiting = sorted([atom for atom in value.terms if atom.divisor > 1], key=_by_divisor, reverse=True)
+    waiting = sorted([atom for atom in value.terms if atom.divisor > 1], key=_outermost, reverse=True)
     done: set[Atom] = set()
     for last in waiting:
         if last in done:
@@ -75,8 +75,9 @@ def _chained_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder],
     return remainders, value
 
 
-def _by_divisor(atom: Atom) -> tuple[int, int]:
-    return atom.divisor, -atom.number
+def _outermost(atom: Atom) -> tuple[int, int, int]:
+    """What contains divisions comes before them; of others the largest divisor, the oldest."""
+    return atom.depth, atom.divisor, -atom.number
 
 
 def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], list[int], list[Atom]]:
@@ -103,6 +104,8 @@ def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], lis
 def _factor(link: Linear, value: Linear) -> int:
     """How often a link is in the sum: the coefficient of one atom; the smallest quotient where it has more."""
     quotients = [truncdiv(value.terms.get(atom, 0), times) for atom, times in link.terms.items()]
+    if not quotients:
+        return 0
     if all(quotient > 0 for quotient in quotients):
         return min(quotients)
     return max(quotients) if all(quotient < 0 for quotient in quotients) else 0
@@ -115,6 +118,7 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
     #: all plans are tried for short chains alone
     is_short = len(ratios) <= _LONGEST
 
+    # `x // c * s + x % c`, where s is a multiple of c, is what layouts are made of: it is not written with x instead
     def plans(position: int, factor: int) -> Iterator[tuple[int, list[int]]]:
         """Costs of writing the chain from a link on, where the link has this factor now."""
         if position == len(ratios):
@@ -127,7 +131,9 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
             left = factor - taken
             if position == 0 and not plain and taken and (left * factor < 0 or abs(left) > abs(factor)):
                 continue
-            here = _cost(left, _NUMBER if position == 0 else _DIVISION) + _cost(taken, _DIVISION)
+            is_stride = taken == factor and following * factor > 0 and following % (factor * ratio) == 0
+            here = -_NUMBER if is_stride else 0
+            here += _cost(left, _NUMBER if position == 0 else _DIVISION) + _cost(taken, _DIVISION)
             for cost, rest in plans(position + 1, following + taken * ratio):
                 yield here + cost, [taken, *rest]
 

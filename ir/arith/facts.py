@@ -59,8 +59,6 @@ class Facts:
         self.sums = Sums(self.expr_bounds, self.expr_residues)
         #: variables that stand for a sum
         self.values: dict[Var, Linear] = {}
-        #: variables that stand for data
-        self.data: set[Var] = set()
         self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
 
     # -- variables
@@ -87,15 +85,7 @@ class Facts:
     def bind_data(self, var: Var) -> None:
         """From here on the variable stands for a value that is not known, computed by any means."""
         self._forget(var)
-        self.data.add(var)
-
-    def is_data(self, atom: Atom) -> bool:
-        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
-        if atom.inner is not None:
-            return any(self.is_data(part) for part in atom.inner.terms)
-        if atom.factors:
-            return any(self.is_data(part) for part in atom.factors)
-        return atom.expr in self.data if isinstance(atom.expr, Var) else True
+        self.sums.data.add(var)
 
     def bind_range(self, var: Var, domain: Range) -> None:
         """From here on the variable is in a range."""
@@ -203,6 +193,11 @@ class Facts:
             known = interval.intersect(self.sums.known.get(signature, EVERYTHING), Bounds(None, limit + shift))
             self._set(self.sums.known, signature, known)
 
+    def exclude(self, value: Linear) -> None:
+        """The sum is not zero."""
+        self._set(self.sums.nonzero, value.key, True)
+        self._set(self.sums.nonzero, value.times(-1).key, True)
+
     def _learn_residue(self, atom: Atom) -> None:
         """A remainder with one value is a residue of what is divided."""
         range_, inner = self.sums.ranges[atom], atom.inner
@@ -296,6 +291,7 @@ def _equality(when: bool) -> Callable[[Facts, Any, bool], None]:
             facts.learn(difference.times(-1))
             return
         # different from zero: an end of the interval moves
+        facts.exclude(difference)
         low, high = facts.sums.bounds(difference)
         if low == 0:
             facts.learn(difference.times(-1).shifted(1))

@@ -22,7 +22,7 @@ Key = tuple[int, tuple[tuple[int, int], ...]]
 class Atom:
     """A part of a sum that is not a sum itself. There is one object for each atom of a `Simplifier`."""
 
-    __slots__ = ("divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number")
+    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number")
 
     def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
         #: order of creation
@@ -34,6 +34,8 @@ class Atom:
         #: a divisor of 1 makes a whole sum one factor of a product
         self.inner: Linear | None = None
         self.divisor = 0
+        #: how many divisions are inside of each other
+        self.depth = 0
         self.is_remainder = False
         #: the factors of a product
         self.factors: tuple[Atom, ...] = ()

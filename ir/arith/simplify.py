@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
+from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.comparisons import compared, decided
 from tvmscript.ir.arith.facts import Facts, is_index
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.keys import key_of, same
@@ -116,7 +118,7 @@ class Simplifier(TirRewriter):
 
     def _may_wrap(self, value: Linear, dtype: DType) -> bool:
         """Whether a sum of data can leave its dtype."""
-        if not any(self.facts.is_data(atom) for atom in value.terms):
+        if not any(self.sums.is_data(atom) for atom in value.terms):
             return False
         return not self.sums.bounds(value).within(dtype.min_value, dtype.max_value)
 
@@ -197,37 +199,18 @@ class Simplifier(TirRewriter):
 
     def _comparison(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
         if not is_index(a.dtype):
-            made = self.folded(node)
-            return cls(made.b, made.a, span=made.span) if isinstance(made, GT | GE) else made
+            plain = self.folded(node)
+            return cls(plain.b, plain.a, span=plain.span) if isinstance(plain, GT | GE) else plain
         left, right = self.linear(a), self.linear(b)
-        difference = left.plus(right, -1)
-        decided = DECIDE[cls](self.sums, difference)
-        if decided is not None:
-            return TRUE if decided else FALSE
-        made = self._written_comparison(cls, left, right, difference, a.dtype)
+        found = decided(self.sums, cls, left, right)
+        if found is not None:
+            return TRUE if found else FALSE
+        if self.is_exact and any(self.sums.is_data(atom) for atom in left.plus(right, -1).terms):
+            # what moves to the other side may wrap there
+            made: Expr = cls(self.sums.write(left, a.dtype), self.sums.write(right, a.dtype))
+        else:
+            made = compared(self.sums, cls, left, right, a.dtype)
         return node if same(node, made) else made
-
-    def _written_comparison(
-        self, cls: type[CompareOp], left: Linear, right: Linear, difference: Linear, dtype: DType
-    ) -> Expr:
-        sums = self.sums
-        if self.is_exact and any(self.facts.is_data(atom) for atom in difference.terms):
-            return cls(sums.write(left, dtype), sums.write(right, dtype))  # what moves to the other side may wrap there
-        content = difference.content()
-        cancels = (left.const and right.const) or any(atom in left.terms for atom in right.terms)
-        if content == 1 and not cancels and not (left.const and not right.terms):
-            return cls(sums.write(left, dtype), sums.write(right, dtype))
-        const = difference.const
-        if content > 1:
-            # g * x + c < 0 is x + ceil(c / g) - (1 if ... ) < 0: x < -c / g, rounded up; <= rounds down
-            const = -(-difference.const // content) if cls is LE else difference.const // content
-            difference = Linear({atom: factor // content for atom, factor in difference.terms.items()}, 0)
-        groups, shift = sums.regroup(Linear(difference.terms, 0))
-        const += shift
-        positive = tuple(group for group in groups if group[0] > 0)
-        negative = tuple((-factor, atom) for factor, atom in groups if factor < 0)
-        on_left = const if (not positive or (negative and const > 0)) else 0
-        return cls(sums.write_groups(positive, on_left, dtype), sums.write_groups(negative, on_left - const, dtype))
 
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
@@ -255,6 +238,9 @@ class Simplifier(TirRewriter):
     @on(Not)
     def negation(self, node: Not) -> Expr:
         inner = self.simplify(node.a)
+        if isinstance(inner, And | Or):
+            dual = Or if isinstance(inner, And) else And
+            return self.simplify(dual(Not(inner.a), Not(inner.b), span=node.span))
         made = fold.logical_not(inner, node.span)
         if isinstance(made, Not):
             return node if inner is node.a else made
@@ -348,7 +334,8 @@ def _wrapped(value: Linear, dtype: DType) -> Linear:
 
 
 def _add(simplifier: Simplifier, node: Add) -> Linear:
-    return _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b)), node.dtype)
+    made = _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b)), node.dtype)
+    return simplifier.sums.joined(made) if simplifier.sums.remainders else made
 
 
 def _sub(simplifier: Simplifier, node: Sub) -> Linear:
@@ -391,7 +378,9 @@ def _floored(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, 
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
         return quotient if is_quotient else rest
     left = _atom(simplifier, cls, rest, b, dtype)
-    return quotient.plus(left) if is_quotient else left
+    if is_quotient:
+        return quotient.plus(left)
+    return _remainder(simplifier, left, FloorDiv, rest, b, dtype)
 
 
 def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
@@ -414,7 +403,17 @@ def _truncated(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear
         exact = sums.residues(a).is_multiple_of(b.const)
         if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
             return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
-    return _atom(simplifier, cls, a, b, dtype)
+    left = _atom(simplifier, cls, a, b, dtype)
+    return left if is_quotient else _remainder(simplifier, left, Div, a, b, dtype)
+
+
+def _remainder(
+    simplifier: Simplifier, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType
+) -> Linear:
+    """The remainder, known to be what a quotient leaves."""
+    whole = multiply(simplifier, _atom(simplifier, quotient, a, b, dtype), b, dtype)
+    simplifier.sums.remainders[next(iter(made.terms))] = whole, a
+    return made
 
 
 DIVISIONS: Final[dict[type[BinaryOp], Callable[[Simplifier, type[BinaryOp], Linear, Linear, DType], Linear]]] = {
@@ -440,7 +439,23 @@ def extreme(sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], 
                 continue
             kept = [other for other in kept if not sums.is_at_most_zero(value.plus(other, -1).times(sign))]
             kept.append(value)
-    return sums.choice(cls, kept, dtype)
+    common = _common_factor(kept)
+    if common > 1:
+        kept = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
+    if len(kept) > 2:
+        kept.sort(key=_is_constant)
+    return sums.choice(cls, kept, dtype).times(common)
+
+
+def _is_constant(value: Linear) -> bool:
+    return value.is_const
+
+
+def _common_factor(values: Sequence[Linear]) -> int:
+    """What multiples of atoms, and constants, are all multiples of; 1 where there are sums."""
+    if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
+        return 1
+    return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {
@@ -499,47 +514,4 @@ CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
     "tir.likely": _likely,
     "tir.if_then_else": _if_then_else,
     **dict.fromkeys(FOLDED_CALLS, _fold_call),
-}
-
-# -- comparisons of a difference with zero: true, false, or None where it is not known
-
-
-def _is_negative(sums: Any, difference: Linear) -> bool | None:
-    if sums.is_at_most_zero(difference.shifted(1)):
-        return True
-    return False if sums.is_at_most_zero(difference.times(-1)) else None
-
-
-def _is_at_most_zero(sums: Any, difference: Linear) -> bool | None:
-    if sums.is_at_most_zero(difference):
-        return True
-    return False if sums.is_at_most_zero(difference.times(-1).shifted(1)) else None
-
-
-def _is_zero(sums: Any, difference: Linear) -> bool | None:
-    if difference.is_const:
-        return difference.const == 0
-    expanded = sums.expanded(difference)
-    if expanded.is_const:
-        return bool(expanded.const == 0)
-    factor, base = sums.residues(difference)
-    if (base % factor if factor else base) != 0:
-        return False
-    if sums.is_at_most_zero(difference.shifted(1)) or sums.is_at_most_zero(difference.times(-1).shifted(1)):
-        return False
-    if sums.is_at_most_zero(difference) and sums.is_at_most_zero(difference.times(-1)):
-        return True
-    return None
-
-
-def _is_not_zero(sums: Any, difference: Linear) -> bool | None:
-    decided = _is_zero(sums, difference)
-    return None if decided is None else not decided
-
-
-DECIDE: Final[dict[type[CompareOp], Callable[[Any, Linear], bool | None]]] = {
-    LT: _is_negative,
-    LE: _is_at_most_zero,
-    EQ: _is_zero,
-    NE: _is_not_zero,
 }

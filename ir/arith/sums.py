@@ -13,17 +13,19 @@ from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.arith.digits import split_digits
-from tvmscript.ir.arith.fold import truncdiv
 from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, FloorMod, IntImm, Mul, Sub
+from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, FloorMod, IntImm, Min, Mul, Sub
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.var import SizeVar, Var
 
 #: A sum as it is written: coefficients and atoms (remainders among them), and the constant.
 Groups = tuple[tuple[tuple[int, Atom], ...], int]
+_ENDLESS = 1 << 64
+#: sums with more minima and maxima than this are not taken apart
+_MOST_CHOICES = 3
 #: The terms of a sum without its constant.
 Signature = tuple[tuple[int, int], ...]
 
@@ -56,15 +58,22 @@ class Sums:
         self.ranges: dict[Atom, Bounds] = {}
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
+        #: variables that stand for data
+        self.data: set[Var] = set()
         #: facts about sums modulo a constant
         self.congruent: dict[Signature, Modular] = {}
+        #: sums that are not zero
+        self.nonzero: dict[Key, bool] = {}
+        #: remainder by a sum -> the quotient times that sum, and what is divided: the sum of both
+        self.remainders: dict[Atom, tuple[Linear, Linear]] = {}
         #: first and last value of loop variables, where they are not constant
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
         self._atoms: dict[Hashable, Atom] = {}
         #: how sums are written: this depends on no facts, as the atoms' expressions do not
-        self._groups: dict[Key, Groups] = {}
+        self._groups: dict[Hashable, Groups] = {}
         #: (Min or Max, atom) -> its operands
         self._choices: dict[tuple[type[BinaryOp], Atom], tuple[Linear, ...]] = {}
+        self._chosen: dict[Atom, type[BinaryOp]] = {}
 
     # -- atoms
 
@@ -82,6 +91,7 @@ class Sums:
             dtype = next(iter(inner.terms)).dtype
             found = self._atoms[key] = Atom(len(self._atoms), dtype)
             found.inner, found.divisor, found.is_remainder = inner, divisor, is_remainder
+            found.depth = 1 + max(atom.depth for atom in inner.terms)
         return found
 
     def product(self, factors: Iterable[Atom]) -> Atom:
@@ -106,6 +116,7 @@ class Sums:
         if found is None:
             found = self._atoms[key] = Atom(len(self._atoms), next(iter(part.terms)).dtype)
             found.inner, found.divisor = part, 1
+            found.depth = max(atom.depth for atom in part.terms)
         return content, found
 
     def choices(self, value: Linear, cls: type[BinaryOp]) -> tuple[Linear, ...]:
@@ -123,7 +134,19 @@ class Sums:
         if found is None:
             found = self.atom(key, reduce(cls, [self.write(operand, dtype) for operand in operands]))
             self._choices[cls, found] = tuple(operands)
+            self._chosen[found] = cls
         return Linear({found: 1}, 0)
+
+    def is_data(self, atom: Atom) -> bool:
+        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
+        if atom.inner is not None:
+            return any(map(self.is_data, atom.inner.terms))
+        if atom.factors:
+            return any(map(self.is_data, atom.factors))
+        cls = self._chosen.get(atom)
+        if cls is not None:
+            return any(self.is_data(part) for operand in self._choices[cls, atom] for part in operand.terms)
+        return atom.expr in self.data if isinstance(atom.expr, Var) else True
 
     def seen(self, var: Var) -> bool:
         """Whether the variable is part of anything that was looked at."""
@@ -149,7 +172,13 @@ class Sums:
         """value % divisor, for a divisor that is not zero."""
         made = value.plus(self.floordiv(value, divisor), -divisor)
         low, high = self.bounds(made)
-        return constant(low) if low is not None and low == high else made
+        if low is not None and low == high:
+            return constant(low)
+        if low is None or high is None or low < 0 or high >= abs(divisor):
+            # facts may have hidden that it is a remainder
+            limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
+            self.caches.bounds[made.key] = interval.intersect(Bounds(low, high), limits)
+        return made
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = _split(value, divisor)
@@ -182,11 +211,12 @@ class Sums:
         """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
         times, divisor = self.factor(by)
         parts = divisor.factors or (divisor,)
-        quotient, rest = ZERO, constant(value.const)
-        for atom, factor in value.terms.items():
+        groups, const = self.regroup(value)
+        quotient, rest = ZERO, constant(const)
+        for factor, atom in groups:
             left = _without(atom.factors or (atom,), parts) if factor % times == 0 else None
             if left is None:
-                rest = rest.plus(Linear({atom: 1}, 0), factor)
+                rest = rest.plus(self.sum_of(atom), factor)
             elif left:
                 product = left[0] if len(left) == 1 else self.product(left)
                 quotient = quotient.plus(self.sum_of(product), factor // times)
@@ -219,27 +249,43 @@ class Sums:
     # -- remainders come back
 
     def regroup(self, value: Linear) -> Groups:
-        """The sum with remainders where they make it shorter."""
-        made = self._groups.get(value.key)
+        """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
+        key = (value.const, *value.terms.items())
+        made = self._groups.get(key)
         if made is None:
             if any(atom.divisor > 1 for atom in value.terms):
                 made = self._with_remainders(value)
             else:
-                made = tuple((factor, atom) for atom, factor in value.terms.items()), value.const
-            self._groups[value.key] = made
+                made = tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
+            self._groups[key] = made
         return made
 
     def _with_remainders(self, value: Linear) -> Groups:
         taken, rest = split_digits(value, self.plain_quotient)
+        const = rest.const
+        if const:
+            rest, const = self._with_constant_inside(rest)
         if not taken:
-            return tuple((factor, atom) for atom, factor in value.terms.items()), value.const
+            return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
         # a remainder stands where the first part of its dividend stood
         place = {atom: index for index, atom in enumerate(value.terms)}
         groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]
         for factor, part, by in taken:
             first = min(place.get(atom, len(place)) for atom in part.terms)
             groups.append((first, factor, self._division(part, by, True)))
-        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), rest.const
+        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), const
+
+    def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
+        """x // c + k as (x + c * k) // c, where x has a constant already: nothing is left outside."""
+        for atom, factor in value.terms.items():
+            inner = atom.inner
+            if inner is None or atom.divisor < 2 or not inner.const or value.const % factor:
+                continue
+            if not any(map(self.is_data, inner.terms)):  # of data the larger constant might wrap
+                shifted = self._division(inner.shifted(atom.divisor * (value.const // factor)), atom.divisor, False)
+                terms = {shifted if other is atom else other: times for other, times in value.terms.items()}
+                return Linear(terms, 0), 0
+        return value, value.const
 
     # -- bounds and residues
 
@@ -309,15 +355,32 @@ class Sums:
             return rule(self.residues(atom.inner), atom.divisor)
         return ANY if isinstance(atom.expr, Var) else self.opaque_residues(atom.written(self))
 
+    def joined(self, value: Linear) -> Linear:
+        """x // n * n + x % n is x."""
+        for atom, factor in value.terms.items():
+            found = self.remainders.get(atom)
+            if found is None:
+                continue
+            whole, dividend = found
+            for form in (value, self.expanded(value)):
+                if whole.terms and all(form.terms.get(part) == factor * times for part, times in whole.terms.items()):
+                    return self.joined(
+                        form.plus(whole, -factor).plus(Linear({atom: 1}, 0), -factor).plus(dividend, factor)
+                    )
+        return value
+
     # -- proofs
 
     def is_at_most_zero(self, value: Linear) -> bool:
         """Whether the sum is known to be zero or less."""
         if self.bounds(value).within(None, 0):
             return True
-        if not self.ends:
-            return False
-        # loop variables are at most their last value, whatever it is; inner loops first
+        if self.ends and self._is_last_at_most_zero(value):
+            return True
+        return bool(self._choices) and self._are_choices_at_most_zero(value)
+
+    def _is_last_at_most_zero(self, value: Linear) -> bool:
+        """Loop variables are at most their last value, whatever it is; inner loops first."""
         for atom in reversed(self.ends):
             factor = value.terms.get(atom)
             if factor is not None:
@@ -326,6 +389,28 @@ class Sums:
                 if self.bounds(self.expanded(value)).within(None, 0):
                     return True
         return False
+
+    def _are_choices_at_most_zero(self, value: Linear) -> bool:
+        """A minimum is at most zero where one operand is, a maximum where all are."""
+        chosen = [atom for atom in value.terms if atom in self._chosen]
+        if not 0 < len(chosen) <= _MOST_CHOICES:
+            return False
+        for atom in chosen:
+            cases, decides = self.cases(value, atom)
+            if (any if decides else all)(map(self.is_at_most_zero, cases)):
+                return True
+        return False
+
+    def is_choice(self, atom: Atom) -> bool:
+        """Whether the atom is a minimum or maximum of sums."""
+        return atom in self._chosen
+
+    def cases(self, value: Linear, atom: Atom) -> tuple[list[Linear], bool]:
+        """The sum for each operand of a minimum (maximum) in it, and whether the smallest of these counts."""
+        cls, factor = self._chosen[atom], value.terms.get(atom, 0)
+        rest = value.plus(Linear({atom: 1}, 0), -factor)
+        cases = [rest.plus(operand, factor) for operand in self._choices[cls, atom]]
+        return cases, (cls is Min) == (factor > 0)
 
     def expanded(self, value: Linear) -> Linear:
         """The sum with products of sums multiplied out."""
@@ -358,7 +443,24 @@ class Sums:
 
     def write(self, value: Linear, dtype: DType) -> Expr:
         """The sum as an expression: large coefficients first, what is subtracted last."""
+        if self._chosen and len(value.terms) > 1:
+            value = self._moved_into_choice(value, dtype)
         return self.write_groups(*self.regroup(value), dtype)
+
+    def _moved_into_choice(self, value: Linear, dtype: DType) -> Linear:
+        """min(x, y) - x as min(0, y - x): what an operand has and is subtracted outside goes into all operands."""
+        for atom, factor in value.terms.items():
+            cls = self._chosen.get(atom)
+            if cls is None or abs(factor) != 1 or any(map(self.is_data, value.terms)):  # data might wrap inside
+                continue
+            operands = self._choices[cls, atom]
+            for operand in operands:
+                if operand.terms and all(
+                    value.terms.get(part) == -times * factor for part, times in operand.terms.items()
+                ):
+                    made = self.choice(cls, [one.plus(operand, -1) for one in operands], dtype)
+                    return value.plus(Linear({atom: 1}, 0), -factor).plus(operand, factor).plus(made, factor)
+        return value
 
     def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
         """Atoms with their coefficients, and the constant, as an expression."""
@@ -377,19 +479,42 @@ class Sums:
         return reduce(Sub, negative, reduce(Add, positive))
 
     def write_division(self, atom: Atom, inner: Linear) -> Expr:
-        """A quotient or remainder as an expression."""
-        written = self.write(inner, atom.dtype)
+        """A quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""
         if atom.divisor == 1:
-            return written
-        return (FloorMod if atom.is_remainder else FloorDiv)(written, IntImm(atom.dtype, atom.divisor))
+            return self.write(inner, atom.dtype)
+        if not atom.is_remainder:
+            return FloorDiv(self.write(inner, atom.dtype), IntImm(atom.dtype, atom.divisor))
+        quotient = inner.single
+        if quotient is None or quotient.inner is None or quotient.divisor < 2 or quotient.is_remainder:
+            return self._write_remainder(inner, atom.divisor, atom.dtype)
+        if quotient.divisor * atom.divisor > atom.dtype.max_value:
+            return self._write_remainder(inner, atom.divisor, atom.dtype)
+        whole = self._write_remainder(quotient.inner, quotient.divisor * atom.divisor, atom.dtype)
+        return FloorDiv(whole, IntImm(atom.dtype, quotient.divisor))
+
+    def _write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
+        """value % divisor, its coefficients smaller than the divisor."""
+        groups, const = self.regroup(value)
+        reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
+        written = self.write_groups([group for group in reduced if group[0]], const % divisor, dtype)
+        return FloorMod(written, IntImm(dtype, divisor))
 
 
 def _by_place(group: tuple[int, int, Atom]) -> int:
     return group[0]
 
 
-def _by_factor(group: tuple[int, Atom]) -> int:
-    return -group[0]
+def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
+    """Large coefficients first; of equal ones quotients by large divisors, then remainders by large ones."""
+    factor, atom = group
+    divisor = atom.divisor
+    if divisor < 2 or atom.inner is None:
+        return -factor, -1, -_ENDLESS
+    if not atom.is_remainder:
+        return -factor, -divisor, -_ENDLESS
+    quotient = atom.inner.single
+    below = quotient.divisor if quotient is not None and quotient.divisor > 1 else 1
+    return -factor, -below, -divisor * below
 
 
 def _scaled(expr: Expr, factor: int) -> Expr:
@@ -407,15 +532,14 @@ def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | Non
 
 
 def _split(value: Linear, divisor: int) -> tuple[Linear, Linear]:
-    """Multiples of the divisor, divided by it, and the rest with coefficients that are smaller than it."""
+    """Multiples of the divisor, divided by it, and the rest."""
     whole: dict[Atom, int] = {}
     rest: dict[Atom, int] = {}
     for atom, factor in value.terms.items():
-        quotient = truncdiv(factor, divisor)
-        if quotient:
-            whole[atom] = quotient
-        if factor != quotient * divisor:
-            rest[atom] = factor - quotient * divisor
+        if factor % divisor:
+            rest[atom] = factor
+        else:
+            whole[atom] = factor // divisor
     above, below = divmod(value.const, divisor)
     return Linear(whole, above), Linear(rest, below)
 
@@ -429,7 +553,8 @@ def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
         return Linear(terms, value.const // common), divisor // common
     if len(value.terms) == 1:
         ((atom, factor),) = value.terms.items()
-        if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1:
+        is_small = atom.divisor * divisor <= atom.dtype.max_value
+        if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1 and is_small:
             # (x // c + k) // d = (x + k * c) // (c * d)
             return atom.inner.shifted(value.const * atom.divisor), atom.divisor * divisor
     return None

@@ -1,0 +1,217 @@
+"""Random simplifications compared with Python's integers: a few here, as many as wanted with `-m fuzz`.
+
+`TVMSCRIPT_FUZZ=1000000 pytest -m fuzz tests/ir/arith` simplifies a million expressions.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.ir.arith.reference import Undefined, evaluate
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.tir import expr as e
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.var import SizeVar, Var
+
+#: numbers that meet often: powers of two, their neighbours, primes, and what is negative
+CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)
+COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
+
+
+class Made:
+    """Random expressions of loop variables (i, j, l), a size (n), and anything (x, y)."""
+
+    def __init__(self, seed: int, dtype: str) -> None:
+        self.random = random.Random(seed)
+        self.dtype = dtype
+        self.loops = {Var(name, dtype): self.random.choice((2, 4, 5, 8, 16, 31)) for name in "ijl"}
+        self.sizes = [SizeVar("n", dtype)]
+        self.free = [Var(name, dtype) for name in "xy"]
+        self.names: list[Var] = [*self.loops, *self.sizes, *self.free]
+
+    def const(self, value: int) -> Expr:
+        return e.IntImm(self.dtype, value)
+
+    def number(self, depth: int) -> Expr:
+        choose = self.random.random
+        if depth == 0 or choose() < 0.1:
+            return self.random.choice(self.names) if choose() < 0.7 else self.const(self.random.choice(CONSTANTS))
+        return self.random.choice(_NUMBERS)(self, depth - 1)
+
+    def condition(self, depth: int) -> Expr:
+        kind = self.random.random()
+        if depth == 0 or kind < 0.6:
+            return self.random.choice(COMPARISONS)(self.number(depth), self.number(depth))
+        if kind < 0.7:
+            return e.Not(self.condition(depth - 1))
+        return (e.And if kind < 0.85 else e.Or)(self.condition(depth - 1), self.condition(depth - 1))
+
+    def points(self, count: int) -> list[dict[Var, int]]:
+        return [self.point() for _ in range(count)]
+
+    def point(self) -> dict[Var, int]:
+        far = self.random.choice((9, 70, 1000))
+        made = {var: self.random.randrange(extent) for var, extent in self.loops.items()}
+        made.update({var: self.random.randint(0, far) for var in self.sizes})
+        made.update({var: self.random.randint(-far, far) for var in self.free})
+        return made
+
+    def analyzer(self) -> Analyzer:
+        facts = Analyzer()
+        for var, extent in self.loops.items():
+            facts.bind(var, e.Range(self.const(0), self.const(extent)))
+        return facts
+
+
+def _fused(made: Made, depth: int) -> Expr:
+    """Loops as one index."""
+    total: Expr | None = None
+    for var, extent in made.random.sample(list(made.loops.items()), made.random.randint(1, 3)):
+        total = var if total is None else e.Add(e.Mul(total, made.const(extent)), var)
+    assert total is not None
+    return total
+
+
+def _scaled(made: Made, depth: int) -> Expr:
+    return e.Mul(made.number(depth), made.const(made.random.choice(CONSTANTS)))
+
+
+def _divided(made: Made, depth: int) -> Expr:
+    cls = made.random.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))
+    divisor = made.const(made.random.choice(CONSTANTS)) if made.random.random() < 0.8 else made.number(0)
+    return cls(made.number(depth), divisor)
+
+
+def _resplit(made: Made, depth: int) -> Expr:
+    value, inner, outer = made.number(depth), *(made.const(made.random.choice((2, 3, 4, 8, 16))) for _ in range(2))
+    return e.Add(e.Mul(e.FloorDiv(value, inner), outer), e.FloorMod(value, inner))
+
+
+def _pair(made: Made, depth: int) -> Expr:
+    cls = made.random.choice((e.Add, e.Add, e.Sub, e.Mul, e.Min, e.Max))
+    return cls(made.number(depth), made.number(depth))
+
+
+def _chosen(made: Made, depth: int) -> Expr:
+    choose = made.random.choice((e.Select, if_then_else_))
+    found: Expr = choose(made.condition(min(depth, 1)), made.number(depth), made.number(depth))
+    return found
+
+
+def _less_itself(made: Made, depth: int) -> Expr:
+    """Something with a part of it taken away again."""
+    part = made.number(depth)
+    whole = made.random.choice((e.Min, e.Max, e.Add))(part, made.number(depth))
+    return e.Sub(whole, part)
+
+
+_NUMBERS: tuple[Callable[[Made, int], Expr], ...] = (
+    _fused, _scaled, _divided, _divided, _divided, _resplit, _pair, _pair, _pair, _chosen, _less_itself,
+)  # fmt: skip
+
+
+def agree(original: Expr, simplified: Expr, points: list[dict[Var, int]], counts: Counter[str]) -> None:
+    """Both have the same value wherever the original has one."""
+    for point in points:
+        try:
+            expected = evaluate(original, point)
+        except Undefined:
+            counts["undefined"] += 1
+            continue
+        counts["compared"] += 1
+        found = evaluate(simplified, point)
+        assert found == expected, f"{original} became {simplified} at {[(v.name, n) for v, n in point.items()]}"
+
+
+def check(seed: int, counts: Counter[str]) -> None:
+    """One world of variables, some expressions, with and without an assumption."""
+    made = Made(seed, ("int32", "int64")[seed % 2])
+    facts, points = made.analyzer(), made.points(25)
+    for index in range(8):
+        original = made.number(3) if index % 2 else made.condition(2)
+        counts["expressions"] += 1
+        agree(original, facts.simplify(original), points, counts)
+    assumed, original = made.condition(1), made.number(3)
+    with facts.constraint(assumed):
+        simplified = facts.simplify(original)
+    holding = [point for point in points if _holds(assumed, point)]
+    counts["expressions"] += 1
+    agree(original, simplified, holding, counts)
+    # what was assumed is forgotten
+    agree(original, facts.simplify(original), points, counts)
+
+
+def _holds(condition: Expr, point: Mapping[Var, int]) -> bool:
+    try:
+        return bool(evaluate(condition, point))
+    except Undefined:
+        return False
+
+
+def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:
+    """The value of sums and products that wrap around. Raises `Undefined` where they divide by zero."""
+    if isinstance(expr, e.BinaryOp):
+        leaves = {Var("a", expr.a.dtype): wrapping(expr.a, point), Var("b", expr.b.dtype): wrapping(expr.b, point)}
+        found = evaluate(type(expr)(*leaves), leaves)
+        return wrap(found, expr.dtype) if expr.dtype.is_integer and not expr.dtype.is_bool else found
+    return evaluate(expr, point)
+
+
+def check_data(seed: int, counts: Counter[str]) -> None:
+    """Values of data wrap around, and what is made of them has the same value then."""
+    made = Made(seed, "int32")
+    made.loops, made.sizes = {}, []
+    made.names = [*made.free]
+    facts = Analyzer(is_exact=True)
+    for var in made.free:
+        facts.bind_data(var)
+    edges = (-(2**31), -(2**31) + 1, -1, 0, 1, 7, 2**30, 2**31 - 2, 2**31 - 1)
+    points = [{var: made.random.choice(edges) for var in made.free} for _ in range(12)]
+    kinds = (e.Add, e.Sub, e.Mul, e.Min, e.Max, e.FloorDiv, e.FloorMod, e.LT, e.LE, e.EQ)
+
+    def number(depth: int) -> Expr:
+        if depth == 0:
+            leaf = made.random.random() < 0.6
+            return made.random.choice(made.free) if leaf else made.const(made.random.choice(CONSTANTS))
+        return made.random.choice(kinds[:7])(number(depth - 1), number(made.random.randrange(depth)))
+
+    for _ in range(6):
+        original = made.random.choice(kinds)(number(2), number(1))
+        simplified = facts.simplify(original)
+        counts["wrapping"] += 1
+        for point in points:
+            try:
+                expected = wrapping(original, point)
+            except Undefined:
+                continue
+            counts["compared"] += 1
+            assert wrapping(simplified, point) == expected, f"{original} became {simplified} at {list(point.values())}"
+
+
+@pytest.mark.parametrize("start", range(0, 200, 50))
+def test_same_values(start: int) -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(start, start + 50):
+        check(seed, counts)
+        check_data(seed, counts)
+    assert counts["compared"] > 1000
+
+
+@pytest.mark.fuzz
+def test_same_values_long() -> None:
+    counts: Counter[str] = Counter()
+    first, wanted = int(os.environ.get("TVMSCRIPT_FUZZ_SEED", "1000")), int(os.environ.get("TVMSCRIPT_FUZZ", "20000"))
+    seed = first
+    while counts["expressions"] + counts["wrapping"] < wanted:
+        check(seed, counts)
+        check_data(seed, counts)
+        seed += 1
+    print(dict(counts))
+    assert counts["expressions"]
