@@ -55,7 +55,7 @@ ERRORS: dict[str, str] = {
     "Cannot find annotation key": "AnnotationNotFound",
     "Unknown threadscope": "UnknownThreadAxis",
     "specified reorder indices are invalid": "InvalidReorderIndex",
-    "because some of the block iter": "WrongBlockIterTypeError",
+    "with regard to some of its underlying block": "WrongBlockIterTypeError",
     # reductions
     "rfactor is required to be `kSerial`": "NotSerialLoopKindError",
     "`factor_axis` is out of range": "FactorAxisOutOfRangeError",
@@ -164,7 +164,7 @@ class Outcome:
 
 
 def _body(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()[:1] not in ("", "#"))
 
 
 #: A function alone is `main` here, whatever its name is; in TVM it has to be called so.

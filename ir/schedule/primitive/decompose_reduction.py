@@ -1,0 +1,159 @@
+"""The init of a reduction as a block of its own: decompose_reduction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.arith import fold
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import check_reduction_block, scope_of
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import And, BufferLoad, IntImm, IterKind
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, seq
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class LoopPositionError(ScheduleError):
+    """The loop is not around the block."""
+
+    code = "TS4124"
+    message = "the loop {loop} is not around block {block}"
+
+
+class LoopHeightError(ScheduleError):
+    """The values would be set to their start again and again: a loop of the reduction is outside of the place."""
+
+    code = "TS4125"
+    message = "the reduction axis {axis} of block {block} depends on {outer}, a loop around {loop}"
+
+
+class DecomposeReduction(Recorder):
+    """decompose_reduction."""
+
+    @primitive("DecomposeReduction", inputs=("block", "loop"))
+    def decompose_reduction(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
+        """Move the init of a reduction to a block in front of a loop around it, below loops of its own.
+
+        `B` becomes `B_init`, which is returned, and `B_update`, for which `block` stands. Raises `RootBlockError`,
+        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`.
+        """
+        ref, place = self.block(block), self.loop(loop)
+        scope_of(ref, "decompose_reduction")
+        loops = loops_above(ref)
+        check_above(ref, place, loops)
+        if self.enable_check:
+            check_reduction_block(ref)
+            _check_height(ref, place, loops)
+        return self.new_block(_decompose(ref, loops[loops.index(place) :]))
+
+
+def check_above(block: Ref, loop: Ref, loops: Sequence[Ref]) -> None:
+    """Raise `LoopPositionError` unless the loop is one of these, which are around the block."""
+    if loop not in loops:
+        names = listed([item.loop.loop_var.name for item in loops])
+        raise LoopPositionError(
+            loop=loop.loop.loop_var.name,
+            block=block.block.name_hint,
+            at=[loop.loop, block.block],
+            legal=f"the loops around it are: {names}" if loops else "there is no loop around it",
+        )
+
+
+def _check_height(block: Ref, place: Ref, loops: Sequence[Ref]) -> None:
+    """Raise `LoopHeightError` where a loop above the place is used by a reduction axis."""
+    stmt = block.block
+    outer = [item.loop for item in loops[: loops.index(place)]]
+    for axis, value in zip(stmt.iter_vars, realize_of(block).iter_values, strict=True):
+        if axis.iter_type is not IterKind.COMM_REDUCE:
+            continue
+        used = uses(value)
+        for loop in outer:
+            if loop.loop_var in used:
+                highest = next(n for n, item in enumerate(outer) if item is loop)
+                names = [item.loop.loop_var.name for item in loops[: highest + 1]]
+                raise LoopHeightError(
+                    axis=axis.var.name,
+                    block=stmt.name_hint,
+                    outer=loop.loop_var.name,
+                    loop=place.loop.loop_var.name,
+                    at=[place.loop, loop, stmt],
+                    legal=f"decompose_reduction works at: {listed(names)}",
+                )
+
+
+def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:
+    """Put the init in front of the first of the loops; `below` are those from there down to the block."""
+    stmt = ref.block
+    init = _init_nest(stmt, realize_of(ref), [item.loop for item in below])
+    read = {region.buffer for region in stmt.reads}
+    update = stmt.replace(
+        name_hint=f"{stmt.name_hint}_update",
+        init=None,
+        # the values of the step before are read now
+        reads=(*(region for region in stmt.writes if region.buffer not in read), *stmt.reads),
+    )
+    old: For | Block = stmt
+    made: For | Block = update
+    for item in reversed(below):
+        body = exchanged(item.loop.body, old, made)
+        assert body is not None, "each stands in the one around it"
+        old, made = item.loop, item.loop.replace(body=body)
+    ref.tree.replace(below[0], seq(init, made), {update: stmt})
+    found: Stmt = init
+    while isinstance(found, For):
+        found = found.body
+    assert isinstance(found, BlockRealize), "loops around the init"
+    return ref.tree.refs[found.block]
+
+
+def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt:
+    """The init as a block, below copies of those of the loops that its axes depend on."""
+    axes = [*zip(stmt.iter_vars, realize.iter_values, strict=True)]
+    spatial = [(axis, value) for axis, value in axes if axis.iter_type is IterKind.DATA_PAR]
+    fresh: dict[Var, Expr] = {axis.var: axis.var.replace() for axis, _ in spatial}
+    assert stmt.init is not None, "a reduction block has an init"
+    block = Block(
+        tuple([axis.replace(var=fresh[axis.var]) for axis, _ in spatial]),
+        (),
+        tuple([substitute(region, fresh) for region in stmt.writes]),
+        f"{stmt.name_hint}_init",
+        substitute(stmt.init, fresh),
+        annotations=stmt.annotations,
+    )
+    reads = {node.buffer.data: node.buffer for node in nodes(block.body) if isinstance(node, BufferLoad)}
+    if reads:
+        block = block.replace(reads=block_access(block, reads)[0])
+    values = tuple([value for _, value in spatial])
+    used = uses(values)
+    kept = [loop for loop in loops if loop.loop_var in used]
+    dropped = {loop.loop_var for loop in loops} - used
+    body: Stmt = BlockRealize(values, without(realize.predicate, dropped), block)
+    copies: dict[Var, Expr] = {}
+    for loop in reversed(kept):
+        variable = Var(f"{loop.loop_var.name}_init", loop.loop_var.dtype)
+        copies[loop.loop_var] = variable
+        thread = loop.thread_binding
+        if thread is not None:
+            thread = thread.replace(var=thread.var.replace())
+        body = For(variable, loop.min, loop.extent, loop.kind, body, thread)
+    return substitute(body, copies)
+
+
+def without(predicate: Expr, variables: set[Var]) -> Expr:
+    """A conjunction without the conditions that use one of the variables; the last condition first, as TVM has it."""
+    kept: list[Expr] = []
+    rest = predicate
+    while isinstance(rest, And):
+        kept.append(rest.b)
+        rest = rest.a
+    made: Expr = IntImm("bool", 1)
+    for condition in (*kept, rest):
+        if not uses(condition) & variables:
+            made = fold.logical_and(made, condition)
+    return made
