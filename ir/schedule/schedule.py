@@ -20,6 +20,7 @@ from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
 from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.reorder import Reorder
+from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
 from tvmscript.ir.schedule.tree import Ref
@@ -31,7 +32,18 @@ from tvmscript.ir.tir.stmt import Block, For
 DebugMask = Literal["none", "all"] | int
 
 
-class Schedule(ComputeInline, Loops, DecomposeReduction, LoopPartition, Merge, Reorder, ForKinds, Annotations, Get):
+class Schedule(
+    ReverseComputeInline,
+    ComputeInline,
+    Loops,
+    DecomposeReduction,
+    LoopPartition,
+    Merge,
+    Reorder,
+    ForKinds,
+    Annotations,
+    Get,
+):
     """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
 
     A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after

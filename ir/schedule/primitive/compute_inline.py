@@ -79,7 +79,7 @@ def inline_producer(ref: Ref, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     indices, value = _as_function(block)
     removed = removable(ref)
-    changes = [_inlined(consumer, buffer, block, indices, value) for consumer in _outermost(ref, buffer)]
+    changes = [_inlined(consumer, buffer, block, indices, value) for consumer in outermost(ref, buffer)]
     if only_check:
         return
     tree = ref.tree
@@ -134,7 +134,7 @@ def _as_function(block: Block) -> tuple[tuple[Var, ...], Expr]:
     return places, substitute(store.value, values)
 
 
-def _outermost(producer: Ref, buffer: Buffer) -> Iterable[Ref]:
+def outermost(producer: Ref, buffer: Buffer) -> Iterable[Ref]:
     """The blocks that say that they read or write a buffer, without those that are in one of them."""
     tree = producer.tree
     found = [ref for ref in {**tree.readers.get(buffer, {}), **tree.writers[buffer]} if ref is not producer]

@@ -1,0 +1,302 @@
+"""Inlining consumers: what a block makes of a value is made where the value is computed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntSet
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr
+from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import (
+    check_complete_block,
+    check_not_output_block,
+    is_true,
+    pipeline_scope,
+    why_not_complete,
+)
+from tvmscript.ir.schedule.primitive.compute_inline import (
+    BlockRewriter,
+    BodyAnalysisError,
+    HasInitBlock,
+    NotSingleReadWriteBuffer,
+    OpaqueAccessError,
+    bind_axes,
+    blocks_around,
+    drop_buffer,
+    outermost,
+    visible_buffers,
+)
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.scope import buffers, consumers, writers
+from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import Block, BufferStore, IfThenElse
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+
+class NonSingleProducerError(ScheduleError):
+    """The block reads what one complete block writes, and nobody else reads that: then it can be a part of it."""
+
+    code = "TS4138"
+    message = "block {block} cannot become a part of what writes {buffer}: {why}"
+
+
+class ReverseComputeInline(Recorder):
+    """reverse_compute_inline"""
+
+    @primitive("ReverseComputeInline", inputs=("block",))
+    def reverse_compute_inline(self, block: BlockRV | str) -> None:
+        """What a block computes of the values of its producer is computed there; the block is gone, and the buffer.
+
+        Where the block takes not all values of its producer, the producer stores under a condition.
+        Raises `HasInitBlock`, `RootBlockError`, `NotStagePipelineError`, `NotSingleReadWriteBuffer`,
+        `IncompleteBlockError`, `NonSingleProducerError`, `OutputBlockError`, `BodyAnalysisError`, `OnlyLeafError`,
+        `OpaqueAccessError`.
+        """
+        inline_consumer(self.block(block))
+
+
+def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
+    """Do what `reverse_compute_inline` does."""
+    block = ref.block
+    if block.init is not None:
+        raise HasInitBlock(block=block.name_hint, at=[block])
+    scope = pipeline_scope(ref, "reverse_compute_inline")
+    buffer = _single_read(ref, scope)
+    check_complete_block(ref, scope)
+    producer = _single_producer(ref, scope, buffer)
+    check_not_output_block(producer, scope)
+    inlining = _plan(ref, producer, buffer)
+    removed = removable(ref)
+    target = next(other for other in outermost(ref, buffer) if is_inside(producer, other))
+    made: Block = inlining.rewrite(target.block)
+    if inlining.is_opaque:
+        raise OpaqueAccessError(buffer=buffer.name, block=target.block.name_hint, at=[target.block])
+    if only_check:
+        return
+    tree = ref.tree
+    tree.replace(target, made, inlining.blocks)
+    tree.replace(removed, NOOP)
+    drop_buffer(scope, buffer)
+
+
+def _single_read(ref: Ref, scope: Ref) -> Buffer:
+    """The buffer that a block reads and that blocks of its scope write. Raises `NotSingleReadWriteBuffer`."""
+    block = ref.block
+    found = [buffer for buffer in buffers(block.reads) if writers(scope, buffer)]
+    if len(found) != 1:
+        raise NotSingleReadWriteBuffer(
+            block=block.name_hint,
+            does="reads",
+            count=len(found),
+            what=f"buffers written in {scope.block.name_hint}",
+            at=[block],
+            legal=f"they are {listed([buffer.name for buffer in found])}" if found else None,
+        )
+    return found[0]
+
+
+def _single_producer(ref: Ref, scope: Ref, buffer: Buffer) -> Ref:
+    """The innermost block that writes the buffer, if it is complete, and nobody else reads it."""
+
+    def refused(why: str, *at: Block) -> NonSingleProducerError:
+        return NonSingleProducerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=[ref.block, *at])
+
+    written = [other for other in ref.tree.writers[buffer] if other is not ref]
+    leaves = [one for one in written if not any(is_inside(other, one) for other in written if other is not one)]
+    for leaf in leaves:
+        why = why_not_complete(leaf, scope)
+        if why is not None or leaf.block.init is not None:
+            raise refused(f"{leaf.block.name_hint} is not complete: {why or 'it has an init'}", leaf.block)
+    if len(leaves) != 1:
+        raise refused(f"{len(leaves)} blocks write it", *(leaf.block for leaf in leaves))
+    around = next(other for other in writers(scope, buffer) if is_inside(leaves[0], other))
+    others = [other for other in consumers(around) if other is not ref]
+    if others:
+        raise refused(f"{listed([other.block.name_hint for other in others])} use it as well", others[0].block)
+    return leaves[0]
+
+
+def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:
+    """How the producer is rewritten. Raises `BodyAnalysisError`."""
+    block = ref.block
+
+    def refused(why: str) -> BodyAnalysisError:
+        return BodyAnalysisError(block=block.name_hint, why=why, at=[block, producer.block])
+
+    if not is_true(realize_of(ref).predicate):
+        raise refused("it has a predicate")
+    store = block.body
+    if not isinstance(store, BufferStore) or store.predicate is not None:
+        raise refused("it is not one store")
+    loads = _Loads(buffer)
+    loads.visit(store)
+    if not loads.found:
+        raise refused(f"it does not load {buffer.name} in what it stores")
+    indices = loads.found[0].indices
+    if not all(structural_equal(load.indices, indices) for load in loads.found):
+        raise refused(f"it loads {buffer.name} with different indices")
+    made = _store_of(producer.block)
+    if made is None:
+        raise refused(f"its producer {producer.block.name_hint} is not one store, or one under a condition")
+    domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    detected = detect_iter_map(indices, domains, True, IterMapLevel.NoCheck, simplify_trivial_iterators=False).indices
+    if not detected:
+        raise refused(f"the indices of {buffer.name} are no independent digits of its axes")
+    values = _axes_at(block, detected, made.indices)
+    if values is None:
+        raise refused(f"its axes cannot be told from the indices of {buffer.name}")
+    if not _is_covered(block, producer.block, values):
+        raise refused(f"{producer.block.name_hint} does not compute all that it needs")
+    if not _is_inverse(block, producer.block, values, indices, made.indices):
+        raise refused(f"it skips elements of {buffer.name}, or loads one for several values of its axes")
+    visible = visible_buffers([block, *blocks_around(producer)])
+    return _Inlining(buffer, visible, producer.block, block, store, values)
+
+
+class _Loads(Visitor):
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.found: list[BufferLoad] = []
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        if node.buffer is self.buffer:
+            self.found.append(node)
+        self.walk(node)
+
+
+def _store_of(block: Block) -> BufferStore | None:
+    """The store that a block is, or that stands in it under a condition."""
+    body: Stmt = block.body
+    if isinstance(body, IfThenElse) and body.else_case is None:
+        body = body.then_case
+    return body if isinstance(body, BufferStore) and body.predicate is None else None
+
+
+def _axes_at(block: Block, detected: tuple[IterSumExpr, ...], indices: tuple[Expr, ...]) -> dict[Var, Expr] | None:
+    """The axes of the consumer where the producer stores; None where they cannot be told."""
+    values: dict[Var, Expr] = {}
+    for axis in block.iter_vars:
+        if axis.dom is not None and _is_one(axis.dom.extent) and isinstance(axis.dom.min, IntImm):
+            values[axis.var] = axis.dom.min
+    try:
+        values.update(inverse_affine_iter_map(detected, indices))
+    except WrongType:
+        return None
+    return values if all(axis.var in values for axis in block.iter_vars) else None
+
+
+def _is_one(extent: Expr) -> bool:
+    return isinstance(extent, IntImm) and extent.value == 1
+
+
+def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
+    """Whether, as far as is known, the axes of the producer run over all that those of the consumer run over."""
+    analyzer = Analyzer()
+    domains = {axis.var: axis.dom for axis in producer.iter_vars if axis.dom is not None}
+    for axis in block.iter_vars:
+        if axis.dom is None:
+            return False
+        made = analyzer.int_set(values[axis.var], domains)
+        needed = IntSet.from_range(axis.dom)
+        if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
+            return False
+        if made.has_upper_bound and analyzer.can_prove(LT(made.max_value, needed.max_value)):
+            return False
+    return True
+
+
+def _inside(block: Block, values: dict[Var, Expr]) -> Expr:
+    """The condition for the axes of the consumer, where the producer stores, to be in their domains."""
+    inside: Expr = fold.TRUE
+    for axis in block.iter_vars:
+        if axis.dom is not None:
+            value, first = values[axis.var], axis.dom.min
+            inside = fold.logical_and(inside, fold.make(GE, value, first))
+            inside = fold.logical_and(inside, fold.make(LT, value, fold.add(first, axis.dom.extent)))
+    return inside
+
+
+def _is_inverse(
+    block: Block, producer: Block, values: dict[Var, Expr], loaded: tuple[Expr, ...], stored: tuple[Expr, ...]
+) -> bool:
+    """Whether the consumer, where its axes have these values, loads just what the producer stores."""
+    analyzer = Analyzer()
+    bind_axes(analyzer, producer)
+    axes: dict[Any, Any] = dict(values)
+    with analyzer.constraint(_inside(block, values)):
+        return all(
+            analyzer.can_prove_equal(substitute(read, axes), written)
+            for read, written in zip(loaded, stored, strict=True)
+        )
+
+
+class _Inlining(BlockRewriter):
+    """The producer stores what the consumer makes of its value."""
+
+    def __init__(
+        self,
+        buffer: Buffer,
+        visible: dict[Var, Buffer],
+        producer: Block,
+        consumer: Block,
+        inlined: BufferStore,
+        values: dict[Var, Expr],
+    ) -> None:
+        super().__init__(buffer, visible)
+        self.producer = producer
+        self.consumer = consumer
+        self.inlined = inlined
+        self.axes = values
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        made: Stmt = super().store(node)
+        if not isinstance(made, BufferStore) or made.buffer is not self.buffer:
+            return made
+        stored: Stmt = _Consumer(self.buffer, made.value, self.axes).rewrite(self.inlined)
+        return stored
+
+    def with_access(self, block: Block) -> Block:
+        """The producer stores only what the consumer would have."""
+        return super().with_access(self._guarded(block) if self.producer.iter_vars is block.iter_vars else block)
+
+    def _guarded(self, block: Block) -> Block:
+        bind_axes(self.analyzer, block)
+        condition = self.analyzer.simplify(_inside(self.consumer, self.axes))
+        body: Stmt = block.body
+        if is_true(condition):
+            return block
+        if isinstance(body, IfThenElse):
+            if structural_equal(condition, self.analyzer.simplify(body.condition)):
+                return block
+            return block.replace(body=body.replace(condition=fold.logical_and(condition, body.condition)))
+        return block.replace(body=IfThenElse(condition, body, span=body.span))
+
+
+class _Consumer(TirRewriter):
+    """What the consumer stores, with the producer's value in the place of the element that it loads."""
+
+    def __init__(self, buffer: Buffer, value: Expr, axes: dict[Var, Expr]) -> None:
+        super().__init__()
+        self.buffer = buffer
+        self.value_stored = value
+        self.renamed.update([*axes.items()])
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Any:
+        return self.value_stored if node.buffer is self.buffer else super().load(node)
