@@ -124,6 +124,9 @@ class CurrentRelaxParser(RelaxParser):
             args = [self.operand(arg) for arg in args]
             kwargs = {key: self.operand(item) for key, item in kwargs.items()}
             return super().call_builtin(node, function, args, kwargs)
+        if name == "R.call_py_func" and "ty_args" in kwargs and len(args) == 2:
+            args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
+            kwargs["out_ty"] = kwargs.pop("ty_args")
         kwargs = self.as_before(node, name, kwargs)
         if name in _SIZED and args and isinstance(args[0], tuple | list):
             args[0] = [self.operand(item) for item in args[0]]

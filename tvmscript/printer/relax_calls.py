@@ -13,7 +13,7 @@ from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
-from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, Tuple
+from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, StringImm, Tuple
 from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
@@ -175,6 +175,16 @@ def _on_device(p: Printer, call: Call, name: str) -> str:
     return _called(p, name, [*arguments(p, call), device, *([string(scope)] if p.tirx or scope != "global" else [])])
 
 
+def _python_call(p: Printer, call: Call, name: str) -> str:
+    """`R.call_py_func("work", x, out_ty=...)`."""
+    callee, given = call.args
+    args = given.fields if isinstance(given, Tuple) else None
+    if not isinstance(callee, StringImm) or args is None:
+        raise NoText(what=f"{graph_of(p).prefix}{name} of a name or arguments that are variables")
+    parts = [string(callee.value), *[p.expr(arg) for arg in args], f"{p.words.out_info}={p.expr(call.sinfo_args[0])}"]
+    return _called(p, name, parts)
+
+
 def _in_memory(p: Printer, call: Call, name: str) -> str:
     """A tensor in memory: 0.27 says the number of the device in any case."""
     number = ["0"] if p.tirx and len(call.args) == 4 else []
@@ -195,6 +205,7 @@ CALLS: Final[dict[str, Callable[[Printer, Call, str], str]]] = {
     ),
     "relax.print": _formatted(0),
     "relax.assert_op": _formatted(1),
+    "relax.call_py_func": _python_call,
     "relax.hint_on_device": _on_device,
     **dict.fromkeys(("relax.memory.alloc_tensor", "relax.vm.alloc_tensor"), _in_memory),
     # TVM prints them in the call's order, which reads back with the starts of keys as lengths of queries

@@ -29,6 +29,7 @@ from tvmscript.ir.relax.op import statistical as statistical
 from tvmscript.ir.relax.op import ternary as ternary
 from tvmscript.ir.relax.op import unary as unary
 from tvmscript.ir.relax.op import value as value
+from tvmscript.ir.relax.op import vision as vision
 from tvmscript.ir.relax.op import vm as vm
 from tvmscript.ir.relax.op.nn import activation as activation
 from tvmscript.ir.relax.op.nn import attention as attention
@@ -37,3 +38,4 @@ from tvmscript.ir.relax.op.nn import loss as loss
 from tvmscript.ir.relax.op.nn import norm as norm
 from tvmscript.ir.relax.op.nn import pad as pad
 from tvmscript.ir.relax.op.nn import pool as pool
+from tvmscript.ir.relax.op.nn import shuffle as shuffle

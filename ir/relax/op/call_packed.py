@@ -11,7 +11,7 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import derive_call_ret_struct_info
 from tvmscript.ir.relax.expr import Call, ExternFunc
 from tvmscript.ir.relax.lattice import BaseCheck, BaseCheckResult
-from tvmscript.ir.relax.op.call_tir import check_indices
+from tvmscript.ir.relax.op.call_tir import OutSinfo, check_indices, one_output, output
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import known, told
 from tvmscript.ir.relax.op.surface import make, of_kind
@@ -108,6 +108,10 @@ def _call_inplace_packed(
     return make(call_inplace_packed, (func, *args), attrs, span, struct_infos(sinfo_args, span))
 
 
+def _call_py_func(py_func_name: Any, *args: Any, out_sinfo: OutSinfo, span: Span | None = None) -> Call:
+    return make(call_py_func, (py_func_name, tuple(args)), None, span, (one_output(out_sinfo, span),))
+
+
 def _call_builtin_with_ctx(func: Any, args: Any, *, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
     return make(call_builtin_with_ctx, (func, args), None, span, struct_infos(sinfo_args, span))
 
@@ -126,6 +130,13 @@ call_pure_packed = Operator(
     _result,
     surface=_call_pure_packed,
     doc="A call of an external function that does nothing but compute its result.",
+)
+call_py_func = Operator(
+    "call_py_func",
+    "func_name: Str, args: Tuple",
+    output,
+    surface=_call_py_func,
+    doc="A call of a function of Python, which the module of the program has under this name.",
 )
 call_inplace_packed = Operator(
     "call_inplace_packed",

@@ -2,24 +2,66 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical
+from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
 from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import dtype_attr, of_extents, of_ndim, shape, tensor
+from tvmscript.ir.relax.op.shapes import differ, dtype_attr, of_extents, of_ndim, shape, tensor
+from tvmscript.ir.relax.op.shapes import size as size_of
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 
+#: axes of images by the number of those that are space
+_AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
-def _resize2d(call: Call) -> TensorStructInfo:
+
+def _resize(call: Call) -> TensorStructInfo:
     data, asked = tensor(call), shape(call, 1)
-    if asked.ndim != 2:
+    spatial = 3 if call.op is resize3d else 2
+    if asked.ndim != spatial:
         got = "one of an unknown number" if asked.ndim == UNKNOWN_NDIM else f"one of {asked.ndim}"
-        raise refusal(call, 1, "a shape of 2 dimensions", got)
-    extents, layout = canonical_extents(call, 0, data, "layout", "NCHW")
+        raise refusal(call, 1, f"a shape of {spatial} dimensions", got)
+    extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
     dtype = dtype_attr(call, data.dtype, "out_dtype")
     size = call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
         return of_ndim(layout.ndim, dtype, data.vdevice)
-    return of_extents(from_canonical((*extents[:2], *size.values), "NCHW", layout), dtype, data.vdevice)
+    return of_extents(from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice)
+
+
+def _affine_grid(call: Call) -> TensorStructInfo:
+    data, asked = tensor(call), shape(call, 1)
+    if data.ndim not in (3, UNKNOWN_NDIM):
+        raise refusal(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
+    ndim = UNKNOWN_NDIM if asked.ndim == UNKNOWN_NDIM else asked.ndim + 2
+    extents, size = written(data), call.args[1]
+    if extents is None or not isinstance(size, ShapeExpr):
+        return of_ndim(ndim, data.dtype, data.vdevice)
+    for axis, expected in ((1, asked.ndim), (2, asked.ndim + 1)):
+        if differ(extents[axis], size_of(expected)):
+            raise refusal(call, 0, f"{expected} elements along axis {axis}", extents[axis])
+    return of_extents((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
+
+
+def _grid_sample(call: Call) -> TensorStructInfo:
+    data, grid = tensor(call), tensor(call, 1)
+    spatial = 3 if "D" in call.attrs["layout"] else 2
+    extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
+    places = written(grid)
+    if places is not None and len(places) < spatial + 2:
+        raise refusal(call, 1, f"a tensor of {spatial + 2} dimensions", f"one of {len(places)}")
+    if extents is None or places is None:
+        return of_ndim(layout.ndim, data.dtype, data.vdevice)
+    made = (*extents[:2], *places[2 : 2 + spatial])
+    return of_extents(from_canonical(made, _AXES[spatial], layout), data.dtype, data.vdevice)
+
+
+def _affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:
+    """The places of an image's elements, x first, moved by a matrix for each image."""
+    steps = [np.linspace(-1, 1, count) if align_corners else (2 * np.arange(count) + 1) / count - 1 for count in size]
+    places = np.meshgrid(*steps, indexing="ij")[::-1]
+    points = np.stack([*[place.reshape(-1) for place in places], np.ones(int(np.prod(size)))])
+    return (data @ points).reshape(data.shape[0], len(size), *size).astype(data.dtype)
 
 
 resize2d = Operator(
@@ -27,8 +69,30 @@ resize2d = Operator(
     "data: Expr, size: Shape(2), roi: floats(4) = None, layout: str = 'NCHW', method: str = 'linear', "
     "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = 'round', cubic_alpha: float = -0.5, "
     "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
-    _resize2d,
+    _resize,
     mixed_precision="follow",
     layout="resize2d",
     doc="Images of another height and width.",
+)
+resize3d = Operator(
+    "image.resize3d",
+    "data: Expr, size: Shape(3), roi: floats(6) = None, layout: str = 'NCDHW', method: str = 'linear', "
+    "coordinate_transformation_mode: str = 'half_pixel', rounding_method: str = '', cubic_alpha: float = -0.75, "
+    "cubic_exclude: int = 0, extrapolation_value: float = 0.0, out_dtype: dtype | None = None",
+    _resize,
+    doc="Images of another depth, height and width.",
+)
+affine_grid = Operator(
+    "image.affine_grid",
+    "data: Expr, size: Shape(2), align_corners: bool = True",
+    _affine_grid,
+    reference=_affine,
+    doc="Where the elements of images of a size are, each moved by a matrix: what `grid_sample` takes.",
+)
+grid_sample = Operator(
+    "image.grid_sample",
+    "data: Expr, grid: Expr, method: str = 'bilinear', layout: str = 'NCHW', padding_mode: str = 'zeros', "
+    "align_corners: bool = False",
+    _grid_sample,
+    doc="Images at the places that a grid says, from -1 to 1 along each axis.",
 )

@@ -11,7 +11,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
 from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, known, prim, product, shape, size, tensor, told
+from tvmscript.ir.relax.op.shapes import Extents, known, prim, product, same, shape, size, tensor, told
 from tvmscript.ir.relax.op.surface import make
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
@@ -108,6 +108,13 @@ alloc_tensor = Operator(
     _alloc_tensor,
     later="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
+)
+ensure_zero_offset = Operator(
+    "memory.ensure_zero_offset",
+    "data: Expr",
+    same,
+    reference=lambda np, x: x,
+    doc="The tensor, copied where it does not begin where its memory does.",
 )
 kill_storage = Operator(
     "memory.kill_storage", "storage: Expr", nothing, pure=False, doc="The memory is not used from here on."

@@ -260,6 +260,15 @@ def _floats(value: Any, count: int) -> tuple[Expr, ...]:
     return tuple([_immediate(item, 0) for item in value])
 
 
+def _numbers(value: Any, count: int) -> tuple[float, ...]:
+    """Plain numbers, as many as the kind says."""
+    if isinstance(value, list | tuple) and len(value) == count:
+        found = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
+        if all(isinstance(item, Real) for item in found):
+            return tuple([float(item) for item in found])
+    raise _Unfit(f"{count} numbers")
+
+
 def _str(value: Any, _: int) -> str:
     if isinstance(value, str):
         return value
@@ -325,6 +334,7 @@ KINDS: dict[str, Callable[[Any, int], Any]] = {
     "padding": _padding,
     "immediate": _immediate,
     "floats": _floats,
+    "numbers": _numbers,
     "sections": _sections,
     "any": _any,
 }

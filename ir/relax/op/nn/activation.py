@@ -22,6 +22,33 @@ def _twice(call: Call) -> TupleStructInfo:
     return TupleStructInfo((found, found))
 
 
+def _along_known_axis(call: Call) -> TensorStructInfo:
+    """What is known of the data; the slopes may be of any shape, as in TVM."""
+    found = same_float(call)
+    tensor(call, 1)
+    axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    return found
+
+
+def _prelu(np: Any, x: Any, alpha: Any, axis: int) -> Any:
+    slopes = alpha.reshape([-1 if at == axis % x.ndim else 1 for at in range(x.ndim)])
+    return np.where(x > 0, x, x * slopes).astype(x.dtype)
+
+
+#: the constants of `selu`, with which data of mean 0 and variance 1 stays so
+_SELU = 1.0507009873554805, 1.6732632423543772
+
+
+def _selu(np: Any, x: Any) -> Any:
+    scale, alpha = _SELU
+    return (scale * np.where(x > 0, x, alpha * np.expm1(x))).astype(x.dtype)
+
+
+def _softplus(np: Any, x: Any, beta: float, threshold: float) -> Any:
+    smooth = np.log1p(np.exp(np.minimum(x * beta, threshold))) / beta
+    return np.where(x * beta > threshold, x, smooth).astype(x.dtype)
+
+
 def _erf(np: Any, x: Any) -> Any:
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
@@ -51,6 +78,27 @@ leakyrelu = Operator(
     same_float,
     reference=lambda np, x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype),
     doc="The element, times alpha where it is negative.",
+)
+prelu = Operator(
+    "nn.prelu",
+    "data: Expr, alpha: Expr, axis: int = 1",
+    _along_known_axis,
+    reference=_prelu,
+    doc="The element, times the slope of its place along an axis where it is negative.",
+)
+selu = Operator(
+    "nn.selu",
+    "data: Expr",
+    same_float,
+    reference=_selu,
+    doc="The element, an exponential where it is negative, scaled so that the variance stays.",
+)
+softplus = Operator(
+    "nn.softplus",
+    "data: Expr, beta: float = 1.0, threshold: float = 20.0",
+    same_float,
+    reference=_softplus,
+    doc="A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold.",
 )
 gelu = Operator(
     "nn.gelu",

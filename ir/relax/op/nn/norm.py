@@ -24,6 +24,7 @@ from tvmscript.ir.relax.op.shapes import (
 )
 from tvmscript.ir.relax.sizes import same_sizes
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
 from tvmscript.ir.tir.operators import cast
 
@@ -73,24 +74,40 @@ def _batch(call: Call) -> TupleStructInfo:
     return TupleStructInfo((of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
 
 
-def _group(call: Call) -> TensorStructInfo:
-    data, attrs = tensor(call), call.attrs
-    channel = axis_of(call, "channel_axis", attrs["channel_axis"], data.ndim)
-    axes = axes_of(call, "axes", attrs["axes"], data.ndim)
+def _channels(call: Call, data: TensorStructInfo) -> Expr | None:
+    """How many channels there are, where that is known. Raises `InvalidCall` where an axis is theirs."""
+    channel = axis_of(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
+    axes = axes_of(call, "axes", call.attrs["axes"], data.ndim)
     if data.ndim != UNKNOWN_NDIM and channel in axes:
         raise refusal(call, "axes", f"axes other than the channels' ({channel})", list(axes))
-    check_float(call, 0, data)
-    groups = attrs["num_groups"]
-    if groups < 1:
-        raise refusal(call, "num_groups", "a positive integer", groups)
     extents = written(data)
-    channels = extents[channel] if extents is not None else None
-    if channels is not None and differ(make(FloorMod, cast(INT64, channels), size(groups)), size(0)):
-        raise refusal(call, "num_groups", f"a divisor of {channels}", groups)
+    return extents[channel] if extents is not None else None
+
+
+def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -> None:
+    """Raises `InvalidCall` where gamma or beta is known not to have one element for each channel."""
     for position in (1, 2):
         known = written(_check_parameter(call, position, data, 1))
         if channels is not None and known is not None and differ(known[0], channels):
             raise refusal(call, position, f"{channels} elements, one for each channel", known[0])
+
+
+def _group(call: Call) -> TensorStructInfo:
+    data = tensor(call)
+    channels = _channels(call, data)
+    check_float(call, 0, data)
+    groups = call.attrs["num_groups"]
+    if groups < 1:
+        raise refusal(call, "num_groups", "a positive integer", groups)
+    if channels is not None and differ(make(FloorMod, cast(INT64, channels), size(groups)), size(0)):
+        raise refusal(call, "num_groups", f"a divisor of {channels}", groups)
+    _check_channels(call, data, channels)
+    return data
+
+
+def _instance(call: Call) -> TensorStructInfo:
+    data = tensor(call)
+    _check_channels(call, data, _channels(call, data))
     return data
 
 
@@ -139,6 +156,22 @@ def _group_norm(
     made = _normal(np, data.reshape(shape), over, epsilon).reshape(data.shape)
     made = made * _spread(np, gamma, data.ndim, [channel]) if scale else made
     return (made + _spread(np, beta, data.ndim, [channel]) if center else made).astype(data.dtype)
+
+
+def _instance_norm(
+    np: Any,
+    data: Any,
+    gamma: Any,
+    beta: Any,
+    channel_axis: int,
+    axes: tuple[int, ...],
+    epsilon: float,
+    center: bool,
+    scale: bool,
+) -> Any:
+    made = _normal(np, data, axes, epsilon)
+    made = made * _spread(np, gamma, data.ndim, [channel_axis]) if scale else made
+    return (made + _spread(np, beta, data.ndim, [channel_axis]) if center else made).astype(data.dtype)
 
 
 def _batch_norm(
@@ -193,6 +226,14 @@ group_norm = Operator(
     layout="group_norm",
     reference=_group_norm,
     doc="The channels in groups, each normalized over its channels and some axes.",
+)
+instance_norm = Operator(
+    "nn.instance_norm",
+    "data: Expr, gamma: Expr, beta: Expr, channel_axis: int, axes: ints, epsilon: float = 1e-05, "
+    "center: bool = True, scale: bool = True",
+    _instance,
+    reference=_instance_norm,
+    doc="Each channel of each element of the batch normalized over some axes, times gamma, plus beta.",
 )
 rms_norm = Operator(
     "nn.rms_norm",

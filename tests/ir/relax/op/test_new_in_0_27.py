@@ -103,10 +103,10 @@ INFERRED: list[tuple[str, list[Any], dict[str, Any], str]] = [
 ]  # fmt: skip
 
 
-def _text(told: Any) -> str:
+def text_of(told: Any) -> str:
     """Struct info as the cases write it."""
     if told[0] == "tuple":
-        return " ".join(_text(field) for field in told[1])
+        return " ".join(text_of(field) for field in told[1])
     _, ndim, dtype, _, sizes = told
     if sizes is None:
         return f"{dtype}[?{'' if ndim < 0 else ndim}]"
@@ -119,7 +119,7 @@ def test_inferred(name: str, args: list[Any], keywords: dict[str, Any], expected
         with pytest.raises(InvalidCall):
             library.call((name, args, keywords))
     else:
-        assert _text(library.inferred((name, args, keywords))[0]) == expected
+        assert text_of(library.inferred((name, args, keywords))[0]) == expected
 
 
 #: NumPy has no shifts of floats

@@ -1,0 +1,74 @@
+"""Other arrangements of the same elements, as layers: `nn.batch_flatten`, `nn.pixel_shuffle`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith.fold import make, mul
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import differ, of_extents, of_ndim, product, size, tensor
+from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import FloorDiv, FloorMod
+from tvmscript.ir.tir.operators import cast
+
+
+def _batch_flatten(call: Call) -> TensorStructInfo:
+    data = tensor(call)
+    if data.ndim != UNKNOWN_NDIM and data.ndim < 2:
+        raise refusal(call, 0, "a tensor of at least 2 dimensions", f"one of {data.ndim}")
+    extents = written(data)
+    if extents is None:
+        return of_ndim(2, data.dtype, data.vdevice)
+    return of_extents((extents[0], simplified(product(extents[1:]))), data.dtype, data.vdevice)
+
+
+def _pixel_shuffle(call: Call) -> TensorStructInfo:
+    data, factor = tensor(call), call.attrs["upscale_factor"]
+    if data.ndim < 3:
+        got = "one of an unknown number" if data.ndim == UNKNOWN_NDIM else f"one of {data.ndim}"
+        raise refusal(call, 0, "a tensor of at least 3 dimensions", got)
+    if factor < 1:
+        raise refusal(call, "upscale_factor", "a positive integer", factor)
+    extents = written(data)
+    if extents is None:
+        return of_ndim(data.ndim, data.dtype, data.vdevice)
+    *batch, channels, height, width = extents
+    square = size(factor * factor)
+    if differ(make(FloorMod, cast(INT64, channels), square), size(0)):
+        raise refusal(call, 0, f"a number of channels that {factor * factor} divides", channels)
+    kept = simplified(make(FloorDiv, cast(INT64, channels), square))
+    return of_extents((*batch, kept, _times(height, factor), _times(width, factor)), data.dtype, data.vdevice)
+
+
+def _times(extent: Expr, factor: int) -> Expr:
+    return simplified(mul(cast(INT64, extent), size(factor)))
+
+
+def _shuffled(np: Any, x: Any, upscale_factor: int) -> Any:
+    factor = upscale_factor
+    *batch, channels, height, width = x.shape
+    parts = x.reshape(*batch, channels // factor**2, factor, factor, height, width)
+    first = len(batch)
+    order = [*range(first + 1), first + 3, first + 1, first + 4, first + 2]
+    return parts.transpose(order).reshape(*batch, channels // factor**2, height * factor, width * factor)
+
+
+batch_flatten = Operator(
+    "nn.batch_flatten",
+    "data: Expr",
+    _batch_flatten,
+    reference=lambda np, x: x.reshape(x.shape[0], int(np.prod(x.shape[1:]))),
+    doc="All elements of each part of the batch in one dimension.",
+)
+pixel_shuffle = Operator(
+    "nn.pixel_shuffle",
+    "data: Expr, upscale_factor: int",
+    _pixel_shuffle,
+    reference=_shuffled,
+    doc="Squares of channels as squares of elements: images of more height and width.",
+)

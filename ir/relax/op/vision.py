@@ -1,0 +1,195 @@
+"""Operators on boxes in images, `R.vision`: what a detector finds, selected; parts of images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tvmscript.ir.arith.fold import mul
+from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
+from tvmscript.ir.relax.op.operator import Operator, refusal
+from tvmscript.ir.relax.op.shapes import Extents, differ, of_extents, of_ndim, size, tensor, tensor_of
+from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+
+#: numbers of a box
+_CORNERS: Final = 4
+
+
+def _of_rank(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
+    """What is known of an argument of so many dimensions. Raises `InvalidCall`."""
+    found = tensor(call, position)
+    if found.ndim != ndim and (is_known or found.ndim != UNKNOWN_NDIM):
+        got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
+        raise refusal(call, position, f"a tensor of {ndim} dimensions", got)
+    return found
+
+
+def _check_extent(call: Call, position: int, extents: Extents, axis: int, expected: Expr) -> None:
+    if extents is not None and differ(extents[axis], expected):
+        raise refusal(call, position, f"{expected} elements along axis {axis}", extents[axis])
+
+
+def _check_index(call: Call, name: str, count: Expr, least: int, width: int = 1) -> None:
+    """Raises `InvalidCall` where an index into the numbers of a box is out of range."""
+    index = call.attrs[name]
+    if isinstance(count, IntImm) and not least <= index <= count.value - width:
+        raise refusal(call, name, f"an integer from {least} to {count.value - width}", index)
+
+
+def _times(*extents: Expr) -> Expr:
+    made = extents[0]
+    for extent in extents[1:]:
+        made = mul(made, extent)
+    return made
+
+
+def _every_class(call: Call) -> StructInfo:
+    """In ONNX's format a list of (image, class, box) and its length; in TensorFlow's lists for each image."""
+    boxes, scores = _of_rank(call, 0, 3, is_known=True), _of_rank(call, 1, 3, is_known=True)
+    for position in (2, 3, 4):
+        tensor(call, position)
+    is_onnx = call.attrs["output_format"] == "onnx"
+    where, what = written(boxes), written(scores)
+    if where is None or what is None:
+        if is_onnx:
+            return TupleStructInfo((of_ndim(2, INT64), of_extents((size(1),), INT64)))
+        return TupleStructInfo((of_ndim(3, INT64), of_ndim(2, FLOAT32), of_ndim(1, INT64)))
+    images, count = where[0], _times(what[1], where[1])
+    if is_onnx:
+        return TupleStructInfo((of_extents((_times(images, what[1], where[1]), size(3)), INT64),
+                                of_extents((size(1),), INT64)))  # fmt: skip
+    return TupleStructInfo((of_extents((images, count, size(2)), INT64), of_extents((images, count), FLOAT32),
+                            of_extents((images,), INT64)))  # fmt: skip
+
+
+def _valid_counts(call: Call) -> StructInfo:
+    data = _of_rank(call, 0, 3)
+    extents = written(data)
+    if extents is not None:
+        _check_index(call, "score_index", extents[2], 0)
+        _check_index(call, "id_index", extents[2], -1)
+    images, places = (None, None) if extents is None else (extents[:1], extents[:2])
+    return TupleStructInfo((tensor_of(images, 1, INT32), tensor_of(extents, 3, data.dtype, data.vdevice),
+                            tensor_of(places, 2, INT32)))  # fmt: skip
+
+
+def _suppression(call: Call) -> StructInfo:
+    data, counts, indices = _of_rank(call, 0, 3), _of_rank(call, 1, 1), _of_rank(call, 2, 2)
+    for position, found in ((1, counts), (2, indices)):
+        if found.dtype is not INT32:
+            raise refusal(call, position, "a tensor of int32", found.dtype)
+    extents = written(data)
+    if extents is not None:
+        _check_extent(call, 1, written(counts), 0, extents[0])
+        for axis in (0, 1):
+            _check_extent(call, 2, written(indices), axis, extents[axis])
+        _check_index(call, "coord_start", extents[2], 0, _CORNERS)
+        _check_index(call, "score_index", extents[2], 0)
+        _check_index(call, "id_index", extents[2], -1)
+    kept = tensor_of(extents, 3, data.dtype, data.vdevice)
+    if not call.attrs["return_indices"]:
+        return kept
+    places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], size(1)))
+    told = (tensor_of(places, 2, INT32), tensor_of(lengths, 2, INT32))
+    return TupleStructInfo((kept, *told) if call.attrs["soft_nms_sigma"] > 0 else told)
+
+
+def _multibox(call: Call) -> StructInfo:
+    classes, moves, anchors = _of_rank(call, 0, 3), _of_rank(call, 1, 2), _of_rank(call, 2, 3)
+    if classes.dtype is not moves.dtype:
+        raise refusal(call, 1, f"{classes.dtype}, as cls_pred", moves.dtype)
+    scores, distances, boxes = written(classes), written(moves), written(anchors)
+    _check_extent(call, 2, boxes, 0, size(1))
+    _check_extent(call, 2, boxes, 2, size(_CORNERS))
+    if distances is not None and isinstance(distances[1], IntImm) and distances[1].value % _CORNERS:
+        raise refusal(call, 1, "4 numbers for each box", distances[1])
+    if scores is None:
+        unknown = of_ndim(3, classes.dtype, classes.vdevice)
+        return TupleStructInfo((unknown, unknown))
+    _check_extent(call, 1, distances, 0, scores[0])
+    _check_extent(call, 2, boxes, 1, scores[2])
+    made = of_extents((scores[0], scores[2], size(_CORNERS)), classes.dtype, classes.vdevice)
+    return TupleStructInfo((made, of_extents(scores, classes.dtype, classes.vdevice)))
+
+
+def _regions(call: Call) -> StructInfo:
+    """A part of an image for each region: the number of the image, and the region's corners."""
+    data, regions = _of_rank(call, 0, 4), _of_rank(call, 1, 2)
+    layouts = ("NCHW", "NHWC") if call.op is roi_align else ("NCHW",)
+    if call.attrs["layout"] not in layouts:
+        raise refusal(call, "layout", " or ".join(layouts), repr(call.attrs["layout"]))
+    if call.attrs.get("mode", "avg") not in ("avg", "max"):
+        raise refusal(call, "mode", "avg or max", repr(call.attrs["mode"]))
+    extents, layout = canonical_extents(call, 0, data, "layout", "NCHW")
+    known = written(regions)
+    _check_extent(call, 1, known, 1, size(1 + _CORNERS))
+    if extents is None or known is None:
+        return of_ndim(4, data.dtype, data.vdevice)
+    height, width = call.attrs["pooled_size"]
+    made: Sequence[Expr] = (known[0], extents[1], size(height), size(width))
+    return of_extents(from_canonical(made, "NCHW", layout), data.dtype, data.vdevice)
+
+
+def _valid(
+    np: Any, data: Any, score_threshold: float, id_index: int, score_index: int
+) -> tuple[Any, Any, Any]:  # fmt: skip
+    """Boxes with a class and a score above the threshold first, in their order; -1 behind them."""
+    kept = data[..., score_index] > score_threshold
+    if id_index >= 0:
+        kept &= data[..., id_index] >= 0
+    boxes, places = np.full_like(data, -1), np.full(data.shape[:2], -1, "int32")
+    for image, row in enumerate(kept):
+        found = np.flatnonzero(row)
+        boxes[image, : len(found)] = data[image, found]
+        places[image, : len(found)] = found
+    return kept.sum(axis=1).astype("int32"), boxes, places
+
+
+all_class_non_max_suppression = Operator(
+    "vision.all_class_non_max_suppression",
+    "boxes: Expr, scores: Expr, max_output_boxes_per_class: Expr, iou_threshold: Expr, score_threshold: Expr, "
+    "output_format: str = 'onnx'",
+    _every_class,
+    doc="For each image and class the boxes of the best scores that no better one covers.",
+)
+get_valid_counts = Operator(
+    "vision.get_valid_counts",
+    "data: Expr, score_threshold: float = 0, id_index: int = 0, score_index: int = 1",
+    _valid_counts,
+    reference=_valid,
+    doc="The boxes of each image whose score is above a threshold: how many, they themselves, and where they were.",
+)
+multibox_transform_loc = Operator(
+    "vision.multibox_transform_loc",
+    "cls_pred: Expr, loc_pred: Expr, anchor: Expr, clip: bool = False, threshold: float = 0.0, "
+    "variances: numbers(4) = (1.0, 1.0, 1.0, 1.0), keep_background: bool = True, apply_softmax: bool = True",
+    _multibox,
+    doc="Boxes, of anchors and of what a network says of their place and size; and the scores of their classes.",
+)
+non_max_suppression = Operator(
+    "vision.non_max_suppression",
+    "data: Expr, valid_count: Expr, indices: Expr, max_output_size: int = -1, iou_threshold: float = 0.5, "
+    "force_suppress: bool = False, top_k: int = -1, coord_start: int = 2, score_index: int = 1, id_index: int = 0, "
+    "return_indices: bool = True, invalid_to_bottom: bool = False, soft_nms_sigma: float = 0.0, "
+    "score_threshold: float = 0.0",
+    _suppression,
+    doc="The boxes of each image that no better one covers, or their places and how many they are.",
+)
+roi_align = Operator(
+    "vision.roi_align",
+    "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, sample_ratio: int = -1, "
+    "aligned: bool = False, layout: str = 'NCHW', mode: str = 'avg'",
+    _regions,
+    doc="A part of an image for each region, sampled between its elements.",
+)
+roi_pool = Operator(
+    "vision.roi_pool",
+    "data: Expr, rois: Expr, pooled_size: ints(2), spatial_scale: float, layout: str = 'NCHW'",
+    _regions,
+    doc="A part of an image for each region, the largest elements of its cells.",
+)

@@ -1,0 +1,85 @@
+"""Layers, images and boxes that TVM 0.27 adds: what it infers, as it printed it, and what NumPy gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript as tvmscript  # installs the printer: sizes are compared as text
+from tests.ir.relax.op import library
+from tests.ir.relax.op.current import INFERRED
+from tests.ir.relax.op.library import operator
+from tests.ir.relax.op.test_new_in_0_27 import REFUSED, text_of
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.relax.expr import Var
+from tvmscript.ir.relax.op.operator import InvalidCall
+from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+
+
+@pytest.mark.parametrize(("name", "args", "keywords", "expected"), INFERRED)
+def test_inferred(name: str, args: list[Any], keywords: dict[str, Any], expected: str) -> None:
+    if expected == REFUSED:
+        with pytest.raises(InvalidCall):
+            library.call((name, args, keywords))
+    else:
+        assert text_of(library.inferred((name, args, keywords))[0]) == expected
+
+
+@pytest.mark.parametrize("name", sorted({case[0] for case in INFERRED}))
+def test_numpy_gives_what_is_inferred(name: str) -> None:
+    reference = operator(name).reference
+    compared = 0
+    for case in [each[:3] for each in INFERRED if each[0] == name and each[3] != REFUSED]:
+        call = library.call(case)
+        arrays = [library.array(argument) for argument in call.args]
+        if reference is None or any(array is None for array in arrays):
+            continue
+        if name == "nn.prelu" and arrays[1].size not in (1, arrays[0].shape[call.attrs["axis"]]):
+            continue  # TVM infers that too, and computes nothing
+        if name == "nn.conv3d_transpose":
+            found = reference(np, *arrays, **call.attrs)
+            found = found if call.attrs["out_dtype"] is VOID else found.astype(str(call.attrs["out_dtype"]))
+        else:
+            found = reference(np, *arrays, *call.attrs.values())
+        compared += 1
+        assert library.describes(call.struct_info, found if isinstance(found, tuple) else np.asarray(found))
+    assert (compared > 0) == (reference is not None)
+
+
+#: (operator, arguments, attributes in order, result); lists are arrays
+BY_HAND: list[tuple[str, list[Any], list[Any], Any]] = [
+    ("nn.batch_flatten", [[[[1, 2], [3, 4]]]], [], [[1, 2, 3, 4]]),
+    ("nn.pixel_shuffle", [[[[1]], [[2]], [[3]], [[4]]]], [2], [[[1, 2], [3, 4]]]),
+    ("nn.prelu", [[[2.0, -2.0], [-4.0, 4.0]], [0.5, 0.25]], [1], [[2.0, -0.5], [-2.0, 4.0]]),
+    ("nn.softplus", [[0.0, 30.0]], [1.0, 20.0], [float(np.log(2.0)), 30.0]),
+    ("nn.selu", [[0.0, 1.0]], [], [0.0, 1.0507009873554805]),
+    ("nn.instance_norm", [[[[1.0, 3.0]]], [2.0], [1.0]], [1, (2,), 0.0, True, True], [[[-1.0, 3.0]]]),
+    ("memory.ensure_zero_offset", [[1, 2]], [], [1, 2]),
+    ("image.affine_grid", [[[[1.0, 0.0, 0.0], [0.0, 1.0, 0.5]]], (1, 2)], [True], [[[[-1.0, 1.0]], [[-0.5, -0.5]]]]),
+    (
+        "vision.get_valid_counts",
+        [[[[0.0, 0.2], [1.0, 0.9], [-1.0, 0.8]]]],
+        [0.5, 0, 1],
+        [[1], [[[1.0, 0.9], [-1.0, -1.0], [-1.0, -1.0]]], [[1, -1, -1]]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "arrays", "attrs", "result"), BY_HAND)
+def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) -> None:
+    reference = operator(name).reference
+    assert reference is not None
+    values = [np.array(each) if isinstance(each, list) else each for each in arrays]
+    found = reference(np, *values, *attrs)
+    assert [each.tolist() for each in found] == result if isinstance(found, tuple) else found.tolist() == result
+
+
+def test_a_function_of_python() -> None:
+    x = Var("x", TensorStructInfo([4], "float32"))
+    made = callable_of(operator("call_py_func"))("work", x, out_sinfo=x.struct_info)
+    assert made.struct_info is x.struct_info
+    assert made.script(dialect="0.27") == 'R.call_py_func("work", x, out_ty=R.Tensor((4,), dtype="float32"))'
+    assert made.script() == 'R.call_py_func("work", x, out_sinfo=R.Tensor((4,), dtype="float32"))'
