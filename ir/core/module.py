@@ -28,7 +28,12 @@ class GlobalVar(Node):
 
 
 @node
-class BaseFunc(Node):
+class Member(Node):
+    """Base of what stands under a name in a module."""
+
+
+@node
+class BaseFunc(Member):
     """Base of functions of every level. A public function has the attribute `global_symbol`."""
 
 
@@ -107,13 +112,14 @@ class IRModule(Node):
     def __getitem__(self, name: str | GlobalVar) -> Any:
         return self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]
 
-    def __setitem__(self, name: str | GlobalVar, func: BaseFunc) -> None:
-        if not isinstance(func, BaseFunc):
+    def __setitem__(self, name: str | GlobalVar, func: Member) -> None:
+        if not isinstance(func, Member):
             raise WrongType(where="a module", expected="a function", got=repr(func))
         found = self._find(name)
         if found is None:
             found = name if isinstance(name, GlobalVar) else self._fresh(name)
-        self.functions[found] = func
+        members: dict[GlobalVar, Any] = self.functions  # nearly all of them are functions
+        members[found] = func
 
     def __delitem__(self, name: str | GlobalVar) -> None:
         del self.functions[self.get_global_var(name.name_hint if isinstance(name, GlobalVar) else name)]

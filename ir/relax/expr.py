@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.module import GlobalVar, Member
 from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
@@ -132,8 +132,8 @@ class DataTypeImm(RelaxExpr):
 
 
 @node
-class ExternFunc(RelaxExpr):
-    """A function outside of the program, by name."""
+class ExternFunc(Member, RelaxExpr):
+    """A function outside of the program, by name. It is a value, and may be a member of a module."""
 
     global_symbol: str
 

@@ -193,3 +193,51 @@ def test_the_dialect_0_27_is_refused_not_mixed() -> None:
     )
     with pytest.raises(NoText, match=r"graph level in the dialect 0\.27"):
         func.script(dialect="0.27")
+
+
+_EXTERN = """# from tvm.script import ir as I
+# from tvm.script import tir as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        A[0] = T.float32(1)
+
+    ext = R.ExternFunc("my_ext")
+    typed = R.ExternFunc("t", R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True))
+    @R.function
+    def foo(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+        cls = Module
+        gv: R.Tensor((4,), dtype="float32") = cls.typed(x)
+        return gv
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+        cls = Module
+        gv: R.Tensor((4,), dtype="float32") = cls.ext(x, sinfo_args=(R.Tensor((4,), dtype="float32"),))
+        return gv"""
+
+
+def test_functions_outside_of_the_program_are_members_of_modules() -> None:
+    module = tvmscript.from_source(_EXTERN)
+    assert module.script() == _EXTERN
+    assert module["ext"].global_symbol == "my_ext"
+    assert structural_equal(tvmscript.from_source(_EXTERN), module)
+    module["late"] = module["ext"]
+    assert "    ext = R.ExternFunc" in module.script()
+    assert "    late = R.ExternFunc" in module.script()
+    with pytest.raises(tvmscript.DiagnosticError) as caught:
+        tvmscript.from_source(_EXTERN.replace("    ext = ", "    foo = "))
+    assert (caught.value.code, caught.value.line) == ("TS2008", 11)
+    with pytest.raises(tvmscript.DiagnosticError) as caught:
+        tvmscript.from_source(_EXTERN.replace('"my_ext")', "3)"))
+    assert caught.value.line == 11
+
+
+def test_functions_outside_of_the_program_in_a_decorated_class() -> None:
+    text = "from tvmscript import I, R, T\n\n" + _EXTERN
+    namespace: dict[str, Any] = {"__name__": "made_here"}
+    exec(text, namespace)
+    assert namespace["Module"].script() == _EXTERN

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
-from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.errors import IRError, TVMScriptError, WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
@@ -217,6 +217,9 @@ class ProgramReader(Evaluator):
                     found.check(options)
                 except IRError as error:
                     raise refused(error, self.span(item)) from error
+                pure = options.get("pure", True)
+                if not isinstance(pure, bool):
+                    raise WrongType(where="pure=", expected="True or False", got=repr(pure), span=self.span(item))
                 return Decorated(node, found, options)
             raise UnknownDecorator(name=node.name, expected=expected, span=self.span(item))
         raise UnknownDecorator(
@@ -310,19 +313,28 @@ class ProgramReader(Evaluator):
         is_checked = is_checked and self.check_well_formed
         errors = self.report.count
         definitions, macros = self.definitions(node)
-        variables = self.global_vars(definitions)
+        externs = self.extern_members(node, definitions)
+        variables = {**self.global_vars(definitions), **externs}
         before = dict(self.scope.names)
         table: dict[str, Any] = {**_broken(node, definitions), **variables}
         members = Namespace(node.name, table)
         self.scope.names.update({"cls": members, node.name: members, **variables})
         first = next((at for at, item in enumerate(node.body) if isinstance(item, ast.FunctionDef)), len(node.body))
         for item in node.body[:first]:
-            self.attempt(item, self.member, item)
+            if _extern_name(item) is None:
+                self.attempt(item, self.member, item)
+        functions: dict[GlobalVar, Any] = {}
+        body: list[Any] = node.body
+        for item in body:
+            name = _extern_name(item)
+            if name in externs:
+                functions[externs[name]] = extern = self.attempt(item, self.value, item.value)
+                tell_struct_info(externs[name], getattr(extern, "struct_info", None))
         signatures = self.result_types(definitions, variables)
-        functions: dict[GlobalVar, BaseFunc] = {}
         for item in node.body[first:]:
             if not isinstance(item, ast.FunctionDef):
-                self.attempt(item, self.member, item)
+                if _extern_name(item) is None:
+                    self.attempt(item, self.member, item)
             elif item in macros:
                 macro = self.attempt(item, self.macro, macros[item])
                 if macro is not None:
@@ -366,6 +378,21 @@ class ProgramReader(Evaluator):
             if isinstance(item, ast.FunctionDef):
                 self.attempt(item, add, item)
         return functions, macros
+
+    def extern_members(self, node: ast.ClassDef, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
+        """The variables of functions outside of the program: `f = R.ExternFunc("f")` in the class."""
+        made: dict[str, GlobalVar] = {}
+        for item in node.body:
+            name = _extern_name(item)
+            if name is not None and (name in made or name in definitions):
+                self.attempt(item, self.twice, name, item)
+            elif name is not None:
+                made[name] = GlobalVar(name, span=self.span(item))
+        return made
+
+    def twice(self, name: str, node: ast.stmt) -> None:
+        """Raises `AlreadyDefined`."""
+        raise AlreadyDefined(name=name, span=self.span(node))
 
     def global_vars(self, definitions: Mapping[str, Decorated]) -> dict[str, GlobalVar]:
         """The variables of a module's functions; the option `name` says a name that is no identifier of Python."""
@@ -414,6 +441,15 @@ class ProgramReader(Evaluator):
         if handler is None or isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom):
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node))
         handler(self, node)
+
+
+def _extern_name(node: Any) -> str | None:
+    """The name of `f = R.ExternFunc("f")`; None for any other statement."""
+    call = node.value if isinstance(node, ast.Assign) else None
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "ExternFunc"):
+        return None
+    target = node.targets[0]
+    return target.id if len(node.targets) == 1 and isinstance(target, ast.Name) else None
 
 
 def _broken(node: ast.ClassDef, definitions: Mapping[str, Any]) -> dict[str, Any]:

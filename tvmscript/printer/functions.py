@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.types import TupleType
 from tvmscript.ir.core.visit import nodes
@@ -199,9 +199,11 @@ def _module(p: Printer, mod: IRModule) -> None:
     for var, func in mod.functions.items():
         p.define_as(var, f"{name}.{members[var]}", frame)
         p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
-    for number, (var, func) in enumerate(sorted(mod.functions.items(), key=_order)):
-        if number:
+    is_behind_function = False
+    for var, func in sorted(mod.functions.items(), key=_order):
+        if is_behind_function:
             p.lines.append("")
+        is_behind_function = isinstance(func, BaseFunc)
         p.function_name = members[var]
         p.member_name = var.name_hint if members[var] != var.name_hint else None
         p.stmt_rules[type(func)](p, func)
@@ -224,7 +226,7 @@ def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str
     return members
 
 
-def _order(item: tuple[Any, Any]) -> tuple[bool, bool, str]:
-    """Kernels come first, `main` last."""
-    name = item[0].name_hint
-    return name == "main", not isinstance(item[1], PrimFunc), name
+def _order(item: tuple[Any, Any]) -> tuple[bool, bool, bool, str]:
+    """Kernels come first, then what is outside of the program, `main` last."""
+    name, func = item[0].name_hint, item[1]
+    return name == "main", not isinstance(func, PrimFunc), isinstance(func, BaseFunc), name

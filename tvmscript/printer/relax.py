@@ -368,6 +368,12 @@ def _extern(p: Printer, node: E.ExternFunc, level: int) -> str:
     return f"{graph_of(p).prefix}ExternFunc({string(node.global_symbol)}{said})"
 
 
+@stmt_rule(E.ExternFunc)
+def _member(p: Printer, node: E.ExternFunc) -> None:
+    """A function outside of the program as a member of a module."""
+    p.write(f"{p.function_name} = {p.expr(node)}")
+
+
 @expr_rule(E.Tuple)
 def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
     return tuple_text(p, node)

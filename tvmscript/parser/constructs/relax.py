@@ -21,6 +21,7 @@ from tvmscript.ir.relax.expr import (
     StringImm,
     Tuple,
 )
+from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.op import all as all_operators
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import callable_of
@@ -116,6 +117,9 @@ def extern_func(parser: RelaxParser, span: Span, global_symbol: str, struct_info
     """A function outside of the program."""
     info = None if struct_info is None else resolved(parser, struct_info, span)
     return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
+
+
+RELAX["ExternFunc"].in_class = True
 
 
 @_offer("call_packed", needs_kernel=True)
@@ -225,6 +229,9 @@ def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) ->
     info = resolved(parser, struct_info, span)
     if info is None:
         raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
+    known = made.struct_info
+    if known is not None and struct_info_base_check(known, info) is BaseCheckResult.FAIL_L0:
+        raise WrongType(where="R.match_cast", expected=f"what fits {known}", got=info, span=span)
     return MatchedCast(made, info)
 
 
