@@ -31,7 +31,9 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.normal import Normalizer, is_leaf
+from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.sequence import Sequence as Body
 from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
@@ -262,10 +264,16 @@ class BlockBuilder:
         return var
 
     def match_cast(self, value: RelaxExpr | Sequence[Any], struct_info: StructInfo, name_hint: str = "") -> Var:
-        """The variable that a value is bound to of which more is known; new size variables are defined by it."""
+        """The variable that a value is bound to of which more is known; new size variables are defined by it.
+
+        Raises `Contradiction` where no value can be both.
+        """
         is_dataflow = self._sequence("match_cast").is_dataflow
         cls = DataflowVar if is_dataflow else Var
         held = self._normalizer.argument(_as_expr(value))
+        known = held.struct_info
+        if known is not None and struct_info_base_check(struct_info, known) is BaseCheckResult.FAIL_L0:
+            raise Contradiction(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
         var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), struct_info)
         self.emit_normalized(MatchCast(var, held, struct_info))
         return var

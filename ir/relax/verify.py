@@ -169,6 +169,7 @@ class _Walk:
                 self._define(binding.struct_info)
                 self._info(binding.struct_info, binding.span)
                 self._bind(binding.var, binding.span)
+                self._fits(binding.var, binding.struct_info, binding.value.struct_info, binding.span)
             elif isinstance(binding, VarBinding):
                 self._var_binding(binding)
             else:
@@ -188,13 +189,14 @@ class _Walk:
             self.tell(ControlFlowInDataflow(name=var.name_hint, span=value.span or binding.span))
         self._value(value)
         self._bind(var, binding.span)
-        if var.struct_info is None or value.struct_info is None:
+        self._fits(var, var.struct_info, value.struct_info, binding.span)
+
+    def _fits(self, var: Var, said: StructInfo | None, known: StructInfo | None, span: Span | None) -> None:
+        """What is said of a variable may be true of its value."""
+        if said is None or known is None or said is known:
             return
-        if var.struct_info is value.struct_info:
-            return
-        if struct_info_base_check(var.struct_info, value.struct_info) is BaseCheckResult.FAIL_L0:
-            span = var.span or binding.span
-            self.tell(Contradiction(name=var.name_hint, expected=var.struct_info, got=value.struct_info, span=span))
+        if struct_info_base_check(said, known) is BaseCheckResult.FAIL_L0:
+            self.tell(Contradiction(name=var.name_hint, expected=said, got=known, span=var.span or span))
 
     # ---- values
 

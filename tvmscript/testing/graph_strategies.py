@@ -280,7 +280,7 @@ class _Drawer:
         """A function inside of the function."""
         if self.depth > 1 or self.builder.current_block_is_dataflow():
             return None
-        param = Var(self.builder.get_unique_name("p"), self.tensor())
+        param = Var(self.builder.get_unique_name("p"), TensorStructInfo(self.one([(), (2, 3)]), self.one(DTYPES)))
 
         def fill() -> RelaxExpr:
             self.values.append(param)
@@ -331,12 +331,11 @@ class _Drawer:
         known = value.struct_info
         new = SizeVar(self.builder.get_unique_name("k"), "int64")
         if isinstance(known, TensorStructInfo):
-            ndim = known.ndim if known.ndim >= 0 else 2
             said: StructInfo = TensorStructInfo(
-                [self.one([new, *self.sizes, 2]) for _ in range(ndim)], known.dtype, vdevice=known.vdevice
+                self.extents(known.extents, known.ndim, new), known.dtype, vdevice=known.vdevice
             )
         elif isinstance(known, ShapeStructInfo):
-            said = ShapeStructInfo(tuple(self.one([new, 2]) for _ in range(known.ndim if known.ndim >= 0 else 1)))
+            said = ShapeStructInfo(self.extents(known.values, known.ndim, new))
         elif isinstance(known, ObjectStructInfo):
             said = TensorStructInfo([new], self.one(DTYPES))
         else:
@@ -344,6 +343,12 @@ class _Drawer:
         self.values.append(self.builder.match_cast(value, said))
         if new in definable_tir_vars_in_struct_info(said):
             self.sizes = [*self.sizes, new]
+
+    def extents(self, known: Sequence[Any] | None, ndim: int, new: SizeVar) -> tuple[Any, ...]:
+        """Extents that a shape of which these are known may have."""
+        if known is None:
+            return tuple(self.one([new, *self.sizes, 2]) for _ in range(ndim if ndim >= 0 else 1))
+        return tuple(self.one([new, extent]) for extent in known)
 
     def dataflow(self) -> None:
         """A block without side effects; one of its variables at least is seen outside."""

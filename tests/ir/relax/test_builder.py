@@ -21,6 +21,7 @@ from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import Call, Constant, Var
 from tvmscript.ir.relax.op.binary import add, multiply
+from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
 from tvmscript.ir.relax.unique import UniqueNames
 from tvmscript.ir.relax.verify import problems
@@ -209,3 +210,10 @@ def test_scopes_end_once() -> None:
     bb.end_scope()
     with pytest.raises(NotHere, match="without a scope"):
         bb.end_scope()
+
+
+def test_casts_to_what_a_value_cannot_be() -> None:
+    bb = BlockBuilder()
+    x = Var("x", TensorStructInfo([2, 3], "float32"))
+    with pytest.raises(Contradiction, match=r"TS1307.*\(2, 2\)"), bb.function("main", [x]):
+        bb.match_cast(x, TensorStructInfo([2, 2], "float32"))
