@@ -181,6 +181,7 @@ class Facts:
             known = self.sums.atom_bounds(atom) if known is None else known
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
             self._set(self.sums.ranges, atom, interval.intersect(known, bound))
+            self.sums.ranges_learned = True
             self._learn_residue(atom)
             return
         terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)

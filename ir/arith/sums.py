@@ -33,10 +33,12 @@ Signature = tuple[tuple[int, int], ...]
 class Caches:
     """What was found out under the facts of the moment."""
 
-    __slots__ = ("bounds", "exact_nodes", "exact_simplified", "nodes", "quotients", "simplified")
+    __slots__ = ("bounds", "exact_nodes", "exact_simplified", "limits", "nodes", "quotients", "simplified")
 
     def __init__(self) -> None:
         self.bounds: dict[Key, Bounds] = {}
+        #: what sums are known to be because of how they were made
+        self.limits: dict[Key, Bounds] = {}
         self.quotients: dict[tuple[Key, int], Linear] = {}
         #: expression -> its sum
         self.nodes: dict[Expr, Linear] = {}
@@ -56,6 +58,8 @@ class Sums:
         self.caches = Caches()
         #: facts about atoms
         self.ranges: dict[Atom, Bounds] = {}
+        #: whether conditions have added to them
+        self.ranges_learned = False
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
         #: variables that stand for data
@@ -171,18 +175,32 @@ class Sums:
     def floormod(self, value: Linear, divisor: int) -> Linear:
         """value % divisor, for a divisor that is not zero."""
         made = value.plus(self.floordiv(value, divisor), -divisor)
-        low, high = self.bounds(made)
-        if low is not None and low == high:
-            return constant(low)
-        if low is None or high is None or low < 0 or high >= abs(divisor):
+        if made.terms:
             # facts may have hidden that it is a remainder
-            limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
-            self.caches.bounds[made.key] = interval.intersect(Bounds(low, high), limits)
+            self.caches.limits[made.key] = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
+            if self.ranges_learned:
+                low, high = self.bounds(made)
+                if low is not None and low == high:
+                    return constant(low)
         return made
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
-        whole, rest = _split(value, divisor)
+        whole, rest = self._split(value, divisor)
         return whole.plus(self._small_quotient(rest, divisor))
+
+    def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
+        """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
+        whole: dict[Atom, int] = {}
+        rest: dict[Atom, int] = {}
+        for atom, factor in value.terms.items():
+            if factor % divisor:
+                rest[atom] = factor
+            else:
+                whole[atom] = factor // divisor
+        above, below = divmod(value.const, divisor)
+        if above and below and any(map(self.is_data, rest)):
+            above, below = 0, value.const
+        return Linear(whole, above), Linear(rest, below)
 
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
         """The quotient of a sum whose coefficients are smaller than the divisor."""
@@ -199,7 +217,7 @@ class Sums:
 
     def plain_quotient(self, value: Linear, divisor: int) -> Linear:
         """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
-        whole, rest = _split(value, divisor)
+        whole, rest = self._split(value, divisor)
         if not rest.terms:
             return whole
         reduced = _reduced(rest, divisor)
@@ -261,7 +279,7 @@ class Sums:
         return made
 
     def _with_remainders(self, value: Linear) -> Groups:
-        taken, rest = split_digits(value, self.plain_quotient)
+        taken, rest = ((), value) if _is_lone_quotient(value) else split_digits(value, self.plain_quotient)
         const = rest.const
         if const:
             rest, const = self._with_constant_inside(rest)
@@ -301,6 +319,9 @@ class Sums:
                 made = interval.add(made, interval.scale(self.atom_bounds(atom), factor))
             if self.known:
                 made = interval.intersect(made, self._known_bounds(value))
+            limits = self.caches.limits.get(value.key)
+            if limits is not None:
+                made = interval.intersect(made, limits)
             self.caches.bounds[value.key] = made
         return made
 
@@ -500,6 +521,16 @@ class Sums:
         return FloorMod(written, IntImm(dtype, divisor))
 
 
+def _contains(value: Linear, part: Linear | None) -> bool:
+    return part is not None and all(atom in value.terms for atom in part.terms)
+
+
+def _is_lone_quotient(value: Linear) -> bool:
+    """Whether nothing is a remainder: there is one quotient, and what it is a quotient of is not there."""
+    quotients = [atom for atom in value.terms if atom.divisor > 1]
+    return len(quotients) == 1 and not _contains(value, quotients[0].inner)
+
+
 def _by_place(group: tuple[int, int, Atom]) -> int:
     return group[0]
 
@@ -529,19 +560,6 @@ def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | Non
             return None
         left.remove(part)
     return left
-
-
-def _split(value: Linear, divisor: int) -> tuple[Linear, Linear]:
-    """Multiples of the divisor, divided by it, and the rest."""
-    whole: dict[Atom, int] = {}
-    rest: dict[Atom, int] = {}
-    for atom, factor in value.terms.items():
-        if factor % divisor:
-            rest[atom] = factor
-        else:
-            whole[atom] = factor // divisor
-    above, below = divmod(value.const, divisor)
-    return Linear(whole, above), Linear(rest, below)
 
 
 def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
