@@ -71,6 +71,13 @@ class RootBlockError(ScheduleError):
     message = "{primitive} does not work on the root block"
 
 
+class NonSingleChildBlockError(ScheduleError):
+    """The loop or block has to have one block in it, neither none nor several."""
+
+    code = "TS4159"
+    message = "{count} blocks are in {place}; it has to be one"
+
+
 def listed(names: Mapping[str, Any] | Sequence[str], at_most: int = 12) -> str:
     """Names as a list in a sentence, the first ones of many."""
     names = list(names)

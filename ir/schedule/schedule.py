@@ -21,6 +21,7 @@ from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
+from tvmscript.ir.schedule.primitive.rfactor import RFactor
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
 from tvmscript.ir.schedule.tree import Ref
@@ -37,6 +38,7 @@ class Schedule(
     ComputeInline,
     Loops,
     DecomposeReduction,
+    RFactor,
     LoopPartition,
     Merge,
     Reorder,

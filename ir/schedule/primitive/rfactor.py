@@ -1,0 +1,400 @@
+"""A reduction whose partial results, one for each iteration of a loop, are kept and reduced afterwards: rfactor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import NonSingleChildBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import check_reduction_block, pipeline_scope
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.reducers import Combination, recognized
+from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, LetStmt, SeqStmt, seq
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class NotSerialLoopKindError(ScheduleError):
+    """The loop of `rfactor` is serial: parallel, unrolled or bound it becomes afterwards."""
+
+    code = "TS4126"
+    message = "the loop {loop} is {kind}, not serial"
+
+
+class FactorAxisOutOfRangeError(ScheduleError):
+    """`factor_axis` says which axis of the partial results is the new one: it counts from 0, or from -1 at the end."""
+
+    code = "TS4127"
+    message = "there is no axis {axis} in the partial results of {buffer}"
+
+
+class NoMatchedReducerError(ScheduleError):
+    """A sum, a product, a minimum, a maximum, two sums, or the place of a minimum or maximum can be factored: only of
+    these is it known that the order does not matter. The value so far is the first operand.
+    """
+
+    code = "TS4128"
+    message = "the reduction in block {block} is none that is known: it starts from {identity} and goes on as {update}"
+    advice = "write a sum from 0, a product from 1, T.min from T.max_value(dtype), T.max from T.min_value(dtype)"
+
+
+class RFactorNotApplicableError(ScheduleError):
+    """The block is not of the form of a reduction: its init stores what each buffer starts from, its body stores each
+    once, at the same indices; several values are computed by `with T.LetStmt` first.
+    """
+
+    code = "TS4129"
+    message = "block {block} cannot be factored: {why}"
+
+
+class LoopPropertyError(ScheduleError):
+    """The loops of a reduction that is factored: no loop is both spatial and of the reduction, the factored one is of
+    the reduction, the block is the first under the outermost loop and alone under loops of the reduction.
+    """
+
+    code = "TS4150"
+    message = "the loop {loop} above block {block}: {why}"
+
+
+class RFactor(Recorder):
+    """rfactor."""
+
+    @primitive("RFactor", inputs=("loop",), attrs=("factor_axis",))
+    def rfactor(self, loop: LoopRV, factor_axis: int) -> BlockRV:
+        """Reduce for each iteration of a loop on its own, then over the loop.
+
+        Block `B` becomes `B_rf`, which is returned and writes the new buffer `B.rf`, and `B`, which reduces it;
+        `factor_axis` is where the loop is among the axes of the new buffer. Raises `NonSingleChildBlockError`,
+        `NotStagePipelineError`, `NotReductionBlockError`, `NotSerialLoopKindError`, `LoopPropertyError`,
+        `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`.
+        """
+        place = self.loop(loop)
+        ref = _only_block(place)
+        scope = pipeline_scope(ref, "rfactor")
+        if self.enable_check:
+            check_reduction_block(ref)
+        kind = place.loop.kind
+        if kind is not ForKind.SERIAL:
+            raise NotSerialLoopKindError(loop=place.loop.loop_var.name, kind=kind.name.lower(), at=[place.loop])
+        loops = loops_above(ref)
+        spatial, reduced = _touched(realize_of(ref))
+        _check_loops(ref, loops, place, spatial, reduced)
+        updates, combination = _reduction(ref.block)
+        axis = _axis(factor_axis, updates[0].buffer, place.loop)
+        parts = _Parts(realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis)
+        return self.new_block(_put(scope, ref, loops, place, reduced, parts))
+
+
+# checks
+
+
+def _only_block(ref: Ref) -> Ref:
+    """The one block in a loop."""
+    found = blocks_below(ref)
+    if len(found) != 1:
+        count = len(found) or "no"
+        at = [ref.loop, *(block.block for block in found)]
+        raise NonSingleChildBlockError(count=count, place=f"the loop {ref.loop.loop_var.name}", at=at)
+    return found[0]
+
+
+def _touched(realize: BlockRealize) -> tuple[set[Var], set[Var]]:
+    """The variables that spatial axes depend on, and those that reduction axes depend on."""
+    spatial: set[Var] = set()
+    reduced: set[Var] = set()
+    for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
+        (spatial if axis.iter_type is IterKind.DATA_PAR else reduced).update(uses(value))
+    return spatial, reduced
+
+
+def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var], reduced: set[Var]) -> None:
+    """Raise `LoopPropertyError`, or `NonSingleChildBlockError`."""
+
+    def refuse(ref: Ref, why: str) -> None:
+        at = [ref.loop, block.block]
+        raise LoopPropertyError(loop=ref.loop.loop_var.name, block=block.block.name_hint, why=why, at=at)
+
+    if blocks_below(loops[0])[0] is not block:
+        refuse(loops[0], "another block is the first one in it")
+    is_inside = False
+    for ref in loops:
+        variable = ref.loop.loop_var
+        if variable in spatial:
+            if ref is place:
+                refuse(ref, "a spatial axis depends on it, so it cannot be factored")
+            if variable in reduced:
+                refuse(ref, "spatial and reduction axes depend on it")
+        elif variable in reduced:
+            if not is_inside:
+                _only_block(ref)
+            is_inside = True
+        elif is_inside and not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
+            refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
+
+
+def _axis(axis: int, buffer: Buffer, loop: For) -> int:
+    rank = len(buffer.shape)
+    if not -rank - 1 <= axis <= rank:
+        legal = f"axes are from {-rank - 1} to {rank}"
+        raise FactorAxisOutOfRangeError(axis=axis, buffer=buffer.name, at=[loop], legal=legal)
+    return axis + rank + 1 if axis < 0 else axis
+
+
+def _reduction(block: Block) -> tuple[list[BufferStore], Combination]:
+    """The stores of a block, each with the value that it really stores, and the reduction that they are."""
+    updates = _updates(block)
+    inits: dict[Buffer, Expr] = {}
+    for stmt in _sequence(block.init):
+        if not isinstance(stmt, BufferStore):
+            raise _not_applicable(block, "its init does more than storing values")
+        if stmt.buffer in inits:
+            raise _not_applicable(block, f"its init stores {stmt.buffer.name} twice")
+        inits[stmt.buffer] = stmt.value
+    first = updates[0]
+    for store in updates:
+        if store.buffer not in inits or len(inits) != len(updates):
+            raise _not_applicable(block, "its init and its body do not store the same buffers")
+        if len(store.indices) != len(first.indices) or not all(map(same, store.indices, first.indices)):
+            raise _not_applicable(block, "its stores are at different indices")
+        if not all(map(same, store.buffer.shape, first.buffer.shape)):
+            raise _not_applicable(block, "the buffers that it stores are of different shapes")
+    identities = [inits[store.buffer] for store in updates]
+    found = recognized(identities, [store.value for store in updates])
+    if found is None or not all(map(_is_value_so_far, found.lhs, updates)):
+        shown = [", ".join(map(str, values)) for values in (identities, [store.value for store in updates])]
+        raise NoMatchedReducerError(block=block.name_hint, identity=shown[0], update=shown[1], at=[block])
+    return updates, found
+
+
+def _is_value_so_far(value: Expr, store: BufferStore) -> bool:
+    """Whether a value is what is in the place that is stored."""
+    return (
+        isinstance(value, BufferLoad)
+        and value.buffer is store.buffer
+        and all(map(same, value.indices, store.indices))
+    )  # fmt: skip
+
+
+def _updates(block: Block) -> list[BufferStore]:
+    """The stores in the body of a block; several are below as many `let`s of the values that they store."""
+    body = block.body
+    if isinstance(body, BufferStore):
+        return [body]
+    values: dict[Var, Expr] = {}
+    while isinstance(body, LetStmt):
+        values[body.var] = body.value
+        body = body.body
+    stores: dict[Var, BufferStore] = {}
+    for stmt in _sequence(body):
+        if not isinstance(stmt, BufferStore) or not isinstance(stmt.value, Var) or stmt.value not in values:
+            raise _not_applicable(block, "its body does more than storing values that are computed before")
+        stores[stmt.value] = stmt
+    if len(stores) != len(values) or len({store.buffer for store in stores.values()}) != len(values):
+        raise _not_applicable(block, "its body does not store each value once, in a buffer of its own")
+    return [stores[var].replace(value=value) for var, value in values.items()]
+
+
+def _sequence(stmt: Stmt | None) -> tuple[Stmt, ...]:
+    return () if stmt is None else stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
+
+
+def _not_applicable(block: Block, why: str) -> RFactorNotApplicableError:
+    return RFactorNotApplicableError(block=block.name_hint, why=why, at=[block])
+
+
+# the two blocks
+
+
+class _Axes(NamedTuple):
+    axes: list[IterVar]
+    values: list[Expr]
+
+    def add(self, axis: IterVar, value: Expr) -> None:
+        self.axes.append(axis)
+        self.values.append(value)
+
+    @property
+    def is_reduction(self) -> bool:
+        return any(axis.iter_type is IterKind.COMM_REDUCE for axis in self.axes)
+
+
+class _Parts:
+    """What becomes of a reduction: new buffers, the block that writes them, and the block that reduces them."""
+
+    def __init__(
+        self,
+        realize: BlockRealize,
+        loops: Sequence[For],
+        loop: For,
+        updates: Sequence[BufferStore],
+        combination: Combination,
+        axis: int,
+    ) -> None:
+        self.realize = realize
+        self.loops = {item.loop_var: item for item in loops}
+        self.loop = loop
+        self.updates = updates
+        self.combination = combination
+        self.axis = axis
+        self.buffers = [self.partial(store.buffer) for store in updates]
+        self.factored = _axis_of(loop, IterKind.DATA_PAR)
+        self.first = self.partial_results()
+        self.second = self.final_results()
+
+    def partial(self, buffer: Buffer) -> Buffer:
+        """The buffer of partial results."""
+        shape = [*buffer.shape]
+        shape.insert(self.axis, self.loop.extent)
+        data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.type_annotation)
+        return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), data=data)
+
+    def partial_results(self) -> BlockRealize:
+        """The block that reduces over all but the factored loop."""
+        old = self.realize.block
+        made = _Axes([self.factored], [self.loop.loop_var])
+        known: dict[Var, Expr] = {self.loop.loop_var: self.factored.var}
+        values: dict[Var, Expr] = {}
+        for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
+            if axis.iter_type is IterKind.DATA_PAR or self.loop.loop_var not in uses(value):
+                made.add(axis, value)
+                continue
+            # the axis depends on other loops too: they get axes of their own, and it is computed from those
+            for variable in _in_order(value):
+                if variable in self.loops and variable not in known:
+                    own = _axis_of(self.loops[variable], IterKind.COMM_REDUCE)
+                    known[variable] = own.var
+                    made.add(own, variable)
+            values[axis.var] = substitute(value, known)
+        indices = [*self.updates[0].indices]
+        indices.insert(self.axis, self.factored.var)
+        stores = [
+            BufferStore(buffer, value, tuple(indices))
+            for buffer, value in zip(self.buffers, self.combination.rhs, strict=True)
+        ]
+        body = substitute(self.body(stores, made.is_reduction), values)
+        init = substitute(self.init(stores), values) if made.is_reduction else None
+        instead = {store.buffer: buffer for store, buffer in zip(self.updates, self.buffers, strict=True)}
+        block = Block(
+            tuple(made.axes),
+            tuple([substitute(region, values) for region in old.reads]),
+            tuple([self.widened(region, instead[region.buffer], values) for region in old.writes]),
+            f"{old.name_hint}_rf",
+            body,
+            init,
+            annotations=old.annotations,
+        )
+        return BlockRealize(tuple(made.values), self.realize.predicate, block)
+
+    def widened(self, region: BufferRegion, buffer: Buffer, values: dict[Var, Expr]) -> BufferRegion:
+        """The region of partial results for a region of results."""
+        box = [*region.region]
+        variable = self.factored.var
+        box.insert(self.axis, Range(variable, IntImm(variable.dtype, 1)))
+        return BufferRegion(buffer, tuple([substitute(part, values) for part in box]))
+
+    def final_results(self) -> BlockRealize:
+        """The block that reduces the partial results over the factored loop."""
+        old = self.realize.block
+        own = _axis_of(self.loop, IterKind.COMM_REDUCE)
+        made = _Axes([own], [self.loop.loop_var])
+        values: dict[Var, Expr] = {self.factored.var: own.var}
+        for axis, value in zip(old.iter_vars, self.realize.iter_values, strict=True):
+            if axis.iter_type is IterKind.DATA_PAR:
+                fresh = axis.replace(var=axis.var.replace())
+                values[axis.var] = fresh.var
+                made.add(fresh, value)
+        indices = tuple([substitute(index, values) for index in self.updates[0].indices])
+        wider = [*indices]
+        wider.insert(self.axis, own.var)
+        loads = [BufferLoad(buffer, tuple(wider)) for buffer in self.buffers]
+        stores = [
+            BufferStore(store.buffer, load, indices) for store, load in zip(self.updates, loads, strict=True)
+        ]  # fmt: skip
+        block = Block(
+            tuple(made.axes),
+            tuple([_point(load) for load in loads]),
+            tuple([_point(store) for store in stores]),
+            old.name_hint,
+            self.body(stores, True),
+            self.init(stores),
+            annotations=old.annotations,
+        )
+        return BlockRealize(tuple(made.values), IntImm("bool", 1), block)
+
+    def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:
+        """The stores of the next values; in a reduction, combined with the values so far."""
+        if not is_reduction:
+            return seq(*stores)
+        so_far = [BufferLoad(store.buffer, store.indices) for store in stores]
+        values = self.combination.reducer.combine(so_far, [store.value for store in stores])
+        if len(stores) == 1:
+            return stores[0].replace(value=values[0])
+        names = [Var(f"v_{store.buffer.name}", value.dtype) for store, value in zip(stores, values, strict=True)]
+        made = seq(*[store.replace(value=name) for store, name in zip(stores, names, strict=True)])
+        for name, value in reversed([*zip(names, values, strict=True)]):
+            made = LetStmt(name, value, made)
+        return made
+
+    def init(self, stores: Sequence[BufferStore]) -> Stmt:
+        """The stores of what each value starts from."""
+        start = self.combination.reducer.start([store.value.dtype for store in stores])
+        return seq(*[store.replace(value=value) for store, value in zip(stores, start, strict=True)])
+
+
+def _axis_of(loop: For, kind: IterKind) -> IterVar:
+    """A new axis over the range of a loop."""
+    return IterVar(Range(loop.min, loop.extent), Var(f"v{loop.loop_var.name}", loop.loop_var.dtype), kind)
+
+
+def _in_order(value: Expr) -> list[Var]:
+    """The variables of an expression, each once, from left to right."""
+    found: dict[Var, None] = {}
+    stack: list[Node] = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Var):
+            found[item] = None
+        else:
+            parts = [getattr(item, name) for name in item.schema.walked]
+            stack += [part for part in reversed(parts) if isinstance(part, Node)]
+    return [*found]
+
+
+def _point(access: BufferLoad | BufferStore) -> BufferRegion:
+    """The element that is accessed."""
+    return BufferRegion(access.buffer, tuple([Range(index, IntImm(index.dtype, 1)) for index in access.indices]))
+
+
+def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var], parts: _Parts) -> Ref:
+    """Put both blocks into the program, the partial results first, and allocate these."""
+    copies: dict[Var, Expr] = {item.loop.loop_var: item.loop.loop_var.replace() for item in loops}
+    final: Stmt = parts.second
+    partial: Stmt = substitute(parts.first, copies)
+    old: For | Block = ref.block
+    for item in reversed(loops):
+        loop = item.loop
+        body = exchanged(loop.body, old, final)
+        assert body is not None, "each stands in the one around it"
+        is_kept = item is place or loop.loop_var not in reduced
+        old, final = loop, loop.replace(body=body) if is_kept else body
+        thread = loop.thread_binding
+        if thread is not None:
+            thread = thread.replace(var=thread.var.replace())
+        partial = loop.replace(
+            loop_var=copies[loop.loop_var],
+            min=substitute(loop.min, copies),
+            extent=substitute(loop.extent, copies),
+            body=partial,
+            thread_binding=thread,
+        )
+    body = exchanged(scope.block.body, loops[0].loop, seq(partial, final))
+    made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
+    scope.tree.replace(scope, made, {made: scope.block, parts.second.block: ref.block})
+    return scope.tree.refs[parts.first.block]

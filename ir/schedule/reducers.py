@@ -1,0 +1,121 @@
+"""Reductions that are known to be associative and commutative: what they start from, and how they combine values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, Max, Min, Mul, Or, Select
+from tvmscript.ir.tir.intrin.helpers import max_value, min_value
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.var import Var
+
+Values = Sequence[Expr]
+
+
+class Reducer(NamedTuple):
+    """A reduction of one or more values at once."""
+
+    #: the values so far, the next ones -> the values then
+    combine: Callable[[Values, Values], tuple[Expr, ...]]
+    #: what each value starts from, by its dtype
+    identity: tuple[Callable[[DType], Expr], ...]
+
+    def start(self, dtypes: Sequence[DType]) -> tuple[Expr, ...]:
+        """What values of these dtypes start from."""
+        return tuple([make(dtype) for make, dtype in zip(self.identity, dtypes, strict=True)])
+
+
+def _zero(dtype: DType) -> Expr:
+    return const(0, dtype)
+
+
+def _one(dtype: DType) -> Expr:
+    return const(1, dtype)
+
+
+def _no_index(dtype: DType) -> Expr:
+    return const(-1, dtype)
+
+
+def _least(dtype: DType) -> Expr:
+    return min_value(str(dtype))
+
+
+def _greatest(dtype: DType) -> Expr:
+    return max_value(str(dtype))
+
+
+def _best(wins: Callable[[Expr, Expr], Expr]) -> Callable[[Values, Values], tuple[Expr, ...]]:
+    """Index and value: those of the value that wins."""
+
+    def combine(x: Values, y: Values) -> tuple[Expr, ...]:
+        return Select(wins(x[1], y[1]), x[0], y[0]), Select(wins(x[1], y[1]), x[1], y[1])
+
+    return combine
+
+
+def _first_best(wins: Callable[[Expr, Expr], Expr]) -> Callable[[Values, Values], tuple[Expr, ...]]:
+    """Index and value: those of the value that wins; of equal ones, the one with the smaller index."""
+
+    def combine(x: Values, y: Values) -> tuple[Expr, ...]:
+        is_first = And(EQ(x[1], y[1]), LT(x[0], y[0]))
+        return Select(Or(wins(x[1], y[1]), is_first), x[0], y[0]), Select(wins(x[1], y[1]), x[1], y[1])
+
+    return combine
+
+
+#: TVM's, in its order.
+REDUCERS: tuple[Reducer, ...] = (
+    Reducer(lambda x, y: (Add(x[0], y[0]),), (_zero,)),
+    Reducer(lambda x, y: (Mul(x[0], y[0]),), (_one,)),
+    Reducer(lambda x, y: (Min(x[0], y[0]),), (_greatest,)),
+    Reducer(lambda x, y: (Max(x[0], y[0]),), (_least,)),
+    Reducer(lambda x, y: (Add(x[0], y[0]), Add(x[1], y[1])), (_zero, _zero)),
+    Reducer(_best(GE), (_no_index, _least)),
+    Reducer(_first_best(GT), (_no_index, _least)),
+    Reducer(_best(LE), (_no_index, _greatest)),
+    Reducer(_first_best(LT), (_no_index, _greatest)),
+)
+
+
+class Combination(NamedTuple):
+    """A reduction that was recognized: the values so far are `lhs`, the next ones `rhs`."""
+
+    reducer: Reducer
+    lhs: tuple[Expr, ...]
+    rhs: tuple[Expr, ...]
+
+
+def recognized(identities: Values, combined: Values) -> Combination | None:
+    """The reducer with which values start and go on in this way; None where none is known."""
+    for reducer in REDUCERS:
+        if len(reducer.identity) != len(identities):
+            continue
+        dtypes = [value.dtype for value in identities]
+        starts = reducer.start(dtypes)
+        if not all(same(mine, its) for mine, its in zip(starts, identities, strict=True)):
+            continue
+        x, y = ([Var(name, dtype) for dtype in dtypes] for name in "xy")
+        found: dict[Node, Expr] = {}
+        holes = {*x, *y}
+        pairs = zip(reducer.combine(x, y), combined, strict=True)
+        if all(_matches(pattern, value, holes, found) for pattern, value in pairs):
+            return Combination(reducer, tuple([found[var] for var in x]), tuple([found[var] for var in y]))
+    return None
+
+
+def _matches(pattern: Any, value: Any, holes: set[Var], found: dict[Node, Expr]) -> bool:
+    if isinstance(pattern, Var) and pattern in holes:
+        if not isinstance(value, Expr) or value.dtype is not pattern.dtype:
+            return False
+        return same(found.setdefault(pattern, value), value)
+    if isinstance(pattern, Expr):
+        return type(pattern) is type(value) and all(
+            _matches(getattr(pattern, name), getattr(value, name), holes, found) for name, _ in pattern.schema.compared
+        )
+    return bool(pattern == value)
