@@ -33,12 +33,21 @@ def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
 
 
 def check_mapping(
-    sizes: Sizes, padding: Padding, input_marks: Sequence[IterMark], indices: Sequence[IterSumExpr], level: IterMapLevel
+    sizes: Sizes,
+    padding: Padding,
+    input_marks: Sequence[IterMark],
+    indices: Sequence[IterSumExpr],
+    level: IterMapLevel,
+    *,
+    may_miss_ends: bool = False,
 ) -> Problem | None:
-    """Why the indices are not independent (not bijective, if that is the level); None where they are."""
+    """Why the indices are not independent (not bijective, if that is the level); None where they are.
+
+    With `may_miss_ends`, the only digit of a padded iterator need not take its first and last value.
+    """
     digits = collect_digits(indices)
     for mark, splits in digits.items():
-        problem = _problem(sizes, padding, mark, splits, level)
+        problem = _problem(sizes, padding, mark, splits, level, may_miss_ends)
         if problem is not None:
             return problem
     if level is IterMapLevel.Bijective:
@@ -49,7 +58,12 @@ def check_mapping(
 
 
 def _problem(
-    sizes: Sizes, padding: Padding, mark: IterMark, splits: list[IterSplitExpr], level: IterMapLevel
+    sizes: Sizes,
+    padding: Padding,
+    mark: IterMark,
+    splits: list[IterSplitExpr],
+    level: IterMapLevel,
+    may_miss_ends: bool,
 ) -> Problem | None:
     covered = _covered(sizes, splits, level)
     if covered is None:
@@ -70,7 +84,9 @@ def _problem(
         return None
     if not is_full or len(splits) != 1:
         return reason("digits of the padded {} depend on each other", mark)
-    return None if _reaches_all(sizes, mark, origin, splits[0]) else reason("{} takes no values at its ends", mark)
+    if splits[0].lower != 1 and (may_miss_ends or _reaches_all(sizes, mark, origin, splits[0])):
+        return None
+    return reason("{} takes no values at its ends", mark)
 
 
 def _reaches_all(sizes: Sizes, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:
@@ -78,7 +94,7 @@ def _reaches_all(sizes: Sizes, mark: IterMark, origin: IterMark, split: IterSpli
     left = mark.source.shift if isinstance(mark.source, IterSumExpr) else 0
     edge = sizes.add(left, origin.size)
     last = sizes.sub(mark.size, split.lower)
-    return split.lower != 1 and sizes.less(left, split.lower) and sizes.less(last, edge)
+    return sizes.less(left, split.lower) and sizes.less(last, edge)
 
 
 def _covered(sizes: Sizes, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:

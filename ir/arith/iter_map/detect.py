@@ -67,8 +67,10 @@ def detect(
     level: IterMapLevel,
     simplify_trivial_iterators: bool,
     sizes: Sizes,
+    *,
+    may_miss_ends: bool = False,
 ) -> IterMapResult:
-    """The work of `detect_iter_map`."""
+    """The work of `detect_iter_map`; with `may_miss_ends`, padded iterators need not take all their values."""
     if depend_on_each_other(input_iters):
         return _failed(reason("ranges of iterators depend on iterators"))
     constraints: list[Constraint] = []
@@ -87,7 +89,7 @@ def detect(
     except NotAffine as error:
         return _failed(error.render)
     predicate_of_padding = rewriter.padding.predicate
-    problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, made, level)
+    problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, made, level, may_miss_ends=may_miss_ends)
     if problem is not None:
         return IterMapResult((), predicate_of_padding, (problem,))
     return IterMapResult(made, predicate_of_padding)

@@ -32,8 +32,6 @@ class Fuser:
 
     def constrain(self, total: IterSumExpr, low: Size | None, high: Size | None, level: IterMapLevel) -> bool:
         """The sum lies in [low, high) from here on; False where it is no fused iterator."""
-        if not total.args:
-            return True
         found = self._flattened(IterSumExpr(total.args, 0, total.dtype), level)
         if found is None or found[0].args[0].step != 1:
             return False

@@ -124,7 +124,7 @@ class IterMapRewriter:
         else:
             inner = IterMark(IterSumExpr((padded,), 0, split.dtype), size)
             digit = IterSplitExpr(inner, divisor, sizes.ceildiv(size, divisor), 1)
-        if shift != 0:
+        if shift != 0 or left != 0:
             shift = sizes.floordiv(sizes.sub(shift, left), divisor)
         return IterSumExpr((digit,), shift, split.dtype)
 

@@ -31,10 +31,10 @@ def iter_map_simplify(
     if depend_on_each_other(input_iters):
         return exprs
     level, sizes = as_level(check_level), Sizes(analyzer)
-    found = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
+    found = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     is_free = predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1)
     if not found and not is_free and level is not IterMapLevel.Bijective:
-        found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes).indices
+        found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     return [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
 
 
