@@ -19,11 +19,16 @@ UNKNOWN_NDIM = -1
 
 
 def sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
-    """Sizes as expressions; Python integers are int64. Raises `WrongType` for what is no integer."""
-    made = tuple(as_expr(value, INT64) for value in values)
+    """Sizes as expressions; Python integers are int64. Raises `WrongType` for what is no int64."""
+    given = tuple(values)
+    for value in given:
+        if isinstance(value, float):
+            raise WrongType(where="R.shape", expected="sizes of int64", got=value, span=span)
+    made = tuple([as_expr(value, INT64) for value in given])
     for value in made:
-        if not value.dtype.is_integer:
-            raise WrongType(where="R.shape", expected="integers", got=value, span=value.span or span)
+        if value.dtype is not INT64:
+            got = f"{value} of {value.dtype}"
+            raise WrongType(where="R.shape", expected="sizes of int64", got=got, span=value.span or span)
     return made
 
 

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import TVMScriptError, WrongType
+from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import erase_to_well_defined
@@ -24,6 +25,7 @@ from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured
 from tvmscript.parser.constructs.relax_struct_info import resolved
 from tvmscript.parser.errors import (
+    AlreadyDefined,
     MissingAnnotation,
     UnknownDecorator,
     UnsupportedSyntax,
@@ -83,18 +85,26 @@ class RelaxParser(RelaxBodyParser):
         if not private and "global_symbol" not in attrs:
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
-        result = self.known_result(self.seen_outside(body.struct_info, params))
         try:
+            result = self.known_result(
+                self.seen_outside(body.struct_info, params), self.span(node.returns) if node.returns else span
+            )
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
 
-    def known_result(self, found: StructInfo | None) -> StructInfo | None:
-        """What is known of the result: what the definition says, but for what the body tells in more detail."""
+    def known_result(self, found: StructInfo | None, span: Span) -> StructInfo | None:
+        """What is known of the result: what the definition says (at `span`), or the body, where that says more.
+
+        Raises `WrongType` where no value is both.
+        """
         said = self.result_info
         if said is None or found is None:
             return said or found
-        return found if struct_info_base_check(said, found) is BaseCheckResult.PASS else said
+        fits = struct_info_base_check(said, found)
+        if fits is BaseCheckResult.FAIL_L0:
+            raise WrongType(where=f"the result of {self.function_name}", expected=said, got=found, span=span)
+        return found if fits is BaseCheckResult.PASS else said
 
     def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
         """What a caller knows of the result: in the sizes of the parameters."""
@@ -129,8 +139,12 @@ class RelaxParser(RelaxBodyParser):
                 hint = "every call gives all arguments"
                 raise UnsupportedSyntax(what="a default value", span=self.span(default), hint=hint)
         made: list[Var] = []
+        seen: set[str] = set()
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             try:
+                if arg.arg in seen:
+                    raise AlreadyDefined(name=arg.arg, span=self.span(arg))
+                seen.add(arg.arg)
                 made.append(self.parameter(node.name, arg))
             except TVMScriptError as error:
                 keep(self, arg, error)

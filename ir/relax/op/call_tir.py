@@ -9,6 +9,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Tuple
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import known, told
@@ -39,10 +40,18 @@ def _of_function(call: Call) -> StructInfo:
     given = known(call, 1)
     if not isinstance(call.args[1], Tuple) and not (given is None or isinstance(given, TupleStructInfo)):
         raise refusal(call, 1, "a tuple of values", told(given))
+    return _tensors(call)
+
+
+def _tensors(call: Call) -> StructInfo:
+    """The tensors that a call says that it fills. Raises `InvalidCall`."""
     result = output(call)
     for each in fields_of(result):
-        if isinstance(each, TensorStructInfo) and not isinstance(each.shape, ShapeExpr):
-            raise refusal(call, "out_sinfo", "tensors of which the shape is written down", each)
+        if isinstance(each, TensorStructInfo):
+            if not isinstance(each.shape, ShapeExpr):
+                raise refusal(call, "out_sinfo", "tensors of which the shape is written down", each)
+        elif not isinstance(each, DTensorStructInfo):
+            raise refusal(call, "out_sinfo", "tensors", each)
     return result
 
 
@@ -169,7 +178,7 @@ call_tir_with_grad = Operator(
 call_dps_packed = Operator(
     "call_dps_packed",
     "func: Func, args: Tuple",
-    output,
+    _tensors,
     surface=_call_dps_packed,
     doc="Calls an external function with the arguments and new tensors for the results.",
 )

@@ -22,7 +22,7 @@ from tvmscript.ir.relax.op.shapes import (
     told,
     with_dtype,
 )
-from tvmscript.ir.relax.op.surface import as_prim, make
+from tvmscript.ir.relax.op.surface import make, of_kind
 from tvmscript.ir.relax.sizes import simplified
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
@@ -97,14 +97,15 @@ def _surface_arange(
     """
     start, end = (0, start) if end is None else (start, end)
     if dtype is None:
-        scalars = [_prim_dtype(value) for value in (start, end, step)]
+        given = {"start": start, "end": end, "step": step}
+        scalars = [_prim_dtype(name, value, span) for name, value in given.items()]
         dtype = INT64 if all(each.is_integer for each in scalars) else FLOAT32
     return make(arange, (start, end, step, dtype), span=span)
 
 
-def _prim_dtype(value: Any) -> DType:
-    """The dtype of a scalar, float32 where that is not known."""
-    found = as_prim(value)
+def _prim_dtype(name: str, value: Any, span: Span | None) -> DType:
+    """The dtype of a scalar, float32 where that is not known. Raises `InvalidCall`."""
+    found = of_kind("R.arange", name, "Prim", value, span)
     return found.value.dtype if isinstance(found, PrimValue) else FLOAT32
 
 

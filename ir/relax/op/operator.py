@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -173,7 +174,14 @@ def refusal(call: Call, argument: int | str, expected: str, got: object) -> Inva
         name = declared[min(argument, len(declared) - 1)].name
         if argument < len(call.args):
             span = call.args[argument].span or span
-    return InvalidCall(operator=operator.script_name, argument=name, expected=expected, got=got, span=span)
+    return InvalidCall(
+        operator=operator.script_name, argument=name, expected=_plain(expected), got=_plain(got), span=span
+    )
+
+
+def _plain(said: object) -> str:
+    """Sizes as a message says them: every one is an int64."""
+    return re.sub(r"T\.int64\((-?\d+)\)", r"\1", str(said))
 
 
 def _stored(parameter: Parameter) -> Any:

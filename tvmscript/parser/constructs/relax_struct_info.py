@@ -163,6 +163,10 @@ def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> Struc
     if values is None:
         return ShapeStructInfo(None, integer("R.Shape", ndim), span=span)
     extents = _sequence("R.Shape", values, span)
+    if ndim not in (-1, len(extents)):
+        raise WrongType(
+            where="R.Shape", expected=f"ndim={len(extents)}, as many as there are sizes", got=ndim, span=span
+        )
     if _is_named(extents):
         return Pending(
             "R.Shape",
