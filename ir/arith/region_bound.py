@@ -1,0 +1,90 @@
+"""What buffer regions become while loop variables run over their domains: exactly, or no less than that.
+
+A region is exact where its first indices are independent digits of the loop variables (an iteration map); what lies
+between two steps of a digit must be in the region too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, mul, sub
+from tvmscript.ir.arith.int_set import IntervalSet, eval_set
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.var import Var
+
+Region = Sequence[Range]
+
+
+def estimate_region_strict_bound(
+    region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
+) -> list[IntervalSet] | None:
+    """The sets of exactly the indices that the region has in each dimension; None where that is not known.
+
+    The dimensions must be independent of each other, their extents constant.
+    """
+    analyzer = analyzer or Analyzer()
+    if not all(isinstance(part.extent, IntImm) for part in region):
+        return None
+    firsts = [part.min for part in region]
+    found = detect_iter_map(firsts, var_dom, predicate, IterMapLevel.Surjective, analyzer=analyzer)
+    if len(found.indices) != len(region):
+        return None
+    made: list[IntervalSet] = []
+    for index, part in zip(found.indices, region, strict=True):
+        covered = _covered(index, part, var_dom, analyzer)
+        if covered is None:
+            return None
+        made.append(covered)
+    return made
+
+
+def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet | None:
+    """base + [0, extent) * scale, each step followed by what the range adds; None where that leaves holes."""
+    if not index.args:
+        return _from(index.base, part.extent, var_dom, analyzer)
+    if len(index.args) != 1:
+        return None
+    (digit,) = index.args
+    extent, scale = match_types(digit.extent, digit.scale)
+    first = index.base
+    if analyzer.can_prove_less(scale, 0):
+        # the last value of the digit is the first index
+        first = add(*match_types(first, mul(sub(extent, IntImm(extent.dtype, 1)), scale)))
+        scale = sub(IntImm(scale.dtype, 0), scale)
+    if not analyzer.can_prove_greater_equal(part.extent, scale):
+        return None
+    length = add(*match_types(mul(extent, scale), sub(*match_types(part.extent, scale))))
+    return _from(first, length, var_dom, analyzer)
+
+
+def _from(first: Expr, extent: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet:
+    # loop variables that are left have one value
+    return eval_set(Range(*match_types(first, extent)), var_dom, analyzer)
+
+
+def estimate_region_lower_bound(
+    region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
+) -> list[IntervalSet] | None:
+    """Sets of indices all of which the region has; None where none are known. As in TVM 0.17, the exact ones."""
+    return estimate_region_strict_bound(region, var_dom, predicate, analyzer)
+
+
+def estimate_region_upper_bound(
+    region: Region, var_dom: Mapping[Var, Range], predicate: Expr | bool = True, analyzer: Analyzer | None = None
+) -> list[IntervalSet]:
+    """Sets with all indices that the region has: exact where that is known, for each dimension if not for all."""
+    analyzer = analyzer or Analyzer()
+    exact = estimate_region_strict_bound(region, var_dom, predicate, analyzer)
+    if exact is not None:
+        return exact
+    made: list[IntervalSet] = []
+    for part in region:
+        alone = estimate_region_strict_bound([part], var_dom, predicate, analyzer)
+        made.append(eval_set(part, var_dom, analyzer) if alone is None else alone[0])
+    return made
