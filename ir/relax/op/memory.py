@@ -98,7 +98,7 @@ def _view_surface(
 
 alloc_storage = Operator(
     "memory.alloc_storage",
-    "size: Shape, virtual_device_index: Prim, storage_scope: Str, dtype: DType",
+    "size: Expr, virtual_device_index: Prim, storage_scope: Str, dtype: DType",
     an_object,
     doc="Memory for tensors.",
 )

@@ -40,7 +40,7 @@ def _flatten(call: Call) -> StructInfo:
     if found.ndim == 0:
         return of_extents([ONE], found.dtype, found.vdevice)
     extents = found.extents
-    return tensor_of(None if extents is None else (simplified(product(extents)),), 1, found.dtype, found.vdevice)
+    return tensor_of(None if extents is None else (product(extents),), 1, found.dtype, found.vdevice)
 
 
 def _reshape(call: Call) -> StructInfo:

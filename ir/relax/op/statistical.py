@@ -19,7 +19,6 @@ from tvmscript.ir.relax.op.shapes import (
     tensor_of,
     with_dtype,
 )
-from tvmscript.ir.relax.sizes import simplified
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
@@ -59,7 +58,7 @@ def _scan(call: Call) -> TensorStructInfo:
         axis_of(call, "axis", axis, found.ndim)
         return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
     extents = found.extents
-    return tensor_of(None if extents is None else (simplified(product(extents)),), 1, dtype, found.vdevice)
+    return tensor_of(None if extents is None else (product(extents),), 1, dtype, found.vdevice)
 
 
 def _middle(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:

@@ -23,7 +23,7 @@ def _alloc_tensor(call: Call) -> TensorStructInfo:
 
 alloc_storage = Operator(
     "vm.alloc_storage",
-    "shape: Shape, runtime_device_index: Prim, dtype: DType, storage_scope: Str = 'global'",
+    "shape: Expr, runtime_device_index: Prim, dtype: DType, storage_scope: Str = 'global'",
     an_object,
     doc="Memory for tensors.",
 )

@@ -11,6 +11,8 @@ def main(x: R.Tensor((4, "n"), "float32")):
     u = R.vm.alloc_tensor(t, R.prim_value(0), R.shape([4]), R.dtype("float32"))
     v = R.vm.kill_object(u)
     w = R.null_value()
+    y = R.memory.alloc_storage((16,), 0, "global", "uint8")
+    z = R.vm.alloc_storage([16, n], 0, "uint8")
     e = R.call_inplace_packed("f", x, inplace_indices=[0], sinfo_args=R.Tensor((4, n), "float32"))
     f = R.call_builtin_with_ctx("g", (x,), sinfo_args=R.Tensor((4, n), "float32"))
     g = R.call_builtin_with_ctx("g", (x,))
