@@ -21,7 +21,7 @@ from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import State
 from tvmscript.ir.schedule.trace import Trace
-from tvmscript.ir.schedule.tree import Ref, Tree
+from tvmscript.ir.schedule.tree import MARKS, Ref, Tree
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
@@ -73,6 +73,11 @@ class Recorder:
     def block(self, block: BlockRV | str) -> Ref:
         """The block of a random variable, or of a name. Raises `UnknownRandomVariable`, `NotSingleResult`."""
         return self.named_block(block, None) if isinstance(block, str) else self._find(block, "block")
+
+    def location(self, loop: LoopRV) -> Ref:
+        """The loop of a random variable, or a mark of `sample_compute_location`. Raises `UnknownRandomVariable`."""
+        mark = self._refs.get(loop)
+        return mark if mark in MARKS else self.loop(loop)
 
     def place(self, variable: BlockRV | LoopRV) -> Ref:
         """The block or loop of a random variable. Raises `UnknownRandomVariable`."""

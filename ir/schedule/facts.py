@@ -115,6 +115,11 @@ def look_again(scope: Ref) -> None:
         stack += blocks_below(ref)
 
 
+def found_binding_anew(block: Ref) -> None:
+    """Whether the binding of a block is affine is found in the program as it is now; other facts are as they were."""
+    block.known["affine"] = _find_affine(block)
+
+
 def _known(block: Ref, name: str, find: Callable[[Ref], bool]) -> bool:
     found = block.known.get(name)
     if found is None:

@@ -12,6 +12,7 @@ from tvmscript.ir.schedule.base import Observer, Recorder, primitive
 from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
 from tvmscript.ir.schedule.primitive.annotations import Annotations
+from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
 from tvmscript.ir.schedule.primitive.decompose_reduction import DecomposeReduction
 from tvmscript.ir.schedule.primitive.for_kind import ForKinds
@@ -24,7 +25,7 @@ from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComput
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.tree import MARKS, Ref
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, For
@@ -34,6 +35,7 @@ DebugMask = Literal["none", "all"] | int
 
 
 class Schedule(
+    ComputeAt,
     ReverseComputeInline,
     ComputeInline,
     Loops,
@@ -87,7 +89,9 @@ class Schedule(
         made.state, refs = self.state.copy()
         made.trace = Trace(self.trace.insts, self.trace.decisions)
         made.observers = list(self.observers)
-        made._refs = {variable: refs[ref] for variable, ref in self._refs.items() if ref in refs}
+        made._refs = {
+            variable: refs.get(ref, ref) for variable, ref in self._refs.items() if ref in refs or ref in MARKS
+        }
         made._numbers = dict(self._numbers)
         return made
 

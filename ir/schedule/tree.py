@@ -192,6 +192,10 @@ class Tree:
         return made, matching
 
 
+#: What `sample_compute_location` may give instead of a loop: "inline it", and "leave it where it is".
+MARKS = INLINE_MARK, ROOT_MARK = Ref(cast(Tree, None)), Ref(cast(Tree, None))
+
+
 # statements
 
 

@@ -1,0 +1,230 @@
+"""Moving blocks under loops of the blocks that they work for, or that work for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.schedule.axis_domains import axis_domains, needed_regions, nest
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import (
+    check_complete_or_reduction_block,
+    check_not_output_block,
+    found_binding_anew,
+    pipeline_scope,
+)
+from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
+from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.scope import buffers, consumers, producers
+from tvmscript.ir.schedule.tree import (
+    INLINE_MARK,
+    ROOT_MARK,
+    Ref,
+    common_ancestor,
+    exchanged,
+    inner,
+    is_inside,
+    loops_above,
+    scope_root,
+)
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.stmt import Block, For, SeqStmt
+
+
+class NotInSameScopeError(ScheduleError):
+    """The block can only move to a loop of its own scope, and to one that it is not in already."""
+
+    code = "TS4140"
+    message = "block {block} cannot move to the loop {loop}: {why}"
+
+
+class NotAllRequiredBlocksAreVisitedError(ScheduleError):
+    """Under the loop have to be all blocks that need the block (compute_at), or that it needs (reverse_compute_at)."""
+
+    code = "TS4141"
+    message = "not under the loop {loop}: {blocks}, which block {block} {relation}"
+
+
+class InsertionPointNotFoundError(ScheduleError):
+    """Under the loop there is no place, or not the one asked for, behind all producers and before all consumers."""
+
+    code = "TS4142"
+    message = "block {block} has no place {place} under the loop {loop}: {why}"
+
+
+class ComputeAt(Recorder):
+    """compute_at, reverse_compute_at"""
+
+    @primitive("ComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
+    def compute_at(
+        self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int = -1
+    ) -> None:
+        """A block runs under a loop of its consumers, over the region that they need in one iteration of the loop.
+
+        It stands there as late as possible (`index` -1), as early as possible (-2), or as the statement `index`. Loops
+        of extent 1 are left out unless `preserve_unit_loops`. The loop may be what `sample_compute_location` gave.
+        Raises `RootBlockError`, `NotStagePipelineError`, `NotCompleteOrReductionBlockError`, `NotInSameScopeError`,
+        `OutputBlockError`, `OnlyLeafError`, `NotAllRequiredBlocksAreVisitedError`, `InsertionPointNotFoundError`,
+        `RegionPatternError`.
+        """
+        place, ref = self.location(loop), self.block(block)
+        if place is INLINE_MARK:
+            inline_producer(ref)
+        elif place is not ROOT_MARK:
+            Move(ref, place, index, to_consumers=True).make(keep_unit_loops=preserve_unit_loops)
+
+    @primitive("ReverseComputeAt", inputs=("block", "loop"), attrs=("preserve_unit_loops", "index"))
+    def reverse_compute_at(
+        self, block: BlockRV | str, loop: LoopRV, preserve_unit_loops: bool = False, index: int = -1
+    ) -> None:
+        """A block runs under a loop of its producers, over the region that they write in one iteration of the loop.
+
+        Options and errors are those of `compute_at`; the block may be an output.
+        """
+        place, ref = self.location(loop), self.block(block)
+        if place is INLINE_MARK:
+            inline_consumer(ref)
+        elif place is not ROOT_MARK:
+            Move(ref, place, index, to_consumers=False).make(keep_unit_loops=preserve_unit_loops)
+
+
+class Move:
+    """A block's way under a loop: all checks are done when it is made. Raises what `compute_at` raises."""
+
+    def __init__(self, block: Ref, loop: Ref, index: int = -1, *, to_consumers: bool) -> None:
+        self.block = block
+        self.loop = loop
+        self.to_consumers = to_consumers
+        self.primitive = "compute_at" if to_consumers else "reverse_compute_at"
+        scope = pipeline_scope(block, self.primitive)
+        self.producers, self.consumers = producers(block), consumers(block)
+        check_complete_or_reduction_block(block, scope)
+        self._check_scope(scope)
+        if to_consumers:
+            check_not_output_block(block, scope)
+        self.removed = removable(block)
+        self.parts = _parts(loop.loop.body)
+        self.place = self._find_place(index)
+
+    @property
+    def wanted(self) -> list[Ref]:
+        """The blocks whose regions decide what is computed."""
+        return self.consumers if self.to_consumers else self.producers
+
+    def make(self, *, keep_unit_loops: bool) -> None:
+        """Move it."""
+        block, analyzer = self.block.block, Analyzer()
+        for around in [*loops_above(self.loop), self.loop]:
+            analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
+        own = block.writes if self.to_consumers else block.reads
+        needed = needed_regions(self.wanted, buffers(own), self.loop, is_read=self.to_consumers)
+        domains = axis_domains(block, own, needed, analyzer)
+        made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
+        parts = (*self.parts[: self.place], made, *self.parts[self.place :])
+        self._replace(self.loop.loop.replace(body=SeqStmt(parts)))
+        found_binding_anew(self.block)
+
+    def _replace(self, loop: For) -> None:
+        """Both changes at once, so that the block stays the same one."""
+        around = common_ancestor([self.removed, self.loop])
+        stmt = cast("For | Block", around.stmt)
+        body: Stmt = stmt.body
+        for target, made in ((self.removed, NOOP), (self.loop, loop)):
+            body = _within(body, *_climbed(target, made, around))
+        changed = stmt.replace(body=body)
+        blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
+        self.block.tree.replace(around, changed, blocks)
+
+    def _check_scope(self, scope: Ref) -> None:
+        loop = self.loop
+        if scope_root(loop) is scope and not is_inside(self.block, loop):
+            return
+        why = "it is in it already" if is_inside(self.block, loop) else f"that is not in {scope.block.name_hint}"
+        raise NotInSameScopeError(
+            block=self.block.block.name_hint,
+            loop=loop.loop.loop_var.name,
+            why=why,
+            at=[self.block.block, loop.loop],
+            legal=self._legal(),
+        )
+
+    def _find_place(self, index: int) -> int:
+        at = {item: place for place, part in enumerate(self.parts) for item in inner(part)}
+        places = [[at[_child(ref, self.loop)] for ref in refs if is_inside(ref, self.loop)] for refs in self._both()]
+        missing = [ref for ref in self.wanted if not is_inside(ref, self.loop)]
+        name, loop = self.block.block.name_hint, self.loop.loop.loop_var.name
+        stmts = [self.block.block, self.loop.loop]
+        if missing:
+            relation = "works for" if self.to_consumers else "needs"
+            names = listed([ref.block.name_hint for ref in missing])
+            raise NotAllRequiredBlocksAreVisitedError(
+                loop=loop, blocks=names, block=name, relation=relation, at=stmts, legal=self._legal()
+            )
+        earliest, latest = max(places[0], default=-1) + 1, min(places[1], default=len(self.parts))
+        if earliest > latest:
+            why = "a consumer stands before a producer there"
+            raise InsertionPointNotFoundError(block=name, place="", loop=loop, why=why, at=stmts, legal=self._legal())
+        chosen = latest if index == -1 else earliest if index == -2 else index
+        if not earliest <= chosen <= latest:
+            raise InsertionPointNotFoundError(
+                block=name,
+                place=index,
+                loop=loop,
+                why="that is not behind its producers and before its consumers",
+                at=stmts,
+                legal=f"index may be -1, -2, or {earliest} to {latest}",
+            )
+        return chosen
+
+    def _both(self) -> tuple[list[Ref], list[Ref]]:
+        return self.producers, self.consumers
+
+    def _legal(self) -> str | None:
+        """The loops that the block could move to."""
+        if not self.wanted:
+            return None
+        loops = loops_above(self.wanted[0])
+        found = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
+        return f"{self.primitive} works at: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
+
+
+def can_move(block: Ref, loop: Ref, *, to_consumers: bool) -> bool:
+    """Whether a block is in the right place for a loop that has all it needs or works for, and in the right order."""
+    others = consumers(block) if to_consumers else producers(block)
+    if is_inside(block, loop) or not all(is_inside(ref, loop) for ref in others):
+        return False
+    at = {item: place for place, part in enumerate(_parts(loop.loop.body)) for item in inner(part)}
+    before = [at[_child(ref, loop)] for ref in producers(block) if is_inside(ref, loop)]
+    behind = [at[_child(ref, loop)] for ref in consumers(block) if is_inside(ref, loop)]
+    return max(before, default=-1) < min(behind, default=len(at))
+
+
+def _parts(body: Stmt) -> Sequence[Stmt]:
+    return body.seq if isinstance(body, SeqStmt) else (body,)
+
+
+def _child(ref: Ref, around: Ref) -> For | Block:
+    """The loop or block directly in another one that something is in."""
+    while ref.parent is not around and ref.parent is not None:
+        ref = ref.parent
+    return cast("For | Block", ref.stmt)
+
+
+def _climbed(target: Ref, made: Stmt, around: Ref) -> tuple[For | Block, Stmt]:
+    """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
+    old = cast("For | Block", target.stmt)
+    at = cast(Ref, target.parent)
+    while at is not around:
+        stmt = cast("For | Block", at.stmt)
+        old, made, at = stmt, stmt.replace(body=_within(stmt.body, old, made)), cast(Ref, at.parent)
+    return old, made
+
+
+def _within(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
+    return cast(Stmt, exchanged(body, old, made))

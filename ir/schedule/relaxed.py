@@ -1,0 +1,63 @@
+"""What regions become while loops run, as wide as TVM has it.
+
+A remainder of a sum may wrap around while a loop runs, or stay in one turn of its divisor. Where TVM does not see
+that it stays, blocks that are moved compute the whole turn; to give the same programs, the whole turn counts here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntervalSet, eval_set
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, FloorMod, IntImm, Mul, Range, Sub
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+def relaxed(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
+    """All values of a range over domains."""
+    remainders = _Remainders(domains)
+    made = Range(remainders.rewrite(part.min), remainders.rewrite(part.extent))
+    return eval_set(made, remainders.domains)
+
+
+class _Remainders(TirRewriter):
+    """Remainders that may wrap around become variables that run over the whole turn."""
+
+    def __init__(self, domains: Mapping[Var, Range]) -> None:
+        super().__init__()
+        self.domains = dict(domains)
+        self.analyzer = Analyzer()
+
+    @on(FloorMod)
+    def remainder(self, node: FloorMod) -> Expr:
+        made: Expr = self.binary(node)
+        if not isinstance(made, FloorMod) or not isinstance(made.b, IntImm) or made.b.value <= 0:
+            return made
+        if uses(made.a).isdisjoint(self.domains):
+            return made
+        first = eval_set(made.a, self.domains).min_value
+        unaligned = sum(factor % made.b.value != 0 for factor in _factors(self.analyzer.simplify(first)))
+        if unaligned <= 1:
+            return made
+        whole = Var("turn", made.dtype)
+        self.domains[whole] = Range(IntImm(made.dtype, 0), made.b)
+        return whole
+
+
+def _factors(total: Expr) -> list[int]:
+    """The factors of the terms of a sum that are no constants."""
+    stack, found = [total], []
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Add | Sub):
+            stack += [item.a, item.b]
+        elif isinstance(item, Mul) and isinstance(item.b, IntImm):
+            found.append(item.b.value)
+        elif not isinstance(item, IntImm):
+            found.append(1)
+    return found
