@@ -138,7 +138,7 @@ def test_structinfo_that_follows_may_be_left_out() -> None:
         ("y: R.Shape(ndim=2) = x", "TS1003", "an annotation"),
         ("R.output(x)", "TS2017", "R.output belongs into a dataflow block"),
         ("if x:\n        y = x", "TS2005", "if without else"),
-        ("for i in range(3):\n        y = x", "TS2005", "for"),
+        ("for i in x:\n        y = x", "TS2005", "for"),
         ("with x:\n        y = x", "TS2010", "with cannot be used"),
         ("y: 3 = x", "TS2016", "3 is not the type of a variable"),
         ("a, b = x", "TS2012", "several names"),

@@ -198,6 +198,9 @@ def call_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = ()
 def call_pure_packed(func: typing.Any, *args: typing.Any, sinfo_args: typing.Any = None) -> Expr:
     """A call of an external function that does nothing but compute its result."""
 
+def call_py_func(py_func_name: typing.Any, *args: typing.Any, out_sinfo: typing.Any) -> Expr:
+    """A call of a function of Python, which the module of the program has under this name."""
+
 def call_tir(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
     """Calls a function of the tensor level with the arguments and new tensors for the results."""
 
@@ -460,8 +463,20 @@ def hint_on_device(data: typing.Any, dst_vdevice: typing.Any, memory_scope: buil
 
 class image:
     @staticmethod
+    def affine_grid(data: Value, size: Value, align_corners: builtins.bool = True) -> Expr:
+        """Where the elements of images of a size are, each moved by a matrix: what `grid_sample` takes."""
+
+    @staticmethod
+    def grid_sample(data: Value, grid: Value, method: builtins.str = 'bilinear', layout: builtins.str = 'NCHW', padding_mode: builtins.str = 'zeros', align_corners: builtins.bool = False) -> Expr:
+        """Images at the places that a grid says, from -1 to 1 along each axis."""
+
+    @staticmethod
     def resize2d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[typing.Any] | None = None, layout: builtins.str = 'NCHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = 'round', cubic_alpha: builtins.float = -0.5, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
         """Images of another height and width."""
+
+    @staticmethod
+    def resize3d(data: Value, size: Value, roi: builtins.float | collections.abc.Sequence[typing.Any] | None = None, layout: builtins.str = 'NCDHW', method: builtins.str = 'linear', coordinate_transformation_mode: builtins.str = 'half_pixel', rounding_method: builtins.str = '', cubic_alpha: builtins.float = -0.75, cubic_exclude: Int = 0, extrapolation_value: builtins.float = 0.0, out_dtype: builtins.str | None = None) -> Expr:
+        """Images of another depth, height and width."""
 
 def index_put(data: Value, indices: Value, values: Value, accumulate: builtins.bool = False) -> Expr:
     """The data with values written, or added, where the indices say, one tensor for each axis."""
@@ -592,6 +607,10 @@ class memory:
         """A tensor in memory that was allocated."""
 
     @staticmethod
+    def ensure_zero_offset(data: Value) -> Expr:
+        """The tensor, copied where it does not begin where its memory does."""
+
+    @staticmethod
     def kill_storage(storage: Value) -> Expr:
         """The memory is not used from here on."""
 
@@ -665,6 +684,10 @@ class nn:
         """The mean of each window."""
 
     @staticmethod
+    def batch_flatten(data: Value) -> Expr:
+        """All elements of each part of the batch in one dimension."""
+
+    @staticmethod
     def batch_norm(data: Value, gamma: Value, beta: Value, moving_mean: Value, moving_var: Value, axis: Int, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True, momentum: builtins.float = 0.1, training: builtins.bool = True) -> Expr:
         """Each channel normalized over the batch; the result, the moving mean and the moving variance."""
 
@@ -689,6 +712,10 @@ class nn:
         """A convolution over 3 dimensions."""
 
     @staticmethod
+    def conv3d_transpose(data: Value, weight: Value, strides: Ints = (1, 1, 1), padding: Ints = (0, 0, 0), output_padding: Ints = (0, 0, 0), dilation: Ints = (1, 1, 1), groups: Int = 1, data_layout: builtins.str = 'NCDHW', kernel_layout: builtins.str = 'IODHW', out_layout: builtins.str | None = None, out_dtype: builtins.str | None = None) -> Expr:
+        """A convolution over 3 dimensions turned around, as its gradient is."""
+
+    @staticmethod
     def cross_entropy_with_logits(predictions: Value, labels: Value) -> Expr:
         """Minus the sum of the products of predictions and labels, the mean over the batch."""
 
@@ -707,6 +734,10 @@ class nn:
     @staticmethod
     def group_norm(data: Value, gamma: Value, beta: Value, num_groups: Int, channel_axis: Int, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
         """The channels in groups, each normalized over its channels and some axes."""
+
+    @staticmethod
+    def instance_norm(data: Value, gamma: Value, beta: Value, channel_axis: Int, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
+        """Each channel of each element of the batch normalized over some axes, times gamma, plus beta."""
 
     @staticmethod
     def layer_norm(data: Value, gamma: Value, beta: Value, axes: Ints, epsilon: builtins.float = 1e-05, center: builtins.bool = True, scale: builtins.bool = True) -> Expr:
@@ -741,6 +772,14 @@ class nn:
         """The data with elements before and after each dimension."""
 
     @staticmethod
+    def pixel_shuffle(data: Value, upscale_factor: Int) -> Expr:
+        """Squares of channels as squares of elements: images of more height and width."""
+
+    @staticmethod
+    def prelu(data: Value, alpha: Value, axis: Int = 1) -> Expr:
+        """The element, times the slope of its place along an axis where it is negative."""
+
+    @staticmethod
     def relu(data: Value) -> Expr:
         """The element, 0 where it is negative."""
 
@@ -749,12 +788,20 @@ class nn:
         """Divided by the root of the mean square over some axes, times the weight."""
 
     @staticmethod
+    def selu(data: Value) -> Expr:
+        """The element, an exponential where it is negative, scaled so that the variance stays."""
+
+    @staticmethod
     def silu(data: Value) -> Expr:
         """The element times its sigmoid."""
 
     @staticmethod
     def softmax(data: Value, axis: Int = -1) -> Expr:
         """Exponentials, divided by their sum along an axis."""
+
+    @staticmethod
+    def softplus(data: Value, beta: builtins.float = 1.0, threshold: builtins.float = 20.0) -> Expr:
+        """A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold."""
 
 def nonzero(x: Value) -> Expr:
     """The places of the elements that are not zero: a row for each axis."""
@@ -931,6 +978,31 @@ def unique(x: Value, sorted: Value = True, return_index: Value = False, return_i
 
 def variance(x: Value, axis: Ints | None = None, keepdims: builtins.bool = False) -> Expr:
     """The variance."""
+
+class vision:
+    @staticmethod
+    def all_class_non_max_suppression(boxes: Value, scores: Value, max_output_boxes_per_class: Value, iou_threshold: Value, score_threshold: Value, output_format: builtins.str = 'onnx') -> Expr:
+        """For each image and class the boxes of the best scores that no better one covers."""
+
+    @staticmethod
+    def get_valid_counts(data: Value, score_threshold: builtins.float = 0, id_index: Int = 0, score_index: Int = 1) -> Expr:
+        """The boxes of each image whose score is above a threshold: how many, they themselves, and where they were."""
+
+    @staticmethod
+    def multibox_transform_loc(cls_pred: Value, loc_pred: Value, anchor: Value, clip: builtins.bool = False, threshold: builtins.float = 0.0, variances: typing.Any = (1.0, 1.0, 1.0, 1.0), keep_background: builtins.bool = True, apply_softmax: builtins.bool = True) -> Expr:
+        """Boxes, of anchors and of what a network says of their place and size; and the scores of their classes."""
+
+    @staticmethod
+    def non_max_suppression(data: Value, valid_count: Value, indices: Value, max_output_size: Int = -1, iou_threshold: builtins.float = 0.5, force_suppress: builtins.bool = False, top_k: Int = -1, coord_start: Int = 2, score_index: Int = 1, id_index: Int = 0, return_indices: builtins.bool = True, invalid_to_bottom: builtins.bool = False, soft_nms_sigma: builtins.float = 0.0, score_threshold: builtins.float = 0.0) -> Expr:
+        """The boxes of each image that no better one covers, or their places and how many they are."""
+
+    @staticmethod
+    def roi_align(data: Value, rois: Value, pooled_size: Ints, spatial_scale: builtins.float, sample_ratio: Int = -1, aligned: builtins.bool = False, layout: builtins.str = 'NCHW', mode: builtins.str = 'avg') -> Expr:
+        """A part of an image for each region, sampled between its elements."""
+
+    @staticmethod
+    def roi_pool(data: Value, rois: Value, pooled_size: Ints, spatial_scale: builtins.float, layout: builtins.str = 'NCHW') -> Expr:
+        """A part of an image for each region, the largest elements of its cells."""
 
 class vm:
     @staticmethod

@@ -27,7 +27,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.parser.advice import about_construct
 from tvmscript.parser.budget import Budget
-from tvmscript.parser.captured import Captured
+from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     CannotAssign,
     GivenTwice,
@@ -37,7 +37,7 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     WrongTargetCount,
 )
-from tvmscript.parser.expansion import expand
+from tvmscript.parser.expansion import expand, spend
 from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import Builtin, Namespace
 from tvmscript.parser.naming import give_name, is_nameless
@@ -89,9 +89,8 @@ class RelaxBodyParser(RelaxEvaluator):
             try:
                 handler = self.handlers.get(type(node))
                 if handler is None:
-                    raise UnsupportedSyntax(
-                        what=construct_name(node), span=self.span(node), hint=about_construct(node)
-                    )  # fmt: skip
+                    hint = _INSTEAD.get(type(node)) or about_construct(node)
+                    raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=hint)
                 if self.depth > MAX_NESTING:
                     self.too_deep(node)
                 if self.result is not None:
@@ -114,7 +113,7 @@ class RelaxBodyParser(RelaxEvaluator):
         """The names that a statement with errors was to define."""
         for name in defined_names(node):
             self.scope.replace(name, POISON)
-        if isinstance(node, ast.If | ast.With):
+        if isinstance(node, ast.If | ast.With | ast.For):
             for part in (*node.body, *getattr(node, "orelse", ())):
                 self.poison(part)
 
@@ -251,12 +250,43 @@ class RelaxBodyParser(RelaxEvaluator):
         for name, var in outputs.names():
             self.scope.replace(name, var)
 
+    def loop(self, node: Any) -> None:
+        """`for x in values`: the statements once for each of several values that are known; no loop is in the graph."""
+        given = self.value(node.iter)
+        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
+            given = python_value(given)  # range(3), not T.serial(3)
+        if not isinstance(given, range | tuple | list) or node.orelse:
+            hint = "a function may call itself; a loop over elements belongs into a kernel"
+            raise UnsupportedSyntax(what="for over what is not known", span=self.span(node.iter), hint=hint)
+        self.depth += 1
+        for item in given:
+            spend(self, node)
+            self.bind_item(node.target, item)
+            self.splice(node.body)
+        self.depth -= 1
+
+    def bind_item(self, target: Any, item: Any) -> None:
+        """Let the names of a loop stand for what they are this time."""
+        if type(target) is ast.Name:
+            self.scope.replace(target.id, item)
+        elif type(target) in (ast.Tuple, ast.List) and isinstance(item, tuple | list):
+            if len(item) != len(target.elts):
+                raise WrongTargetCount(names=len(target.elts), values=len(item), span=self.span(target))
+            for part, value in zip(target.elts, item, strict=True):
+                self.bind_item(part, value)
+        else:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+
     def conditional(self, node: Any) -> None:
         """`if condition: ... else: ...`: one variable, of which either branch assigns the value last."""
+        span = self.span(node.test)
+        tested = self.value(node.test)
+        if isinstance(tested, bool):
+            self.splice(node.body if tested else node.orelse)
+            return
         if self.bindings.outputs is not None:
             raise UnsupportedSyntax(what="if in a dataflow block", span=self.span(node))
-        span = self.span(node.test)
-        condition = self.as_value(self.value(node.test), span)
+        condition = self.as_value(tested, span)
         if not node.orelse:
             raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
         first, second = self.branches(node)
@@ -320,6 +350,12 @@ class RelaxBodyParser(RelaxEvaluator):
         return self.bindings.finished(body), name
 
 
+#: what to write instead of statements that the graph level has not
+_INSTEAD: Final[dict[type[ast.stmt], str]] = {
+    ast.While: "a function may call itself",
+    ast.AugAssign: "write x = x + y",
+    ast.Assert: "write R.assert_op(condition)",
+}
 #: what a variable of a branch is bound to where the branch gives it
 _COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
 
@@ -328,6 +364,7 @@ STATEMENTS: dict[type, Handler] = {
     ast.AnnAssign: RelaxBodyParser.annotated,
     ast.Expr: RelaxBodyParser.expression_statement,
     ast.Return: RelaxBodyParser.returned,
+    ast.For: RelaxBodyParser.loop,
     ast.If: RelaxBodyParser.conditional,
     ast.With: RelaxBodyParser.with_,
     ast.Pass: RelaxBodyParser.no_statement,

@@ -17,10 +17,11 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, const
 from tvmscript.parser.arithmetic import apply, compare_with, unary_of
 from tvmscript.parser.constants import constant_array
-from tvmscript.parser.errors import InvalidOperation, NotAnExpression, UnsupportedSyntax, refused
+from tvmscript.parser.errors import InvalidOperation, NotAnExpression, UnknownMember, UnsupportedSyntax, refused
 from tvmscript.parser.evaluate import EXPRESSIONS, Evaluator, Handler
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.operations import SYMBOLS
+from tvmscript.parser.relax_blame import refused_operand
 from tvmscript.parser.words import describe
 
 #: operator of Python -> operator of the graph level
@@ -62,7 +63,7 @@ def _call(parser: Evaluator, node: Any, name: str, *args: Any) -> Call:
     try:
         return Call(Op.get(name), args, span=span)
     except TVMScriptError as error:
-        raise refused(error, span) from error
+        raise refused_operand(parser.tree, _places(node), error, node) from error
 
 
 def _places(node: Any) -> list[Any]:
@@ -126,7 +127,9 @@ def _subscript(parser: Any, node: Any) -> Any:
     try:
         return item_of(owner, index, parser.span(node))
     except TVMScriptError as error:
-        raise refused(error, parser.span(node.slice)) from error
+        made = refused(error, parser.span(node.slice))
+        made.span = parser.span(node.slice)
+        raise made from error
 
 
 def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
@@ -135,12 +138,23 @@ def item_of(owner: RelaxExpr, index: int, span: Span | None) -> Any:
     return owner.fields[index] if isinstance(owner, Tuple) else made
 
 
+#: attribute that tensors have elsewhere -> what to write
+_MEMBERS: Final = {
+    "shape": "write R.shape_of({})",
+    "T": "write R.permute_dims({})",
+    "reshape": "write R.reshape({}, shape)",
+}
+
+
 def _attribute(parser: Any, node: Any) -> Any:
     """`x.astype("float16")`, and names of the language."""
     if type(node.value) is ast.Name:
         owner = parser.name(node.value)
         if isinstance(owner, RelaxExpr) and node.attr == "astype":
             return Builtin("astype", partial(callable_of(_operator("relax.astype")), owner))
+        if isinstance(owner, RelaxExpr) and parser.captured is None:
+            hint = _MEMBERS.get(node.attr, "a value has astype alone").format(node.value.id)
+            raise UnknownMember(owner=node.value.id, name=node.attr, span=parser.span(node), hint=hint)
     return Evaluator.attribute(parser, node)
 
 

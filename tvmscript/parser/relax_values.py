@@ -16,6 +16,7 @@ from tvmscript.ir.relax.expr import (
     StringImm,
     Tuple,
 )
+from tvmscript.ir.relax.op.operator import InvalidCall
 from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.advice import about_construct
 from tvmscript.parser.annotations import Annotation, annotation_of
@@ -24,11 +25,13 @@ from tvmscript.parser.errors import (
     InvalidAnnotation,
     InvalidArguments,
     NotAnExpression,
+    Refused,
     UnsupportedSyntax,
     refused,
 )
 from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.relax_blame import refused_argument
 from tvmscript.parser.relax_operators import RELAX_EXPRESSIONS, as_prim
 from tvmscript.parser.words import construct_name, describe
 
@@ -99,7 +102,13 @@ class RelaxEvaluator(Evaluator):
                 args[position] = self.settled(arg, node)
             for key, item in kwargs.items():
                 kwargs[key] = self.settled(item, node)
-        return super().call_builtin(node, function, args, kwargs)
+        try:
+            return super().call_builtin(node, function, args, kwargs)
+        except Refused as error:
+            cause = error.__cause__
+            if isinstance(cause, InvalidCall):
+                raise refused_argument(self.tree, node, function, cause) from cause
+            raise
 
     def settled(self, value: Any, node: Any) -> Any:
         """An argument with names of struct info as struct info."""
