@@ -11,8 +11,10 @@ from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.operators import cast
 
 
-def normalize_iter_map_to_expr(expr: IterMapExpr, sizes: Sizes | None = None) -> Expr:
+def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: Sizes | None = None) -> Expr:
     """The value of a sum of digits, or of a digit, as an expression that is simplified no further."""
+    if isinstance(expr, Expr):
+        return expr
     sizes = Sizes() if sizes is None else sizes
     return _sum(expr, sizes) if isinstance(expr, IterSumExpr) else _split(expr, sizes)
 

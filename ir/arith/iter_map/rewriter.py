@@ -142,6 +142,8 @@ class IterMapRewriter:
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor = sizes.floordiv(divisor, step)
         padded, _ = self.padding.padded(split, shift, divisor)
+        if not sizes.divides(divisor, padded.size):
+            return self.refuse(node, "{} is a remainder of {} by what does not divide its extent", padded)
         return IterSumExpr((IterSplitExpr(padded.source, padded.lower, divisor, step),), 0, split.dtype)
 
 

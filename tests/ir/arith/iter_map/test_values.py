@@ -1,0 +1,102 @@
+"""What is said of iteration maps is so, for every value of the iterators."""
+
+from __future__ import annotations
+
+from math import prod
+
+import pytest
+
+from tests.ir.arith.iter_map.programs import Case, extent, random_case
+from tests.ir.arith.reference import evaluate
+from tvmscript.arith import (
+    IterMapLevel,
+    detect_iter_map,
+    inverse_affine_iter_map,
+    iter_map_simplify,
+    normalize_iter_map_to_expr,
+    normalize_to_iter_sum,
+    subspace_divide,
+)
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.var import Var
+
+CASES = 240
+
+
+def values(exprs: list[Expr], case: Case) -> list[tuple[int, ...]]:
+    return [tuple(evaluate(expr, point) for expr in exprs) for point in case.points()]
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_detected_maps_are_what_they_are_said_to_be(seed: int) -> None:
+    case = random_case(seed)
+    found = detect_iter_map(case.indices, case.domains, case.predicate, case.level)
+    assert bool(found.errors) is not bool(found.indices)
+    if not found.indices:
+        return
+    expected = values(case.indices, case)
+    assert values([normalize_iter_map_to_expr(index) for index in found.indices], case) == expected
+    if case.level != "nocheck" and expected:
+        sizes = [prod([evaluate(split.extent, {}) for split in index.args]) for index in found.indices]
+        assert len(set(expected)) == prod(sizes)
+        assert [len(set(axis)) for axis in zip(*expected, strict=True)] == sizes
+    if case.level == "bijective":
+        assert len(set(expected)) == len(expected)
+
+
+def test_many_cases_are_iteration_maps() -> None:
+    found = [detect_iter_map(case.indices, case.domains).indices for case in map(random_case, range(CASES))]
+    assert sum(map(bool, found)) > CASES // 3
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_other_forms_have_the_same_values(seed: int) -> None:
+    case = random_case(seed)
+    expected = values(case.indices, case)
+    assert values(iter_map_simplify(case.indices, case.domains, case.predicate, case.level), case) == expected
+    sums = [normalize_to_iter_sum(index, case.domains) for index in case.indices]
+    assert values([normalize_iter_map_to_expr(total) for total in sums], case) == expected
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_inverses_lead_back(seed: int) -> None:
+    case = random_case(seed)._replace(predicate=True)
+    found = detect_iter_map(case.indices, case.domains, True, IterMapLevel.Bijective, False)
+    if not found.indices:
+        return
+    outputs = [Var(f"out{place}", "int32") for place in range(len(case.indices))]
+    inverse = inverse_affine_iter_map(found.indices, outputs)
+    for point in case.points():
+        results = dict(zip(outputs, [evaluate(index, point) for index in case.indices], strict=True))
+        assert {var: evaluate(value, results) for var, value in inverse.items()} == {
+            var: value for var, value in point.items() if var in inverse
+        }
+        assert all(extent(case.domains[var]) == 1 for var in point if var not in inverse)
+
+
+@pytest.mark.parametrize("seed", range(CASES))
+def test_divided_spaces_are_the_whole_space(seed: int) -> None:
+    case = random_case(seed)
+    for inner in ([], list(case.domains)[1:], list(case.domains)[:1], list(case.domains)):
+        divided = subspace_divide(case.indices, case.domains, inner, case.predicate, case.level)
+        if not divided:
+            continue
+        *pairs, (outer_predicate, inner_predicate) = divided
+        for point in case.points():
+            for index, (outer, inside) in zip(case.indices, pairs, strict=True):
+                high, low = (normalize_iter_map_to_expr(mark.source) for mark in (outer, inside))
+                together = evaluate(high, point) * evaluate(inside.extent, {}) + evaluate(low, point)
+                assert together == evaluate(index, point)
+            assert evaluate(outer_predicate.extent, point) == 1
+            assert evaluate(inner_predicate.extent, point) == 1
+
+
+def test_overlapping_sums_have_no_inverse() -> None:
+    first, second, out = (Var(name, "int32") for name in ("i", "j", "out"))
+    domain = Range(as_expr(0), as_expr(4))
+    found = detect_iter_map([first * 2 + second], {first: domain, second: domain})
+    with pytest.raises(WrongType, match="digits that do not overlap"):
+        inverse_affine_iter_map(found.indices, [out])
