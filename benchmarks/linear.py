@@ -1,4 +1,4 @@
-"""Time per line of programs of 100, 1,000 and 10,000 lines: it should not grow with the size.
+"""Time per line of programs of 100, 1,000 and 10,000 lines, graphs among them: it should not grow with the size.
 
 python benchmarks/linear.py [--check]        # --check: status 1 where a step takes more than twice as long per line
 """
@@ -10,11 +10,15 @@ import sys
 import time
 from collections.abc import Callable
 
+import graphs
 from rich.console import Console
 from rich.table import Table
 
 import tvmscript
+from tvmscript import relax
 from tvmscript.ir import structural_equal, structural_hash
+from tvmscript.ir.relax.verify import verify as verify_graph
+from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
 
 SIZES = (100, 1_000, 10_000)
@@ -90,8 +94,13 @@ def allocations(lines: int) -> str:
     return "\n".join(parts)
 
 
+def graph(lines: int) -> str:
+    """One graph function of a long row of bindings."""
+    return graphs.text(lines)
+
+
 PROGRAMS: dict[str, Callable[[int], str]] = {
-    make.__name__: make for make in (functions, blocks, statements, lowered, allocations)
+    make.__name__: make for make in (functions, blocks, statements, lowered, allocations, graph)
 }
 
 
@@ -100,7 +109,7 @@ def changed(text: str) -> str:
     half = len(text) // 2
     at, old, new = next(
         (at, old, new)
-        for old, new in ((" + ", " - "), ("= A[i]", "= A[0]"))
+        for old, new in ((" + ", " - "), ("= A[i]", "= A[0]"), ("R.nn.relu", "R.nn.silu"))
         for at in [text.find(old, half)]
         if at >= 0
     )
@@ -111,10 +120,14 @@ def steps(text: str) -> dict[str, Callable[[], object]]:
     """What is timed for a text."""
     program, again = tvmscript.from_source(text), tvmscript.from_source(text)
     other = tvmscript.from_source(changed(text))
+    is_graph = isinstance(program, relax.Function)
+    lines = text.count("\n")
+    more = {"BlockBuilder": lambda: graphs.built(relax, Var, relax.TensorStructInfo, lines)} if is_graph else {}
     return {
+        **more,
         "parse": lambda: tvmscript.from_source(text),
         "print": program.script,
-        "verify": lambda: verify(program),
+        "verify": lambda: (verify_graph if is_graph else verify)(program),
         "equal": lambda: structural_equal(program, again),
         "hash": lambda: structural_hash(program),
         "diff": lambda: tvmscript.diff(program, other),

@@ -6,10 +6,13 @@ import json
 import sys
 from typing import Any
 
+import graphs
 import numpy as np
 import tvm
 from measure import best, best_of_many, import_seconds, run_seconds
+from tvm import relax
 from tvm.script import from_source
+from tvm.tirx import Var
 
 
 class _Functions(dict[str, Any]):
@@ -48,6 +51,13 @@ def main() -> None:
     result["call"] = {
         "NumPy arrays": best_of_many(lambda: func(*arrays)),
         "tensors": best_of_many(lambda: func(*tensors)),
+    }
+    text = graphs.text(given["bindings"], no_dtype="None")
+    module = from_source(text)
+    result["graph"] = {
+        "parse": best(lambda: from_source(text)),
+        "print": best(lambda: module.script()),
+        "BlockBuilder": best(lambda: graphs.built(relax, Var, relax.TensorType, given["bindings"])),
     }
     result["import"] = import_seconds("tvm")
     json.dump(result, sys.stdout)

@@ -1,4 +1,4 @@
-"""Parse, print, build, run, call and import, side by side with Apache TVM 0.27 in the same run.
+"""Parse, print, build, run, call and import, and long graphs, side by side with Apache TVM 0.27 in the same run.
 
 Both compile for this machine's CPU.
 
@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import graphs
 import llvmlite.binding as llvm
 import numpy as np
 import tvm_ffi
@@ -27,6 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 import tvmscript
+from tvmscript import relax
+from tvmscript.ir.tir.var import Var
+
+#: how long the graph function is
+BINDINGS = 1_000
 
 
 def measure_ours() -> dict[str, Any]:
@@ -47,8 +53,20 @@ def measure_ours() -> dict[str, Any]:
         "NumPy arrays": best_of_many(lambda: func(*arrays)),
         "tensors": best_of_many(lambda: func(*tensors)),
     }
+    result["graph"] = measure_graph()
     result["import"] = import_seconds("tvmscript")
     return result
+
+
+def measure_graph() -> dict[str, float]:
+    """The steps of a long graph function."""
+    text = graphs.text(BINDINGS)
+    module = tvmscript.from_source(text)
+    return {
+        "parse": best(lambda: tvmscript.from_source(text)),
+        "print": best(lambda: module.script()),
+        "BlockBuilder": best(lambda: graphs.built(relax, Var, relax.TensorStructInfo, BINDINGS)),
+    }
 
 
 def measure_peer(python: str) -> dict[str, Any] | None:
@@ -59,6 +77,7 @@ def measure_peer(python: str) -> dict[str, Any] | None:
         "programs": {name: for_tvm_027(text) for name, text in PROGRAMS.items()},
         "arguments": ARGUMENTS,
         "cpu": llvm.get_host_cpu_name(),
+        "bindings": BINDINGS,
     }
     script = Path(__file__).parent / "peer_tvm.py"
     done = subprocess.run([python, str(script)], input=json.dumps(given), capture_output=True, text=True, check=False)
@@ -79,6 +98,8 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
             made.append((f"run {function}", seconds, peer["programs"][name]["run"][function] if peer else None))
     for kind, seconds in ours["call"].items():
         made.append((f"call with three {kind}", seconds, peer["call"][kind] if peer else None))
+    for step, seconds in ours["graph"].items():
+        made.append((f"graph of {BINDINGS:,} bindings: {step}", seconds, peer["graph"][step] if peer else None))
     made.append(("import", ours["import"], peer["import"] if peer else None))
     return made
 
