@@ -103,7 +103,7 @@ def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> t
 def Range(begin: typing.Any, end: typing.Any = None) -> typing.Any:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
 
-def ShapeExpr(value: typing.Any) -> typing.Any:
+def ShapeExpr(values: typing.Any) -> typing.Any:
     """A shape as a value."""
 
 def TupleGetItem(tuple_value: typing.Any, index: typing.Any) -> typing.Any:
@@ -297,8 +297,8 @@ class dist:
         """The tensor; a wish how it is spread over a mesh of devices."""
 
     @staticmethod
-    def call_tir(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
-        """Calls a function of the tensor level with the arguments and new tensors for the results."""
+    def call_tir(func: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:
+        """A kernel of the module whose results are spread over devices."""
 
     @staticmethod
     def call_tir_local_view(gvar: typing.Any, args: typing.Any, out_sinfo: typing.Any, tir_vars: typing.Any = None) -> Expr:

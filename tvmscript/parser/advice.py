@@ -32,7 +32,6 @@ _PYTHON: Mapping[str, str] = {
     "str": "strings are written out",
     "nan": 'write T.float32("nan")',
     "inf": 'write T.float32("inf")',
-    "R": "Relax is not there yet; T and I are",
 }
 _STATEMENTS: Mapping[type[ast.AST], str] = {
     ast.Break: "put what is to stop into a condition: while i[0] < n and not done[0]",

@@ -36,7 +36,7 @@ def _redistribute(call: Call) -> StructInfo:
     found = known(call, 0)
     if not isinstance(found, DTensorStructInfo):
         raise refusal(call, 0, "a tensor over devices (R.DTensor)", told(found))
-    return found.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"])
+    return found.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"], span=call.span)
 
 
 def _shard(call: Call) -> TensorStructInfo:

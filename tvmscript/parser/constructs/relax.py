@@ -90,12 +90,18 @@ def prim_value(value: Any, span: Span | None = None) -> PrimValue:
     return PrimValue(value, span=span)
 
 
-@_offer("shape", "ShapeExpr")
+@_offer("shape")
 def shape(value: Any, span: Span | None = None) -> ShapeExpr:
     """A shape as a value."""
     if not isinstance(value, tuple | list):
         raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
     return ShapeExpr(tuple([item.value if isinstance(item, PrimValue) else item for item in value]), span=span)
+
+
+@_offer("ShapeExpr")
+def shape_expr(values: Any, span: Span | None = None) -> ShapeExpr:
+    """A shape as a value."""
+    return shape(values, span)
 
 
 @_offer("tuple", needs_kernel=True)
@@ -280,7 +286,7 @@ _REFUSED: Final = {
 RELAX.update({name: Foreign(f"R.{name}", place) for name, place in _REFUSED.items()})
 
 #: more names of operators
-_ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params", "dist.call_tir": "call_tir"}
+_ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params"}
 
 
 def _fill() -> None:

@@ -115,6 +115,12 @@ def _placed(name: str, parser: Any, span: Span, value: Any, mesh: Any, place: An
     return callable_of(operator)(value, mesh_named(parser.global_infos, mesh, span), _placement(place, span), span=span)
 
 
+def call_tir(parser: Any, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
+    """A kernel of the module whose results are spread over devices."""
+    operator: Any = Op.get("relax.call_tir")
+    return callable_of(operator)(func, args, out_sinfo, tir_vars, span=span)
+
+
 def dist_const(parser: Any, span: Span, value: Any, struct_info: Any) -> Constant:
     """Constant data that is spread over devices."""
     info = resolved(parser, struct_info, span)
@@ -133,6 +139,7 @@ DISTRIBUTED: Final[dict[str, Builtin]] = {
     "dist.DeviceMesh": Builtin("R.dist.DeviceMesh", device_mesh),
     "dist.Placement": Builtin("R.dist.Placement", placement),
     "dist.annotate_sharding": Builtin("R.dist.annotate_sharding", annotate_sharding, True),
+    "dist.call_tir": Builtin("R.dist.call_tir", call_tir, True),
     "dist.const": Builtin("R.dist.const", dist_const, True),
     "dist.device_mesh": Builtin("R.dist.device_mesh", device_mesh),
     "dist.redistribute": Builtin("R.dist.redistribute", redistribute, True),

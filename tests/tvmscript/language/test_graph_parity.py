@@ -1,0 +1,75 @@
+"""Every name of TVM's `R` is there, and takes what TVM's takes; what is refused is on the page that says why."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tvmscript.language.test_intrinsic_tables import table
+from tvmscript import R
+from tvmscript.parser.foreign import Foreign
+from tvmscript.parser.namespace import Builtin
+
+ROWS = table("relax_script.tsv")
+pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")
+
+PAGE = Path(__file__).parents[3] / "grammar_docs" / "relax.md"
+REFUSED = {"R.emit_te", "R.If", "R.Then", "R.Else", "R.SeqExpr", "R.arg", "R.emit_var_binding"}
+#: Names that take more since TVM 0.18, or the same in other words.
+OTHERS = {
+    "R.assert_op": "what is printed may be given one by one",
+    "R.call_packed": "attributes are called attrs",
+    "R.output": "*variables",
+    **dict.fromkeys(
+        ("R.ccl.allgather", "R.ccl.allreduce", "R.hint_on_device", "R.memory.alloc_tensor", "R.nn.batch_norm",
+         "R.take", "R.vm.alloc_tensor"),
+        "later",
+    ),
+}  # fmt: skip
+
+
+def found(name: str) -> Any:
+    value: Any = R
+    for part in name.split(".")[1:]:
+        value = getattr(value, part)
+    return value
+
+
+def written(signature: str) -> list[str]:
+    """The parameters of a signature of the table."""
+    head = ast.parse(f"def f{re.sub('->.*$', '', signature).strip()}: pass").body[0]
+    assert isinstance(head, ast.FunctionDef)
+    args = head.args
+    made = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    made += [f"*{args.vararg.arg}"] if args.vararg is not None else []
+    made += [arg.arg for arg in args.kwonlyargs]
+    made += [f"**{args.kwarg.arg}"] if args.kwarg is not None else []
+    return [name for name in made if name not in ("span", "self")]
+
+
+def ours(builtin: Builtin) -> list[str]:
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    return [stars.get(item.kind, "") + item.name for item in inspect.signature(builtin).parameters.values()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])
+def test_name(row: dict[str, str]) -> None:
+    name = row["name"]
+    value = found(name)
+    assert isinstance(value, Foreign) == (name in REFUSED)
+    if isinstance(value, Builtin):
+        theirs = written(row["signature"])
+        if OTHERS.get(name) == "later":
+            assert ours(value)[: len(theirs)] == theirs
+        elif name not in OTHERS:
+            assert ours(value) == theirs
+
+
+def test_what_is_refused_is_on_the_page() -> None:
+    part = PAGE.read_text(encoding="utf-8").split("## What is not there", 1)[1]
+    assert set(re.findall(r"`(R\.\w+)`", part.split("```")[0])) >= REFUSED
