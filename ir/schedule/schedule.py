@@ -11,6 +11,7 @@ from tvmscript.ir.schedule.asking import Can
 from tvmscript.ir.schedule.base import Observer, Recorder, primitive
 from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
+from tvmscript.ir.schedule.primitive.accesses import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
@@ -23,6 +24,10 @@ from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
+from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComputeLocation
+from tvmscript.ir.schedule.primitive.sampling import Sampling
+from tvmscript.ir.schedule.primitive.storage import Storage
+from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, Ref
@@ -35,6 +40,7 @@ DebugMask = Literal["none", "all"] | int
 
 
 class Schedule(
+    SampleComputeLocation,
     ComputeAt,
     ReverseComputeInline,
     ComputeInline,
@@ -46,6 +52,9 @@ class Schedule(
     Reorder,
     ForKinds,
     Annotations,
+    Sampling,
+    Storage,
+    Accesses,
     Get,
 ):
     """A program that is changed step by step, each step by a primitive; `mod` is the program as it is now.
@@ -71,6 +80,7 @@ class Schedule(
         kernels = [var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)]
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
         super().__init__(mod, error_render_level=error_render_level, func_name=working_on)
+        self.seed(seed)
         self.enable_check = enable_check
         if debug_mask not in ("none", 0):
             self.observers.append(_verify)
@@ -89,6 +99,7 @@ class Schedule(
         made.state, refs = self.state.copy()
         made.trace = Trace(self.trace.insts, self.trace.decisions)
         made.observers = list(self.observers)
+        made.random = RandomEngine(self.fork_seed())
         made._refs = {
             variable: refs.get(ref, ref) for variable, ref in self._refs.items() if ref in refs or ref in MARKS
         }

@@ -1,0 +1,144 @@
+"""How buffers are stored: their memory, their element type, the alignment of their axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import (
+    BufferReplacement,
+    buffer_at,
+    check_allocated,
+    check_scope,
+    replace_buffer,
+    with_dtype,
+    with_scope,
+)
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, Cast
+from tvmscript.ir.tir.stmt import Block, BufferStore
+
+_ALIGN = "buffer_dim_align"
+
+
+class StorageAlignAxisOutOfRangeError(ScheduleError):
+    """The axis is not one of the buffer's; negative ones count from the last."""
+
+    code = "TS4163"
+    message = "buffer {buffer} has {rank} axes, so there is no axis {axis}"
+
+
+class StorageAlignInvalidFactorError(ScheduleError):
+    """Strides are aligned to a multiple of a positive number."""
+
+    code = "TS4164"
+    message = "the factor of an alignment is positive, not {factor}"
+
+
+class StorageAlignInvalidAnnotationError(ScheduleError):
+    """The block has an annotation `buffer_dim_align` that is no list of (buffer, axis, factor, offset)."""
+
+    code = "TS4165"
+    message = "the annotation buffer_dim_align of block {block} is no list of [buffer, axis, factor, offset]"
+
+
+class Storage(Recorder):
+    """set_scope, unsafe_set_dtype, storage_align."""
+
+    @primitive("SetScope", inputs=("block",), attrs=("buffer_index", "storage_scope"))
+    def set_scope(self, block: BlockRV | str, buffer_index: int | str | Buffer, storage_scope: str) -> None:
+        """Store a buffer that a block writes in another memory; its name gets that of the memory.
+
+        Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NonAllocatedBufferError`.
+        """
+        ref, index = self.block(block), _number(buffer_index)
+        buffer = buffer_at(ref, index, "write")
+        site = check_allocated(ref, buffer)
+        check_scope(storage_scope)
+        if buffer.scope != storage_scope:
+            replace_buffer(site, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
+
+    @primitive("UnsafeSetDType", inputs=("block",), attrs=("buffer_index", "dtype"))
+    def unsafe_set_dtype(self, block: BlockRV | str, buffer_index: int | str | Buffer, dtype: str) -> None:
+        """Store a buffer that a block writes with another element type: what is stored is cast, what is read, back.
+
+        Values may change. Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `InvalidDType`.
+        """
+        ref, index = self.block(block), _number(buffer_index)
+        buffer = buffer_at(ref, index, "write")
+        site = check_allocated(ref, buffer)
+        made = DType(dtype)
+        if buffer.dtype is not made:
+            replace_buffer(site, _Retyping(buffer, made))
+
+    @primitive("StorageAlign", inputs=("block",), attrs=("buffer_index", "axis", "factor", "offset"))
+    def storage_align(
+        self, block: BlockRV | str, buffer_index: int | str | Buffer, axis: int, factor: int, offset: int
+    ) -> None:
+        """Ask for strides of an axis that are `offset` more than a multiple of `factor`, in an annotation.
+
+        Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `StorageAlignInvalidFactorError`,
+        `StorageAlignAxisOutOfRangeError`, `StorageAlignInvalidAnnotationError`.
+        """
+        ref, index = self.block(block), _number(buffer_index)
+        buffer = buffer_at(ref, index, "write")
+        check_allocated(ref, buffer)
+        stmt, rank = ref.block, len(buffer.shape)
+        if factor <= 0:
+            raise StorageAlignInvalidFactorError(factor=factor, at=[stmt])
+        if not -rank <= axis < rank:
+            raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt])
+        known = _alignments(stmt)
+        entry = [index, axis % rank, factor, offset]
+        same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]
+        changed = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
+        made = stmt.replace(annotations={**stmt.annotations, _ALIGN: changed})
+        ref.tree.replace(ref, made, {made: stmt})
+
+
+def _number(index: int | str | Buffer) -> int:
+    """A buffer as its number, which names and buffers have become before."""
+    if not isinstance(index, int):
+        raise WrongType(where="a buffer", expected="the number of one of the block's buffers", got=repr(index))
+    return index
+
+
+def _alignments(block: Block) -> list[list[int]]:
+    """The alignments that a block asks for already."""
+    known: Any = block.annotations.get(_ALIGN, [])
+    made = [[getattr(part, "value", part) for part in item] if hasattr(item, "__iter__") else [] for item in known]
+    if any(len(item) != 4 or not all(isinstance(part, int) for part in item) for item in made):
+        raise StorageAlignInvalidAnnotationError(block=block.name_hint, at=[block])
+    return made
+
+
+class _Retyping(BufferReplacement):
+    """A buffer with elements of another type; values are cast on the way in and out."""
+
+    def __init__(self, buffer: Buffer, dtype: DType) -> None:
+        super().__init__({buffer: with_dtype(buffer, dtype)})
+
+    def viewed(self, view: Buffer, source: Buffer) -> Buffer:
+        return with_dtype(view, source.dtype)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        made: Expr = super().load(node)
+        return made if made.dtype is node.dtype else Cast(node.dtype, made)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        buffer: Buffer = self.rewrite(node.buffer)
+        value: Expr = self.rewrite(node.value)
+        indices = self.indices(node.indices)
+        if buffer.dtype is not node.buffer.dtype:
+            value = Cast(buffer.dtype.with_lanes(value.dtype.lanes), value)
+        if buffer is node.buffer and value is node.value and indices is node.indices:
+            return node
+        return BufferStore(buffer, value, indices, node.predicate, span=node.span)
