@@ -119,6 +119,11 @@ class Move:
 
     def make(self, *, keep_unit_loops: bool) -> None:
         """Move it."""
+        self._replace(self.plan(keep_unit_loops=keep_unit_loops))
+        found_binding_anew(self.block)
+
+    def plan(self, *, keep_unit_loops: bool) -> For:
+        """The loop with the block in it. Raises `RegionPatternError`."""
         block, analyzer = self.block.block, Analyzer()
         for around in [*loops_above(self.loop), self.loop]:
             analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
@@ -127,8 +132,7 @@ class Move:
         domains = axis_domains(block, own, needed, analyzer)
         made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
-        self._replace(self.loop.loop.replace(body=SeqStmt(parts)))
-        found_binding_anew(self.block)
+        return self.loop.loop.replace(body=SeqStmt(parts))
 
     def _replace(self, loop: For) -> None:
         """Both changes at once, so that the block stays the same one."""

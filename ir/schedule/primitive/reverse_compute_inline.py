@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tvmscript.ir.arith import fold
@@ -36,7 +37,7 @@ from tvmscript.ir.schedule.primitive.compute_inline import (
 )
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.removal import removable
-from tvmscript.ir.schedule.scope import buffers, consumers, writers
+from tvmscript.ir.schedule.scope import buffers, readers, writers
 from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -80,6 +81,7 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
     producer = _single_producer(ref, scope, buffer)
     check_not_output_block(producer, scope)
     inlining = _plan(ref, producer, buffer)
+    _check_no_other_consumer(ref, scope, buffer)
     removed = removable(ref)
     target = next(other for other in outermost(ref, buffer) if is_inside(producer, other))
     made: Block = inlining.rewrite(target.block)
@@ -110,24 +112,31 @@ def _single_read(ref: Ref, scope: Ref) -> Buffer:
 
 
 def _single_producer(ref: Ref, scope: Ref, buffer: Buffer) -> Ref:
-    """The innermost block that writes the buffer, if it is complete, and nobody else reads it."""
-
-    def refused(why: str, *at: Block) -> NonSingleProducerError:
-        return NonSingleProducerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=[ref.block, *at])
-
+    """The innermost block that writes the buffer, if it is complete. Raises `NonSingleProducerError`."""
     written = [other for other in ref.tree.writers[buffer] if other is not ref]
     leaves = [one for one in written if not any(is_inside(other, one) for other in written if other is not one)]
     for leaf in leaves:
         why = why_not_complete(leaf, scope)
         if why is not None or leaf.block.init is not None:
-            raise refused(f"{leaf.block.name_hint} is not complete: {why or 'it has an init'}", leaf.block)
+            raise _no_producer(
+                ref, buffer, f"{leaf.block.name_hint} is not complete: {why or 'it has an init'}", [leaf]
+            )
     if len(leaves) != 1:
-        raise refused(f"{len(leaves)} blocks write it", *(leaf.block for leaf in leaves))
-    around = next(other for other in writers(scope, buffer) if is_inside(leaves[0], other))
-    others = [other for other in consumers(around) if other is not ref]
-    if others:
-        raise refused(f"{listed([other.block.name_hint for other in others])} use it as well", others[0].block)
+        raise _no_producer(ref, buffer, f"{len(leaves)} blocks write it", leaves)
     return leaves[0]
+
+
+def _check_no_other_consumer(ref: Ref, scope: Ref, buffer: Buffer) -> None:
+    """Raises `NonSingleProducerError` where another block uses the buffer: it would be gone."""
+    others = [other for other in readers(scope, buffer) if other is not ref and other not in writers(scope, buffer)]
+    if others:
+        names = listed([other.block.name_hint for other in others])
+        raise _no_producer(ref, buffer, f"it is used in {names} as well", others)
+
+
+def _no_producer(ref: Ref, buffer: Buffer, why: str, others: Iterable[Ref]) -> NonSingleProducerError:
+    at = [ref.block, *(other.block for other in others)]
+    return NonSingleProducerError(block=ref.block.name_hint, buffer=buffer.name, why=why, at=at)
 
 
 def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:

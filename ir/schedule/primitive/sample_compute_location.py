@@ -1,0 +1,115 @@
+"""Drawing a place for a block: a loop of its consumers, where it is, or inside of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import scope_of
+from tvmscript.ir.schedule.primitive.compute_at import Move
+from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.scope import consumers
+from tvmscript.ir.schedule.tree import (
+    INLINE_MARK,
+    ROOT_MARK,
+    Ref,
+    blocks_below,
+    common_ancestor,
+    loops_above,
+    realize_of,
+)
+from tvmscript.ir.tir.expr import IntImm, IterKind
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+#: Decisions that are no loop.
+INLINE, ROOT = -2, -1
+
+
+class SampleComputeLocation(Recorder):
+    """sample_compute_location"""
+
+    @primitive("SampleComputeLocation", inputs=("block",), attrs=(), pure=True, decides=True)
+    def sample_compute_location(self, block: BlockRV | str, decision: int | None = None) -> LoopRV:
+        """A loop for `compute_at`, drawn from those of the first consumer that the block can move to.
+
+        The decision is the number of the loop from the outside; -1 leaves the block where it is, -2 inlines it. A
+        decision that is given is taken if the block can move there, otherwise the next one outwards.
+        Raises `RootBlockError`.
+        """
+        places = dict(_places(self.block(block)))
+        numbers = [*places]
+        if decision is None:
+            chosen = numbers[self.random.below(0, len(numbers))]
+        else:
+            at = bisect_left(numbers, decision)
+            if at < len(numbers) and numbers[at] == decision:
+                chosen = decision
+            else:
+                chosen = numbers[at - 1] if at else ROOT
+        self.decision = chosen
+        return self.new_loop(places[chosen])
+
+
+def _places(block: Ref) -> Iterator[tuple[int, Ref]]:
+    """Where the block can go, by number: into its consumers, nowhere, to loops of its consumers.
+
+    Loops of extent 1 are left out; so are spatial loops inside of others, and others inside of the last spatial loop.
+    """
+    scope_of(block, "sample_compute_location")
+    if _works(partial(inline_producer, block, only_check=True)):
+        yield INLINE, INLINE_MARK
+    yield ROOT, ROOT_MARK
+    others = consumers(block)
+    if not others:
+        return
+    innermost = common_ancestor(others) if len(others) > 1 else others[0].parent
+    loops = loops_above(others[0])
+    if innermost not in loops:
+        return
+    loops = loops[: loops.index(innermost) + 1]
+    spatial = [_is_spatial(loop) for loop in loops]
+    last_spatial = max((number for number, is_spatial in enumerate(spatial) if is_spatial), default=-1)
+    has_other = False
+    for number, (loop, is_spatial) in enumerate(zip(loops, spatial, strict=True)):
+        extent = loop.loop.extent
+        if isinstance(extent, IntImm) and extent.value == 1:
+            continue
+        if is_spatial and has_other:
+            return
+        if not is_spatial:
+            has_other = True
+            if number > last_spatial:
+                return
+        if _works(partial(_plan_move, block, loop)):
+            yield number, loop
+
+
+def _plan_move(block: Ref, loop: Ref) -> None:
+    Move(block, loop, to_consumers=True).plan(keep_unit_loops=True)
+
+
+def _works(step: Callable[[], object]) -> bool:
+    try:
+        step()
+    except ScheduleError:
+        return False
+    return True
+
+
+def _is_spatial(loop: Ref) -> bool:
+    """Whether the values of spatial axes alone are made of a loop."""
+    var = loop.loop.loop_var
+    kinds = {kind for block in blocks_below(loop) for kind in _kinds(block, var)}
+    return kinds <= {IterKind.DATA_PAR}
+
+
+def _kinds(block: Ref, var: Var) -> Iterator[IterKind]:
+    realize = realize_of(block)
+    for axis, value in zip(block.block.iter_vars, realize.iter_values, strict=True):
+        if var in uses(value):
+            yield axis.iter_type
