@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 import tvmscript
 from tvmscript import Diff
@@ -22,6 +22,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
 from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import KINDS
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
@@ -29,7 +30,10 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing import roundtrip
-from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.graph_strategies import (
+    _Drawer,  # pyright: ignore[reportPrivateUsage]  # its table has every kind
+    graph_modules,
+)
 
 Law = Callable[[IRModule], None]
 
@@ -128,6 +132,23 @@ def _describes(info: Any, value: Any) -> bool:
     assert isinstance(info, TensorStructInfo)
     shape = None if info.extents is None else _numbers(info.extents)
     return bool(info.ndim in (-1, np.ndim(value)) if shape is None else shape == np.shape(value))
+
+
+def test_every_kind_of_parameter_is_drawn() -> None:
+    assert set(KINDS) <= set(_Drawer.kinds) | {"ints", "numbers"}
+
+
+def test_many_operators_are_called() -> None:
+    called: set[str] = set()
+
+    @settings(max_examples=200, phases=[Phase.generate])
+    @given(graph_modules())
+    def look(module: IRModule) -> None:
+        calls = [part for part in nodes(module) if isinstance(part, Call) and isinstance(part.op, Operator)]
+        called.update(call.op.name for call in calls)
+
+    look()
+    assert len(called) > 40
 
 
 LAWS: list[Law] = [is_well_formed, reads_back, copies_are_equal, is_inferred_again, agrees_with_numpy]

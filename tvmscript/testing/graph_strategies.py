@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 
@@ -200,6 +200,12 @@ class _Drawer:
         if parameter.kind == "ints":
             count = parameter.count or self.draw(st.integers(0, 3))
             return [self.draw(st.integers(-1, 3)) for _ in range(count)]
+        if parameter.kind == "numbers":
+            return [self.one([1.0, 2.0]) for _ in range(parameter.count)]
+        if isinstance(parameter.default, bool):
+            return self.maybe()
+        if parameter.kind == "int" and "axis" not in parameter.name:
+            return self.one([1, 0, 2])
         return self.kinds[parameter.kind](self)
 
     def tensor_value(self) -> RelaxExpr:
@@ -209,7 +215,8 @@ class _Drawer:
     def number(self) -> Any:
         return self.one([1, 0, 2, -1])
 
-    kinds: dict[str, Callable[[_Drawer], Any]]
+    #: kind of parameter -> what draws one (filled in below)
+    kinds: ClassVar[dict[str, Callable[[_Drawer], Any]]]
 
     def constant(self) -> Constant:
         """Data: scalars, rows, nothing at all."""
