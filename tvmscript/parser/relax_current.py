@@ -8,9 +8,9 @@ A size that the signature brings is quoted, as in 0.17, or is a `TypeVar` in fro
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from typing import Any, Final
 
+from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue, Var
 from tvmscript.ir.relax.sizes import scalar_of
@@ -42,6 +42,14 @@ _KEYWORDS: Final = {
 _SIZED: Final = ("R.shape", "R.ShapeExpr")
 #: functions whose fifth argument, the number of the device, 0.17 does not have
 _ON_DEVICES: Final = ("R.memory.alloc_tensor", "R.vm.alloc_tensor")
+#: function -> parameter with another default than in 0.17 -> its position and that default
+_DEFAULTS: Final[dict[str, dict[str, tuple[int, Any]]]] = {
+    "R.image.resize2d": {"cubic_alpha": (7, -0.75)},
+    "R.nn.avg_pool1d": {"count_include_pad": (6, True)},
+    "R.nn.avg_pool3d": {"count_include_pad": (6, True)},
+}
+#: the last parameters of R.nn.pad, which 0.17 has in another order
+_OF_PAD: Final = ("pad_mode", "pad_value")
 #: functions with a flag that is no number there
 _SCANS: Final = ("R.cumsum", "R.cumprod")
 #: what 0.27's printer says of the attributes of a call of an external function
@@ -52,8 +60,6 @@ class CurrentRelaxParser(RelaxParser):
     """Reads one function of TVM 0.27."""
 
     scalars_are_values = True
-    #: what the head says that the function gives
-    declared: StructInfo | None = None
 
     # parameters and results
 
@@ -83,10 +89,10 @@ class CurrentRelaxParser(RelaxParser):
         """Whether a name of the language is one of `R`."""
         return isinstance(value, Builtin) and value.name.startswith("R.")
 
-    def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
-        """What a caller knows of the result: what the head says, and which scalars it is."""
-        known = super().seen_outside(info, params)
-        return known if self.declared is None else refined(self.declared, known)
+    def known_result(self, found: StructInfo | None, span: Span) -> StructInfo | None:
+        """What is known of the result: what the definition says, and which scalars it is."""
+        result = super().known_result(found, span)
+        return None if result is None else refined(result, found)
 
     # bindings
 
@@ -130,6 +136,12 @@ class CurrentRelaxParser(RelaxParser):
         kwargs = self.as_before(node, name, kwargs)
         if name in _SIZED and args and isinstance(args[0], tuple | list):
             args[0] = [self.operand(item) for item in args[0]]
+        for key, (position, item) in _DEFAULTS.get(name, {}).items():
+            if len(args) <= position:
+                kwargs.setdefault(key, item)
+        if name == "R.nn.pad" and len(args) > 2:
+            kwargs |= dict(zip(_OF_PAD, args[2:], strict=False))
+            del args[2:]
         if name in _SCANS and kwargs.get("exclusive") is False:
             kwargs["exclusive"] = None
         if name.startswith("R.call_"):

@@ -85,7 +85,9 @@ class TirxParser(FunctionParser):
         for node in ast.walk(found):
             if isinstance(node, ast.expr | ast.keyword):
                 ast.copy_location(node, item)
-            if isinstance(node, ast.Name) and node.id not in self.names and node.id not in self.roots:
+            if not isinstance(node, ast.Name) or node.id in self.roots:
+                continue
+            if node.id not in self.names or isinstance(self.names[node.id], TypeVariable):
                 self.define_size(node.id, self.size_dtype(node.id), item)
         return found
 

@@ -28,6 +28,8 @@ class Words:
     anything: str = "Object"
     #: the kind and the number of `R.device`
     device: tuple[str, str] = ("dev_type", "dev_id")
+    #: where the names of meshes of devices are
+    distributed: str = ""
     #: of the section of constants
     constant: str = "relax.expr.Constant"
 
@@ -44,7 +46,7 @@ WORDS = {
     "0.17": Words("tir", "block", "block_attr", "alloc_buffer", "Buffer", "tir."),
     "0.27": Words(
         "tirx", "sblock", "sblock_attr", "sblock_alloc_buffer", "decl_buffer", "tirx.", _NEW_DTYPES,
-        "out_ty", "ty_args", "Any", ("device_type", "index"), "ir.GenericConst",
+        "out_ty", "ty_args", "Any", ("device_type", "index"), "dist.", "ir.GenericConst",
     ),
 }  # fmt: skip
 

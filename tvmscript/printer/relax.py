@@ -25,11 +25,12 @@ from tvmscript.printer.relax_annotations import annotation
 from tvmscript.printer.relax_calls import tuple_text
 from tvmscript.printer.relax_current import (
     array_text,
+    is_no_size,
+    is_text,
     name_cast,
     name_scalars,
-    parameter_type,
     scalar_text,
-    variable_type,
+    string_type,
 )
 from tvmscript.printer.relax_scope import devices_of, graph_of, integers
 from tvmscript.printer.tirx import digits, tensor_level_imports
@@ -101,7 +102,7 @@ def _head(p: Printer, func: Function, name: str) -> str:
         text = p.names.get(param) or p.define(param, param.name_hint or "v")
         info = param.struct_info
         if info is not None:
-            text = f"{text}: {parameter_type(p, info) if p.tirx else annotation(p, info)}"
+            text = f"{text}: {p.expr(info) if p.tirx and is_no_size(info) else annotation(p, info)}"
         parameters.append(text)
     graph.introduced = around
     return f"def {name}({', '.join(parameters)}){result}:"
@@ -167,7 +168,8 @@ def _match_cast(p: Printer, node: E.MatchCast) -> None:
     name = p.define(node.var, node.var.name_hint or "v")
     if p.tirx:
         name_cast(p, node.struct_info, name)
-    text = f"{graph_of(p).prefix}match_cast({value}, {p.expr(node.struct_info)})"
+    said = annotation(p, node.struct_info) if p.tirx else p.expr(node.struct_info)
+    text = f"{graph_of(p).prefix}match_cast({value}, {said})"
     said = "" if node.var.struct_info is None else f": {annotation(p, node.var.struct_info)}"
     p.write(f"{name}{said} = {text}")
 
@@ -228,7 +230,7 @@ def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
     info = var.struct_info
     if info is None or (_is_hidden(p, value) and _follows(info, value)):
         return ""
-    return f": {variable_type(p, info, value) if p.tirx else annotation(p, info)}"
+    return f": {string_type(p) if p.tirx and is_text(info, value) else annotation(p, info)}"
 
 
 def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
@@ -335,7 +337,8 @@ def _scalar(p: Printer, node: E.Constant) -> str | None:
     if math.isfinite(item):
         return digits(item) if p.tirx else float_digits(item)
     again = pack([item], node.dtype, ())
-    return string(str(item)) if again.tobytes() == node.data.tobytes() else None
+    text = f'float("{item}")' if p.tirx else string(str(item))
+    return text if again.tobytes() == node.data.tobytes() else None
 
 
 @expr_rule(E.ShapeExpr)

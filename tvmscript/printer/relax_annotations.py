@@ -30,6 +30,8 @@ Said = dict[str, str]
 
 def annotation(p: Printer, info: StructInfo) -> str:
     """An annotation of a parameter, a variable or a result."""
+    if p.tirx and isinstance(info, PrimStructInfo):
+        return f"{p.tir}{p.words.dtypes.get(info.dtype, info.dtype)}"
     if not p.options.annotated:
         return p.expr(info)
     name, order, says = _KINDS[type(info)]

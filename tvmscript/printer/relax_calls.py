@@ -17,6 +17,7 @@ from tvmscript.ir.relax.expr import Call, Constant, ExternFunc, StringImm, Tuple
 from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import StringImm as TextImm
 from tvmscript.printer.dialect import DROPPED, FLAGS, NAMED
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
@@ -47,7 +48,8 @@ def attribute(p: Printer, item: Any) -> str:
     if isinstance(item, Placement):
         return string(str(item))
     if isinstance(item, dict) and p.tirx:
-        return dictionary(p, item)
+        texts = {key: part.value if isinstance(part, TextImm) else part for key, part in item.items()}
+        return dictionary(p, texts)
     if isinstance(item, dict):
         return f"{{{', '.join([f'{string(key)}: {_said(p, item[key])}' for key in sorted(item)])}}}"
     return value(p, item)
@@ -107,9 +109,12 @@ def keywords(p: Printer, call: Call) -> list[str]:
     return made
 
 
-def infos(p: Printer, given: tuple[StructInfo, ...]) -> str:
-    """`(R.Object,)`."""
-    return f"({p.expr(given[0])},)" if len(given) == 1 else f"({p.exprs(given)})"
+def infos(p: Printer, given: tuple[StructInfo, ...], *, is_called: bool = False) -> str:
+    """`(R.Object,)`; names alone may be called."""
+    texts = [p.expr(item) for item in given]
+    if is_called:
+        texts = [text if "(" in text else f"{text}()" for text in texts]
+    return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
 
 
 def _called(p: Printer, name: str, parts: list[str]) -> str:
@@ -145,7 +150,9 @@ def _packed_call(p: Printer, call: Call, name: str) -> str:
 
 def _result(p: Printer, call: Call) -> list[str]:
     """What a call says of its result, where it does."""
-    return [f"{p.words.info_args}={infos(p, call.sinfo_args)}"] if call.sinfo_args else []
+    # the one function of 0.27 that does not take the names of types alone
+    is_called = p.tirx and getattr(call.op, "name", "") == "relax.call_inplace_packed"
+    return [f"{p.words.info_args}={infos(p, call.sinfo_args, is_called=is_called)}"] if call.sinfo_args else []
 
 
 def _formatted(count: int) -> Callable[[Printer, Call, str], str]:

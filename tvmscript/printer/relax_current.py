@@ -75,19 +75,20 @@ def scalar_text(p: Printer, value: Any) -> str:
     return str(bool(value.value)) if isinstance(value, IntImm) and value.dtype.is_bool else p.expr(value)
 
 
-def parameter_type(p: Printer, info: StructInfo) -> str:
-    """The annotation of a parameter; a scalar of which nothing is known is no size."""
-    if isinstance(info, PrimStructInfo) and info.value is None:
-        return f'{graph_of(p).prefix}Prim("{p.words.dtypes.get(info.dtype, info.dtype)}")'
-    return p.expr(info)
+def is_no_size(info: StructInfo) -> bool:
+    """Whether a parameter is a scalar of which nothing is known: as `T.int64` it would be a size."""
+    return isinstance(info, PrimStructInfo) and info.value is None
 
 
-def variable_type(p: Printer, info: StructInfo, value: Any) -> str:
-    """The annotation of a variable."""
-    if type(value) is StringImm and isinstance(info, ObjectStructInfo):
-        p.uses_ir = True
-        return f"{p.ir}StringType()"
-    return p.expr(info)
+def is_text(info: StructInfo, value: Any) -> bool:
+    """Whether a value is a text of which nothing more is said; 0.27 has a type for them."""
+    return type(value) is StringImm and isinstance(info, ObjectStructInfo)
+
+
+def string_type(p: Printer) -> str:
+    """The type of texts."""
+    p.uses_ir = True
+    return f"{p.ir}StringType()"
 
 
 def refuse_values(p: Printer, info: StructInfo) -> None:

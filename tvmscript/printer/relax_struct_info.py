@@ -56,8 +56,8 @@ def _object(p: Printer, node: ObjectStructInfo, level: int) -> str:
 
 @expr_rule(PrimStructInfo)
 def _prim(p: Printer, node: PrimStructInfo, level: int) -> str:
-    if p.tirx:
-        return f"{p.tir}{p.words.dtypes.get(node.dtype, node.dtype)}"
+    if p.tirx:  # `T.int64` stands at the top of annotations alone
+        return f'{graph_of(p).prefix}Prim("{p.words.dtypes.get(node.dtype, node.dtype)}")'
     said = f'"{node.dtype}"' if node.value is None else f"value={size(p, node.value)}"
     return f"{graph_of(p).prefix}Prim({said})"
 
