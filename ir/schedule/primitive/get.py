@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.facts import is_output_block, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.scope import consumers, producers
-from tvmscript.ir.schedule.tree import blocks_below, loops_above
+from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above
 
 
 class Get(Recorder):
-    """get_block, get_loops, ..."""
+    """work_on, get_block, get_loops, ..."""
+
+    def work_on(self, func_name: str) -> None:
+        """Let `get_block` look in this function from here on. Raises `UnknownName`."""
+        self.func_working_on = self.mod.get_global_var(func_name).name_hint
 
     @primitive("GetBlock", attrs=("name", "func_name"), pure=True)
     def get_block(self, name: str, func_name: str | None = None) -> BlockRV:
@@ -52,5 +58,14 @@ class Get(Recorder):
 
     @primitive("GetOutputBlocks", inputs=("scope_block",), pure=True)
     def get_output_blocks(self, scope_block: BlockRV | str) -> list[BlockRV]:
-        """The blocks in a block that write a buffer which it does not allocate, in the order of the text."""
-        return self.new_blocks([ref for ref in blocks_below(self.block(scope_block)) if is_output_block(ref)])
+        """The blocks in a block, at any depth, that write a buffer which the block around them does not allocate."""
+        return self.new_blocks([ref for ref in _all_below(self.block(scope_block)) if is_output_block(ref)])
+
+
+def _all_below(block: Ref) -> Iterator[Ref]:
+    """All blocks in a block, each before those in it."""
+    stack = blocks_below(block)[::-1]
+    while stack:
+        ref = stack.pop()
+        yield ref
+        stack += blocks_below(ref)[::-1]
