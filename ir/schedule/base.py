@@ -18,6 +18,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import State
 from tvmscript.ir.schedule.trace import Trace
@@ -40,6 +41,8 @@ class Recorder:
     ) -> None:
         self.state = State(mod)
         self.trace = Trace()
+        #: where random numbers come from
+        self.random = RandomEngine()
         #: called after each step that may change the program
         self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level

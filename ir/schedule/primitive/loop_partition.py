@@ -29,7 +29,7 @@ class SymbolicShapeError(ScheduleError):
 
 
 class PartitionedReductionError(ScheduleError):
-    """A reduction with an init is cut: the second part would start from the initial value again, and forget the first."""
+    """A reduction with an init is cut: the second part would start anew, and forget the first."""
 
     code = "TS4158"
     message = "the loop {loop} runs over the reduction axis {axis} of block {block}, which has an init"
