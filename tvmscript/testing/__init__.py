@@ -1,7 +1,7 @@
 """Tools for testing programs and the package itself: one subject per file, loaded when it is first used.
 
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
-`strategies` (needs Hypothesis, extra `test`) draws programs.
+`strategies` and `graph_strategies` (they need Hypothesis, extra `test`) draw programs.
 """
 
 from __future__ import annotations
