@@ -33,7 +33,7 @@ def _is_zero(sums: Sums, difference: Linear) -> bool | None:
     expanded = sums.expanded(difference)
     if expanded.is_const:
         return expanded.const == 0
-    if difference.key in sums.nonzero:
+    if sums.nonzero and difference.primitive().key in sums.nonzero:
         return False
     factor, base = sums.residues(difference)
     if (base % factor if factor else base) != 0:
@@ -84,6 +84,7 @@ def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
     elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
         cls, left, right = _unequal_to_zero(sums, left, right)
     if cls is LT or cls is LE:
+        cls, left, right = _without_quotient(cls, left, right)
         large = _without_small_part(sums, cls, left.plus(right, -1))
         if large is not None:
             cls, left, right = LT, *_by_sign(large)
@@ -121,6 +122,16 @@ def _unequal_to_zero(sums: Sums, left: Linear, right: Linear) -> tuple[type[Comp
     """x != 0 is 0 < x where x is not negative."""
     value = left.plus(right, -1) if left.terms else right.plus(left, -1)
     return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
+
+
+def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+    """x // d < c is x < c * d; c <= x // d is c * d <= x."""
+    quotient = left.single if right.is_const else right.single if left.is_const else None
+    if quotient is None or quotient.inner is None or quotient.divisor < 2:
+        return cls, left, right
+    if right.is_const:
+        return LT, quotient.inner, Linear({}, (right.const + (cls is LE)) * quotient.divisor)
+    return LE, Linear({}, (left.const + (cls is LT)) * quotient.divisor), quotient.inner
 
 
 def _without_small_part(sums: Sums, cls: type[CompareOp], difference: Linear) -> Linear | None:

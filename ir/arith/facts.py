@@ -192,10 +192,12 @@ class Facts:
             self._set(self.sums.known, opposite, known)
         else:
             known = interval.intersect(self.sums.known.get(signature, EVERYTHING), Bounds(None, limit + shift))
+            self.sums.known_terms[signature] = terms
             self._set(self.sums.known, signature, known)
 
     def exclude(self, value: Linear) -> None:
         """The sum is not zero."""
+        value = value.primitive()
         self._set(self.sums.nonzero, value.key, True)
         self._set(self.sums.nonzero, value.times(-1).key, True)
 

@@ -116,6 +116,13 @@ class Linear:
         """self + by."""
         return Linear(self.terms, self.const + by) if by else self
 
+    def primitive(self) -> Linear:
+        """Without the factor that all coefficients and the constant have in common."""
+        common = gcd(self.const, *self.terms.values())
+        if common < 2:
+            return self
+        return Linear({atom: value // common for atom, value in self.terms.items()}, self.const // common)
+
     def content(self) -> int:
         """The greatest common divisor of the coefficients, 0 where there are none."""
         return gcd(*self.terms.values())

@@ -64,6 +64,7 @@ class Sums:
         self.known: dict[Signature, Bounds] = {}
         #: variables that stand for data
         self.data: set[Var] = set()
+        self.known_terms: dict[Signature, Linear] = {}
         #: facts about sums modulo a constant
         self.congruent: dict[Signature, Modular] = {}
         #: sums that are not zero
@@ -174,6 +175,11 @@ class Sums:
 
     def floormod(self, value: Linear, divisor: int) -> Linear:
         """value % divisor, for a divisor that is not zero."""
+        if divisor > 0 and any(abs(factor) >= divisor for factor in value.terms.values()):
+            small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const % divisor)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // divisor == high // divisor:
+                return small.shifted(-(low // divisor) * divisor)
         made = value.plus(self.floordiv(value, divisor), -divisor)
         if made.terms:
             # facts may have hidden that it is a remainder
@@ -192,8 +198,9 @@ class Sums:
         """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
         whole: dict[Atom, int] = {}
         rest: dict[Atom, int] = {}
+        stays = self._parts_of_remainders(value, divisor)
         for atom, factor in value.terms.items():
-            if factor % divisor:
+            if factor % divisor or atom in stays:
                 rest[atom] = factor
             else:
                 whole[atom] = factor // divisor
@@ -201,6 +208,17 @@ class Sums:
         if above and below and any(map(self.is_data, rest)):
             above, below = 0, value.const
         return Linear(whole, above), Linear(rest, below)
+
+    def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
+        """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
+        stays: set[Atom] = set()
+        if sum([atom.divisor > 1 for atom in value.terms]) and not _is_lone_quotient(value):
+            for factor, atom in self.regroup(value)[0]:
+                if not atom.is_remainder or factor % divisor == 0:
+                    continue
+                if factor * atom.divisor % divisor or self.is_data(atom):  # parts of data might wrap
+                    stays.update(self.sum_of(atom).terms)
+        return stays
 
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
         """The quotient of a sum whose coefficients are smaller than the divisor."""
@@ -396,9 +414,24 @@ class Sums:
         """Whether the sum is known to be zero or less."""
         if self.bounds(value).within(None, 0):
             return True
+        if self.known and self._is_known_at_most_zero(value):
+            return True
         if self.ends and self._is_last_at_most_zero(value):
             return True
         return bool(self._choices) and self._are_choices_at_most_zero(value)
+
+    def _is_known_at_most_zero(self, value: Linear) -> bool:
+        """A multiple of a sum that something is known of, and the rest."""
+        for signature, known in self.known.items():
+            terms = self.known_terms[signature].terms
+            first = next(iter(terms))
+            times, rest = divmod(value.terms.get(first, 0), terms[first])
+            if rest or not times or any(value.terms.get(atom) != factor * times for atom, factor in terms.items()):
+                continue
+            left = value.plus(Linear(terms, 0), -times)
+            if interval.add(self.bounds(left), interval.scale(known, times)).within(None, 0):
+                return True
+        return False
 
     def _is_last_at_most_zero(self, value: Linear) -> bool:
         """Loop variables are at most their last value, whatever it is; inner loops first."""
@@ -515,9 +548,12 @@ class Sums:
 
     def _write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
         """value % divisor, its coefficients smaller than the divisor."""
+        groups: Sequence[tuple[int, Atom]]
         groups, const = self.regroup(value)
-        reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
-        written = self.write_groups([group for group in reduced if group[0]], const % divisor, dtype)
+        if not any(map(self.is_data, value.terms)):  # of data what is added might wrap
+            reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
+            groups, const = [group for group in reduced if group[0]], const % divisor
+        written = self.write_groups(groups, const, dtype)
         return FloorMod(written, IntImm(dtype, divisor))
 
 
