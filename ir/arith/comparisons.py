@@ -35,6 +35,8 @@ def _is_zero(sums: Sums, difference: Linear) -> bool | None:
         return expanded.const == 0
     if sums.nonzero and difference.primitive().key in sums.nonzero:
         return False
+    if difference.const % difference.content():
+        return False
     factor, base = sums.residues(difference)
     if (base % factor if factor else base) != 0:
         return False
@@ -161,7 +163,7 @@ def _by_sign(difference: Linear) -> tuple[Linear, Linear]:
 def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     (first, left_const), (second, right_const) = sums.regroup(left), sums.regroup(right)
     const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
-    if content > 1:
+    if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
         const = const // content if cls is LE else -(-const // content)
         first, second = _divided(first, content), _divided(second, content)
