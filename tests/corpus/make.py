@@ -14,6 +14,8 @@ FAMILIES = (
     "te_schedules",
     "lowering",
     "relax_ops",
+    "graph_operators",
+    "graph_passes",
     "intrinsics",
     "tir_schedules",
     "handmade",

@@ -91,7 +91,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 def programs() -> dict[str, str]:
     """The texts of `programs/`: the files' parts between lines of `# ---- name`."""
     found: dict[str, str] = {}
-    for path in sorted((Path(__file__).parent / "programs").glob("*.txt")):
+    texts = [path for path in (Path(__file__).parent / "programs").glob("*.txt") if not path.stem.startswith("graph_")]
+    for path in sorted(texts):
         parts = re.split(r"^# ---- (.*)$", path.read_text(), flags=re.MULTILINE)
         found |= {
             f"{path.stem}-{name.strip()}": text.strip() + "\n"

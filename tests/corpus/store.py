@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import signal
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import tvm
+
+#: (family, name, what makes the programs)
+Job = tuple[str, str, Callable[[], Any]]
 
 
 class Store:
@@ -39,17 +44,15 @@ class Store:
         """Keep a PrimFunc or an IRModule, printed as TVM prints it."""
         if isinstance(program, tvm.IRModule) and not len(program.functions):
             return
-        self.keep(family, name, program.script(), program)
+        self.keep(family, name, text_of(program), program)
 
     def source(self, family: str, name: str, text: str, program: Any) -> None:
         """Keep a text that a person wrote, and what TVM read from it."""
-        self.keep(family, name, text, program, TVM=program.script())
+        self.keep(family, name, text, program, TVM=text_of(program))
 
     def keep(self, family: str, name: str, text: str, program: Any, **more: Any) -> None:
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        if digest in self.seen:
+        if not self.is_new(text):
             return
-        self.seen.add(digest)
         path = self.unused(f"{family}/{re.sub(r'[^A-Za-z0-9_.]+', '-', name)}")
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / f"{path}.py").write_text(text)
@@ -63,6 +66,53 @@ class Store:
             facts["json"] = False
         self.index.write(json.dumps({**facts, **own_round_trip(printed or text, program)}) + "\n")
         self.count += 1
+
+    def is_new(self, text: str) -> bool:
+        """Whether the text is not there yet, which it is from now on."""
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        is_new = digest not in self.seen
+        self.seen.add(digest)
+        return is_new
+
+    def apart(self, jobs: Sequence[Job], seconds: int = 60) -> None:
+        """`attempt` all of them where TVM may end its process, or never end: in other processes, as many as it takes."""
+        done = 0
+        while done < len(jobs):
+            self.index.flush()  # or the child would write it again
+            reader, writer = os.pipe()
+            child = os.fork()
+            if not child:
+                os.close(reader)
+                self._work(jobs[done:], seconds, writer)
+            os.close(writer)
+            with os.fdopen(reader) as pipe:
+                for line in pipe:
+                    seen, names, failures, count = json.loads(line)
+                    self.seen.update(seen)
+                    self.names.update(names)
+                    self.failures += failures
+                    self.count += count
+                    done += 1
+            status = os.waitpid(child, 0)[1]
+            if done < len(jobs):
+                family, name, _ = jobs[done]
+                self.failures.append(f"{family}/{name}: the process ended: {status}")
+                done += 1
+
+    def _work(self, jobs: Sequence[Job], seconds: int, writer: int) -> None:
+        """The child's part: after each job, what has changed of the store goes through the pipe."""
+        try:
+            with os.fdopen(writer, "w") as pipe:
+                for job in jobs:
+                    seen, names, failures, count = set(self.seen), set(self.names), len(self.failures), self.count
+                    signal.alarm(seconds)
+                    self.attempt(*job)
+                    self.index.flush()
+                    more = [*(self.seen - seen)], [*(self.names - names)]
+                    pipe.write(json.dumps([*more, self.failures[failures:], self.count - count]) + "\n")
+                    pipe.flush()
+        finally:
+            os._exit(0)
 
     def unused(self, path: str) -> str:
         number, found = 1, path
@@ -95,6 +145,11 @@ def last_line(error: BaseException) -> str:
     return lines[-1][:200] if lines else type(error).__name__
 
 
+def text_of(program: Any) -> str:
+    """How TVM prints a program, with the values of its constants."""
+    return str(program.script(show_meta=not isinstance(program, tvm.tir.PrimFunc)))
+
+
 def own_round_trip(text: str, program: Any) -> dict[str, Any]:
     """What TVM makes of its own text: whether it reads it, finds the same program, prints the same text."""
     try:
@@ -105,7 +160,7 @@ def own_round_trip(text: str, program: Any) -> dict[str, Any]:
         return {"tvm_reads": False, "tvm_error": last_line(error)}
     try:
         equal = bool(tvm.ir.structural_equal(again, program))
-        stable = again.script() == text
+        stable = text_of(again) == text
     except Exception as error:  # noqa: BLE001  # whatever TVM raises is an answer
         return {"tvm_reads": True, "tvm_equal": False, "tvm_error": last_line(error)}
     return {"tvm_reads": True, "tvm_equal": equal, "tvm_stable": stable}
