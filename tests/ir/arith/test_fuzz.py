@@ -160,7 +160,11 @@ def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:
     if isinstance(expr, e.BinaryOp):
         leaves = {Var("a", expr.a.dtype): wrapping(expr.a, point), Var("b", expr.b.dtype): wrapping(expr.b, point)}
         found = evaluate(type(expr)(*leaves), leaves)
-        return wrap(found, expr.dtype) if expr.dtype.is_integer and not expr.dtype.is_bool else found
+        if not expr.dtype.is_integer or expr.dtype.is_bool:
+            return found
+        if isinstance(expr, e.FloorDiv) and found > expr.dtype.max_value:
+            raise Undefined  # the least value divided by -1
+        return wrap(found, expr.dtype)
     return evaluate(expr, point)
 
 
