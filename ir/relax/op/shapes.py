@@ -270,12 +270,12 @@ def differ_any(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
 def broadcast(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -> Extents:
     """The shape that two shapes broadcast to, from the last dimension: an extent of 1 gives way.
 
-    None where a pair of extents is neither known to be equal nor constant. Raises `InvalidCall` where constants differ,
-    about the argument that has the second shape.
+    None where a pair of extents is neither known to be equal nor constant; as in TVM, nothing is said of those before.
+    Raises `InvalidCall` where constants differ, about the argument that has the second shape.
     """
     longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
-    made = list(longer[: len(longer) - len(shorter)])
-    for left, right in zip(a[len(a) - len(shorter) :], b[len(b) - len(shorter) :], strict=True):
+    made: list[Expr] = []
+    for left, right in zip(reversed(a), reversed(b), strict=False):
         if is_one(left):
             made.append(right)
         elif is_one(right) or same_size(left, right):
@@ -284,7 +284,7 @@ def broadcast(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -
             raise refusal(call, position, f"a shape that broadcasts with {shown(a)}", shown(b))
         else:
             return None
-    return tuple(made)
+    return (*longer[: len(longer) - len(shorter)], *reversed(made))
 
 
 def largest_ndim(*found: int) -> int:
