@@ -51,6 +51,10 @@ class Fuser:
         self.constrained.append(flat)
         return True
 
+    def is_constrained(self, split: IterSplitExpr) -> bool:
+        """Whether a predicate was stated about this digit alone."""
+        return any(len(flat) == 1 and _is_digit(flat[0], split) for flat in self.constrained)
+
     def has_compatible_constraints(self) -> bool:
         """Whether predicates are about sums of which one holds all of the other, or nothing."""
         sets = [{(split.source, key_of_size(split.lower)) for split in flat} for flat in self.constrained]

@@ -66,7 +66,7 @@ class Padding:
         if not sizes.divides(unit, excess):
             raise NotAffine("an iterator needs paddings on its left that differ: {} and {}", need.left, left)
         size = split.size
-        if self._is_whole(split):
+        if self.is_whole(split):
             size = sizes.floordiv(mark.size, lower)
         elif not sizes.divides(sizes.mul(lower, size), need.left):
             raise NotAffine("the digit {} of a padded iterator is none of what it was", split)
@@ -85,14 +85,14 @@ class Padding:
             return split
         self.is_needed = True
         if left != 0:
-            if not self._is_whole(split):
+            if not self.is_whole(split):
                 raise NotAffine("{} is added to a remainder before a division", left)
             need.left = sizes.greatest(need.left, sizes.mul(left, lower))
         if not fits:
             edge = sizes.mul(sizes.ceildiv(edge, divisor), divisor)
         return IterSplitExpr(split.source, lower, edge, split.step)
 
-    def _is_whole(self, split: IterSplitExpr) -> bool:
+    def is_whole(self, split: IterSplitExpr) -> bool:
         """Whether nothing of the iterator is above the digit."""
         sizes, mark = self.sizes, split.source
         reach = sizes.mul(split.lower, split.size)

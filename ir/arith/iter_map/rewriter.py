@@ -92,7 +92,7 @@ class IterMapRewriter:
 
     def dividend(self, value: IterSumExpr, expr: Expr) -> IterSumExpr | None:
         """The sum as a base and one digit, None where that is not possible in a lenient rewriter."""
-        if len(value.args) == 1:
+        if len(value.args) == 1 and not self.fuser.is_constrained(value.args[0]):
             return value
         fused = self.fuser.fuse(value, self.level, may_skip=True)
         if fused is None:
@@ -142,7 +142,7 @@ class IterMapRewriter:
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor = sizes.floordiv(divisor, step)
         padded, _ = self.padding.padded(split, shift, divisor)
-        if not sizes.divides(divisor, padded.size):
+        if not sizes.divides(divisor, padded.size) and not self.padding.is_whole(padded):
             return self.refuse(node, "{} is a remainder of {} by what does not divide its extent", padded)
         return IterSumExpr((IterSplitExpr(padded.source, padded.lower, divisor, step),), 0, split.dtype)
 
