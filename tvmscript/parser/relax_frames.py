@@ -21,6 +21,9 @@ class Dataflow:
     def __init__(self, span: Span) -> None:
         self.span = span
 
+    def __repr__(self) -> str:
+        return "R.dataflow()"
+
 
 class MatchedCast:
     """`R.match_cast(value, struct_info)`, which an assignment binds."""
@@ -30,6 +33,9 @@ class MatchedCast:
     def __init__(self, value: RelaxExpr, info: StructInfo) -> None:
         self.value = value
         self.info = info
+
+    def __repr__(self) -> str:
+        return "R.match_cast(...)"
 
 
 class Outputs:
