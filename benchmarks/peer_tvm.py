@@ -7,10 +7,12 @@ import sys
 from typing import Any
 
 import graphs
+import index_maps
 import numpy as np
 import tvm
 from measure import best, best_of_many, import_seconds, run_seconds
 from tvm import relax
+from tvm import sym as arith
 from tvm.script import from_source
 from tvm.tirx import Var
 
@@ -59,8 +61,23 @@ def main() -> None:
         "print": best(lambda: module.script()),
         "BlockBuilder": best(lambda: graphs.built(relax, Var, relax.TensorType, given["bindings"])),
     }
+    made = index_maps.index_maps(
+        lambda name: Var(name, "int32"), lambda extent: tvm.ir.Range(0, extent), index_maps.MAPS
+    )
+    result["index maps"] = {
+        "detect": best(lambda: index_maps.detect(made, arith.detect_iter_map)),
+        "simplify": best(lambda: index_maps.simplify(made, arith.Analyzer)),
+    }
     result["import"] = import_seconds("tvm")
     json.dump(result, sys.stdout)
+
+
+def _index(name: str) -> Any:
+    return Var(name, "int32")
+
+
+def _domain(extent: int) -> Any:
+    return tvm.ir.Range(0, extent)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Parse, print, build, run, call and import, and long graphs, side by side with Apache TVM 0.27 in the same run.
+"""Parse, print, build, run, call, import, long graphs and index maps, side by side with Apache TVM 0.27 in one run.
 
 Both compile for this machine's CPU.
 
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import graphs
+import index_maps
 import llvmlite.binding as llvm
 import numpy as np
 import tvm_ffi
@@ -28,7 +29,9 @@ from rich.console import Console
 from rich.table import Table
 
 import tvmscript
-from tvmscript import relax
+from tvmscript import arith, relax
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
 
 #: how long the graph function is
@@ -54,6 +57,7 @@ def measure_ours() -> dict[str, Any]:
         "tensors": best_of_many(lambda: func(*tensors)),
     }
     result["graph"] = measure_graph()
+    result["index maps"] = measure_index_maps()
     result["import"] = import_seconds("tvmscript")
     return result
 
@@ -67,6 +71,23 @@ def measure_graph() -> dict[str, float]:
         "print": best(lambda: module.script()),
         "BlockBuilder": best(lambda: graphs.built(relax, Var, relax.TensorStructInfo, BINDINGS)),
     }
+
+
+def measure_index_maps() -> dict[str, float]:
+    """What the arithmetic makes of index maps."""
+    made = index_maps.index_maps(_index, _domain, index_maps.MAPS)
+    return {
+        "detect": best(lambda: index_maps.detect(made, arith.detect_iter_map)),
+        "simplify": best(lambda: index_maps.simplify(made, arith.Analyzer)),
+    }
+
+
+def _index(name: str) -> Var:
+    return Var(name, "int32")
+
+
+def _domain(extent: int) -> Range:
+    return Range(as_expr(0), as_expr(extent))
 
 
 def measure_peer(python: str) -> dict[str, Any] | None:
@@ -100,6 +121,9 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
         made.append((f"call with three {kind}", seconds, peer["call"][kind] if peer else None))
     for step, seconds in ours["graph"].items():
         made.append((f"graph of {BINDINGS:,} bindings: {step}", seconds, peer["graph"][step] if peer else None))
+    for step, seconds in ours["index maps"].items():
+        what = f"{step} {index_maps.MAPS:,} index maps"
+        made.append((what, seconds, peer["index maps"][step] if peer else None))
     made.append(("import", ours["import"], peer["import"] if peer else None))
     return made
 
