@@ -1,0 +1,91 @@
+"""Sums as expressions: large coefficients first, what is subtracted last, as TVM writes them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+
+from tvmscript.ir.arith.linear import Atom, Linear
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Sub
+from tvmscript.ir.tir.operators import wrap
+
+#: A sum as it is written: coefficients and atoms (remainders among them), and the constant.
+Groups = tuple[tuple[tuple[int, Atom], ...], int]
+#: more than any divisor
+_ENDLESS = 1 << 64
+
+
+class Writing(ABC):
+    """Writes sums. What takes remainders out of them, and knows what is data, is below it."""
+
+    @abstractmethod
+    def regroup(self, value: Linear) -> Groups:
+        """The sum with remainders where they make it shorter."""
+
+    @abstractmethod
+    def is_data(self, atom: Atom) -> bool:
+        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
+
+    @abstractmethod
+    def write(self, value: Linear, dtype: DType) -> Expr:
+        """The sum as an expression."""
+
+    def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
+        """Atoms with their coefficients, and the constant, as an expression."""
+        const = wrap(const, dtype)
+        if not groups:
+            return IntImm(dtype, const)
+        ordered = sorted(groups, key=_by_factor) if len(groups) > 1 else groups
+        positive = [_scaled(atom.written(self), factor) for factor, atom in ordered if factor > 0]
+        negative = [_scaled(atom.written(self), -factor) for factor, atom in reversed(ordered) if factor < 0]
+        if const > 0 or not positive:
+            positive.append(IntImm(dtype, max(const, 0)))
+        if const < 0:
+            # the smallest value has no negation
+            shift = IntImm(dtype, const) if const == dtype.min_value else IntImm(dtype, -const)
+            (positive if const == dtype.min_value else negative).append(shift)
+        return reduce(Sub, negative, reduce(Add, positive))
+
+    def write_division(self, atom: Atom, inner: Linear) -> Expr:
+        """A quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""
+        if atom.divisor == 1:
+            return self.write(inner, atom.dtype)
+        if not atom.is_remainder:
+            return FloorDiv(self.write(inner, atom.dtype), IntImm(atom.dtype, atom.divisor))
+        quotient = inner.single
+        if quotient is None or quotient.inner is None or quotient.divisor < 2 or quotient.is_remainder:
+            return self._write_remainder(inner, atom.divisor, atom.dtype)
+        if quotient.divisor * atom.divisor > atom.dtype.max_value:
+            return self._write_remainder(inner, atom.divisor, atom.dtype)
+        whole = self._write_remainder(quotient.inner, quotient.divisor * atom.divisor, atom.dtype)
+        return FloorDiv(whole, IntImm(atom.dtype, quotient.divisor))
+
+    def _write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
+        """value % divisor, its coefficients smaller than the divisor."""
+        groups: Sequence[tuple[int, Atom]]
+        groups, const = self.regroup(value)
+        if not any(map(self.is_data, value.terms)):  # of data what is added might wrap
+            reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
+            groups, const = [group for group in reduced if group[0]], const % divisor
+        written = self.write_groups(groups, const, dtype)
+        return FloorMod(written, IntImm(dtype, divisor))
+
+
+def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
+    """Large coefficients first; of equal ones quotients by large divisors, then remainders by large ones."""
+    factor, atom = group
+    divisor = atom.divisor
+    if divisor < 2 or atom.inner is None:
+        return -factor, -1, -_ENDLESS
+    if not atom.is_remainder:
+        return -factor, -divisor, -_ENDLESS
+    quotient = atom.inner.single
+    below = quotient.divisor if quotient is not None and quotient.divisor > 1 else 1
+    return -factor, -below, -divisor * below
+
+
+def _scaled(expr: Expr, factor: int) -> Expr:
+    return expr if factor == 1 else Mul(expr, IntImm(expr.dtype, wrap(factor, expr.dtype)))
