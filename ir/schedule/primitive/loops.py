@@ -110,7 +110,7 @@ class Loops(Recorder):
     def fuse(self, *loops: LoopRV, preserve_unit_iters: bool = True) -> LoopRV:
         """Replace loops, each the only statement in the one before it, by a single loop over all their iterations.
 
-        It is of the kind of the outermost loop. Raises `HasAnnotationOrThreadBindingError`, `OuterNotInnerParent`,
+        It is serial. Raises `HasAnnotationOrThreadBindingError`, `OuterNotInnerParent`,
         `NotOnlyChildError`, `LoopNotStartWithZeroError`, `DependentLoopError`, `WrongArgumentCount`.
         """
         if not loops:
@@ -262,7 +262,7 @@ def _fuse(loops: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     narrowed = {variable: _narrowed(value, variable) for variable, value in values.items()}
     rebinding = Rebinding(narrowed)
     body = rebinding.rewrite(parts[-1].body)
-    made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), outermost.kind, body)
+    made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(loops[0])]
     stmt = simplify_bindings(made, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
     return put_loops(loops[0], stmt, 1, rebinding.blocks)[0]
