@@ -23,8 +23,13 @@ OTHERWISE = {
     "@R.function\n        def": "TVM wants sizes that are used in functions inside to be defined by their parameters",
 }
 
-#: how TVM 0.17 refuses operators and arguments of TVM 0.27
-LATER = ("has no attribute", "too many positional arguments", "unexpected keyword argument")
+#: how TVM 0.17 refuses operators and arguments of TVM 0.27, and one-dimensional pools with `ceil_mode` (a fault of its)
+REFUSALS = (
+    "has no attribute",
+    "too many positional arguments",
+    "unexpected keyword argument",
+    "indexing 1 on an array of size 1",
+)
 
 
 def compared(tvm: Any, module: IRModule) -> bool:
@@ -35,7 +40,7 @@ def compared(tvm: Any, module: IRModule) -> bool:
     try:
         theirs = tvm.print(module.script(show_all_struct_info=False))
     except sys.modules["tvmscript_oracle"].OracleError as error:
-        if not any(words in str(error) for words in LATER):
+        if not any(words in str(error) for words in REFUSALS):
             raise
         return False
     assert theirs.strip() == text.strip()
