@@ -152,6 +152,8 @@ def _solve_together(
 
 def _between(a: Expr, b: Expr, analyzer: Analyzer) -> IntervalSet:
     a, b = match_types(a, b)
+    if analyzer.can_prove_greater_equal(b, a):
+        return IntSet.interval(analyzer.simplify(a), analyzer.simplify(b))
     return IntSet.interval(analyzer.simplify(fold.make(Min, a, b)), analyzer.simplify(fold.make(Max, a, b)))
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.schedule.axis_domains import axis_domains, needed_regions, nest
+from tvmscript.ir.arith.int_set import IntSet, eval_set
+from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
@@ -58,6 +59,17 @@ class InsertionPointNotFoundError(ScheduleError):
     message = "block {block} has no place {place} under the loop {loop}: {why}"
 
 
+class UncoveredAxisError(ScheduleError):
+    """Under the loop, the block would run only where its producers give it something to read: not for all values of
+    its axes. What it computes there without reading (padding, for example) would be missing.
+    """
+
+    code = "TS4143"
+    message = (
+        "under the loop {loop}, block {block} would run for {axis} from {first} to {last} alone, not for all of it"
+    )
+
+
 class ComputeAt(Recorder):
     """compute_at, reverse_compute_at"""
 
@@ -85,7 +97,7 @@ class ComputeAt(Recorder):
     ) -> None:
         """A block runs under a loop of its producers, over the region that they write in one iteration of the loop.
 
-        Options and errors are those of `compute_at`; the block may be an output.
+        Options and errors are those of `compute_at`; the block may be an output. Also raises `UncoveredAxisError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is INLINE_MARK:
@@ -130,9 +142,30 @@ class Move:
         own = block.writes if self.to_consumers else block.reads
         needed = needed_regions(self.wanted, buffers(own), self.loop, is_read=self.to_consumers)
         domains = axis_domains(block, own, needed, analyzer)
+        if not self.to_consumers:
+            self._check_covered(domains)
         made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
+
+    def _check_covered(self, domains: Sequence[Domain]) -> None:
+        """Raises `UncoveredAxisError` where the block is known to run less often than before."""
+        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
+        outer = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+        analyzer = Analyzer()
+        for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
+            made, whole = eval_set(domain.run, outer), IntSet.from_range(cast(Range, axis.dom))
+            if (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
+                made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
+            ):
+                raise UncoveredAxisError(
+                    loop=self.loop.loop.loop_var.name,
+                    block=self.block.block.name_hint,
+                    axis=axis.var.name,
+                    first=made.min_value,
+                    last=made.max_value,
+                    at=[self.block.block, self.loop.loop],
+                )
 
     def _replace(self, loop: For) -> None:
         """Both changes at once, so that the block stays the same one."""
