@@ -126,7 +126,10 @@ def _padded(program: _Program) -> None:
 def _flattened(program: _Program) -> None:
     source = program.any_tensor(2)
     rows, columns = source.shape
+    if columns == 1:
+        return _scaled(program)
     program.block((rows * columns,), f"{source.name}[v0 // {columns}, v0 % {columns}]")
+    return None
 
 
 def _windows(program: _Program) -> None:
