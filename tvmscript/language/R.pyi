@@ -517,10 +517,10 @@ class inspect:
     def tensor_stride_i(tensor: Value, axis: Value) -> Expr:
         """Elements from one index of an axis to the next; the tensor is taken to be dense."""
 
-def invoke_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any) -> Expr:
+def invoke_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any = ()) -> Expr:
     """A call of a closure."""
 
-def invoke_pure_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any) -> Expr:
+def invoke_pure_closure(closure: typing.Any, args: typing.Any, sinfo_args: typing.Any = ()) -> Expr:
     """A call of a closure that does nothing but compute its result."""
 
 def isfinite(x: Value) -> Expr:

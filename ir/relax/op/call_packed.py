@@ -116,11 +116,11 @@ def _call_builtin_with_ctx(func: Any, args: Any, *, sinfo_args: SinfoArgs = None
     return make(call_builtin_with_ctx, (func, args), None, span, struct_infos(sinfo_args, span))
 
 
-def _invoke_closure(closure: Any, args: Any, sinfo_args: SinfoArgs, *, span: Span | None = None) -> Call:
+def _invoke_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
     return make(invoke_closure, (closure, args), None, span, struct_infos(sinfo_args, span))
 
 
-def _invoke_pure_closure(closure: Any, args: Any, sinfo_args: SinfoArgs, *, span: Span | None = None) -> Call:
+def _invoke_pure_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
     return make(invoke_pure_closure, (closure, args), None, span, struct_infos(sinfo_args, span))
 
 
