@@ -14,6 +14,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import FuncStructInfo
 
 _CASES = sorted((Path(__file__).parents[1] / "cases" / "relax").glob("*.py"))
 _PARTS = (RelaxExpr, StructInfo, E.VarBinding, E.MatchCast, E.BindingBlock)
@@ -22,7 +23,7 @@ _PARTS = (RelaxExpr, StructInfo, E.VarBinding, E.MatchCast, E.BindingBlock)
 def is_one(part: Node) -> bool:
     """Whether the text of a part says all of it. A dataflow variable that nothing binds is told from no other, a block
     of one binding not from the binding, a sequence without bindings not from its value; functions are programs; what
-    other functions give is not said.
+    other functions give is not said, nor that something derives it (`R.Callable` of an external function).
     """
     held = [*nodes(part)]
     bound = {
@@ -37,6 +38,7 @@ def is_one(part: Node) -> bool:
         any(isinstance(item, E.DataflowVar) and item not in bound for item in held),
         sum(isinstance(item, GlobalVar) for item in held) > 1,
         any(isinstance(item, E.Call) and isinstance(item.op, GlobalVar) for item in held),
+        any(isinstance(item, FuncStructInfo) and item.derive_func is not None for item in held),
         isinstance(part, E.SeqExpr) and not part.blocks,
         type(part) is E.BindingBlock and len(part.bindings) == 1,
     )

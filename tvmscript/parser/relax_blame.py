@@ -19,6 +19,8 @@ def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: Inva
     """The error of a call at the argument that is to blame; at the call, where the text does not show it."""
     made = refused(error, tree.span(node))
     made.span = tree.span(node)
+    if not isinstance(node, ast.Call):
+        return made  # Annotated[R.exp, 4]
     name, got = str(error.facts["argument"]), error.facts["got"]
     places = _places(node, function)
     if name == "it":

@@ -21,8 +21,6 @@ from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
 from tvmscript.parser.annotations import written_annotation
-from tvmscript.parser.budget import Budget
-from tvmscript.parser.captured import Captured
 from tvmscript.parser.constructs.relax_struct_info import resolved
 from tvmscript.parser.errors import (
     AlreadyDefined,
@@ -35,27 +33,17 @@ from tvmscript.parser.expansion import nested_macro
 from tvmscript.parser.namespace import Decorator
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.relax_bodies import STATEMENTS, RelaxBodyParser
-from tvmscript.parser.report import POISON, Report, Reported
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.report import POISON, Reported
 
 
 class RelaxParser(RelaxBodyParser):
     """Reads one function. Constructs of the language find here what is being built."""
 
-    def __init__(
-        self,
-        tree: SourceTree,
-        roots: Mapping[str, Any],
-        captured: Captured | None = None,
-        budget: Budget | None = None,
-        report: Report | None = None,
-    ) -> None:
-        super().__init__(tree, roots, captured, budget, report)
-        self.signatures: Mapping[str, Any] = {}
-        self.attrs: dict[str, Any] | None = None
-        self.function_name: str | None = None
-        self.result_info: StructInfo | None = None
-
+    #: types of what kernels of the module give, which its reader knows
+    signatures: Mapping[str, Any]
+    attrs: dict[str, Any] | None = None
+    function_name: str | None = None
+    result_info: StructInfo | None = None
     #: raises what is wrong with a function, or with those of a module
     verify = staticmethod(verify)
 
