@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +9,11 @@ import numpy as np
 import pytest
 
 import tvmscript
-from tests.current.client import PYTHON, CurrentTVM
+from tests.current.client import CurrentTVM
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "current").glob("*.py"))
 SIZES = {"n": 3, "m": 5, "n * m + 2": 17}
-
-
-@pytest.fixture(scope="module")
-def current() -> Iterator[CurrentTVM]:
-    """Real TVM 0.27; the tests are skipped where it is not installed."""
-    if not PYTHON.exists():
-        pytest.skip(f"no apache-tvm 0.27: {PYTHON} is not there (TVMSCRIPT_TVM27 says where it is)")
-    with CurrentTVM() as tvm:
-        yield tvm
 
 
 def function_of(program: Any) -> Any:

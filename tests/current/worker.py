@@ -1,6 +1,7 @@
 """Answers questions about texts inside of apache-tvm 0.27: one JSON object a line, in and out. Imports nothing of ours.
 
 {"op": "print", "text": ...} -> {"text": ...}     what it prints of a text
+{"op": "graphs", "families": [...]} -> {"texts": {name: ...}}     its own texts of the graph level
 {"op": "run", "text": ..., "inputs": [...]} -> {"outputs": [...]}     compiled for the CPU and called
 """
 
@@ -15,12 +16,14 @@ from typing import Any, TypeVar
 import numpy as np
 import tvm  # pyright: ignore[reportMissingImports]
 from tvm.script import ir as I  # pyright: ignore[reportMissingImports]
+from tvm.script import relax as R  # pyright: ignore[reportMissingImports]
 from tvm.script import tirx as T  # pyright: ignore[reportMissingImports]
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "corpus"))
-import tvm27  # type: ignore[import-not-found]  # the generator of the corpus stands in a folder of scripts
+import tvm27  # type: ignore[import-not-found]  # the generators of the corpus stand in a folder of scripts
+import tvm27_relax  # type: ignore[import-not-found]
 
-NAMES = {"I": I, "T": T, "tvm": tvm, "TypeVar": TypeVar}
+NAMES = {"I": I, "R": R, "T": T, "tvm": tvm, "TypeVar": TypeVar}
 
 
 def read(text: str) -> Any:
@@ -47,12 +50,13 @@ def run(text: str, inputs: list[dict[str, Any]]) -> list[str]:
 class Kept:
     """What the generator of the corpus writes, in memory."""
 
-    def __init__(self) -> None:
+    def __init__(self, show_meta: bool = True) -> None:
+        self.show_meta = show_meta
         self.texts: dict[str, str] = {}
         self.skipped: list[str] = []
 
     def __call__(self, name: str, program: Any) -> None:
-        self.texts[name] = program.script(show_meta=True)
+        self.texts[name] = program.script(show_meta=self.show_meta)
 
 
 def corpus(names: list[str]) -> dict[str, str]:
@@ -62,9 +66,18 @@ def corpus(names: list[str]) -> dict[str, str]:
     return dict(kept.texts)
 
 
+def graphs(families: list[str]) -> dict[str, str]:
+    """Texts of these families of the corpus of the graph level, as far as they have no arrays."""
+    kept: Any = Kept(show_meta=False)
+    tvm27_relax.fill(kept, set(families))
+    return {name: text for name, text in kept.texts.items() if "metadata[" not in text}
+
+
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     if question["op"] == "corpus":
         return {"texts": corpus(question["names"])}
+    if question["op"] == "graphs":
+        return {"texts": graphs(question["families"])}
     if question["op"] == "print":
         return {"text": read(question["text"]).script()}
     return {"outputs": run(question["text"], question["inputs"])}

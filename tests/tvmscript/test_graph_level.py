@@ -15,7 +15,6 @@ from tvmscript.ir.core.data import Data
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.relax.expr import Constant, DataflowBlock, DataflowVar, Tuple
 from tvmscript.ir.relax.function import Function
-from tvmscript.printer.errors import NoText
 
 _CASES = sorted((Path(__file__).parents[1] / "cases" / "relax").glob("*.py"))
 #: printed texts, which are printed as they are
@@ -185,39 +184,6 @@ def test_parts_of_functions_print() -> None:
     assert str(branch).split("\n")[2:5] == ["if gv6:", "    with R.dataflow():",
         '        lv: R.Tensor((4, 4), dtype="float32") = R.add(x, x)']  # fmt: skip
     assert str(branch.false_branch).split("\n")[-1] == "z"
-
-
-def test_the_dialect_0_27_is_refused_not_mixed() -> None:
-    func = tvmscript.from_source(
-        '@R.function\ndef main(x: R.Tensor((4,), "float32")) -> R.Tensor((4,), "float32"):\n    return x\n'
-    )
-    with pytest.raises(NoText, match=r"graph level in the dialect 0\.27"):
-        func.script(dialect="0.27")
-
-
-_EXTERN = """# from tvm.script import ir as I
-# from tvm.script import tir as T
-# from tvm.script import relax as R
-
-@I.ir_module
-class Module:
-    @T.prim_func
-    def kernel(A: T.Buffer((4,), "float32")):
-        A[0] = T.float32(1)
-
-    ext = R.ExternFunc("my_ext")
-    typed = R.ExternFunc("t", R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True))
-    @R.function
-    def foo(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
-        cls = Module
-        gv: R.Tensor((4,), dtype="float32") = cls.typed(x)
-        return gv
-
-    @R.function(pure=False)
-    def main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
-        cls = Module
-        gv: R.Tensor((4,), dtype="float32") = cls.ext(x, sinfo_args=(R.Tensor((4,), dtype="float32"),))
-        return gv"""
 
 
 def test_functions_outside_of_the_program_are_members_of_modules() -> None:

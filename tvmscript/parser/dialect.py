@@ -16,7 +16,11 @@ from tvmscript.parser.source import SourceTree
 
 #: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
 _WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
-          "@T.inline", "out_ty=", "ty_args=", "R.Any", "TypeVar(", "device_type=", "I.StringType")  # fmt: skip
+          "@T.inline", "TypeVar(")  # fmt: skip
+#: The same, of the graph level; and what a printer writes, but a person may write for 0.17 too.
+_GRAPH_WORDS = ("out_ty=", "ty_args=", "R.Any", "device_type=", "I.StringType")
+_PRINTED_WORDS = (*_GRAPH_WORDS, "dtype=None", "in_group=", 'mode="fast"', "exclusive=False", "exclusive=True",
+                  "training=", ':global"', '": True', '": False')  # fmt: skip
 _IMPORTS_TIR = re.compile(r"^[ \t#]*from (?:tvm|tvmscript)\b[^\n]*\btir\b", re.MULTILINE)
 _PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script import \w+ as ")
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
@@ -24,7 +28,10 @@ _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|i
 
 def is_tirx(text: str) -> bool:
     """Whether a text is one of TVM 0.27: its imports say so, also as comments; without any, its words."""
-    for word in _WORDS:  # no any(): it takes longer than looking for the words
+    words: tuple[str, ...] = _WORDS
+    if "R." in text:
+        words += _PRINTED_WORDS if is_printed(text) else _GRAPH_WORDS
+    for word in words:  # no any(): it takes longer than looking for the words
         if word in text:
             return _IMPORTS_TIRX.search(text) is not None or _IMPORTS_TIR.search(text) is None
     return False

@@ -160,7 +160,7 @@ class ProgramReader(Evaluator):
 
     def path(self, names: list[str], node: Any, root: str) -> Any:
         """What a dotted name under `tvm` stands for; what is TVM's alone may be imported, but not be used."""
-        found: Any = TVM
+        found: Any = self.roots.get("tvm", TVM)
         for name in names:
             table = found.table if isinstance(found, Namespace) else {}
             if table.get(name) is None:

@@ -67,11 +67,19 @@ def _python(function: Callable[..., Any]) -> Builtin:
     return Builtin(name, run)
 
 
-_SCRIPT = Namespace("tvm.script", {"ir": I, "tir": T, "tirx": TIRX_T, "relax": R, "ir_module": IR_MODULE,
-                                   "prim_func": PRIM_FUNC})  # fmt: skip
 _IR = Namespace("tvm.ir", Layered({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
-TVM = Namespace("tvm", {"script": _SCRIPT, "tir": T, "tirx": TIRX_T, "ir": _IR, "T": T, "I": I, "R": R,
-                        "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "DataType": TIR["Cast"]})  # fmt: skip
+
+
+def _package(ir: Namespace, relax: Namespace) -> Namespace:
+    """`tvm`, as texts of one of the dialects import it."""
+    names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
+    script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": TIRX_T, "relax": relax, **names})
+    short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
+    return Namespace("tvm", {"script": script, "tir": T, "tirx": TIRX_T, "ir": _IR, **short, **names})
+
+
+TVM = _package(I, R)
+CURRENT_TVM = _package(CURRENT_I, CURRENT_R)
 
 #: What every program may use; `range` is a serial loop.
 ROOTS: dict[str, Any] = {
@@ -93,5 +101,5 @@ PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
 TIRX_ROOTS: dict[str, Any] = {
     **TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "R": CURRENT_R, "I": CURRENT_I, "ir": CURRENT_I,
-    "prim_func": TIRX["prim_func"],
+    "tvm": CURRENT_TVM, "tvmscript": CURRENT_TVM, "prim_func": TIRX["prim_func"],
 }  # fmt: skip
