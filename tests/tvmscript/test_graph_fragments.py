@@ -20,6 +20,12 @@ _CASES = sorted((Path(__file__).parents[1] / "cases" / "relax").glob("*.py"))
 _PARTS = (RelaxExpr, StructInfo, E.VarBinding, E.MatchCast, E.BindingBlock)
 
 
+def is_derived(item: E.Var | StructInfo) -> bool:
+    """Whether something derives what a function gives: of an external one, the struct info of its call."""
+    info = item.struct_info if isinstance(item, E.Var) else item
+    return isinstance(info, FuncStructInfo) and info.derive_func is not None
+
+
 def is_one(part: Node) -> bool:
     """Whether the text of a part says all of it. A dataflow variable that nothing binds is told from no other, a block
     of one binding not from the binding, a sequence without bindings not from its value; functions are programs; what
@@ -38,7 +44,7 @@ def is_one(part: Node) -> bool:
         any(isinstance(item, E.DataflowVar) and item not in bound for item in held),
         sum(isinstance(item, GlobalVar) for item in held) > 1,
         any(isinstance(item, E.Call) and isinstance(item.op, GlobalVar) for item in held),
-        any(isinstance(item, FuncStructInfo) and item.derive_func is not None for item in held),
+        any(isinstance(item, E.Var | FuncStructInfo) and is_derived(item) for item in held),
         isinstance(part, E.SeqExpr) and not part.blocks,
         type(part) is E.BindingBlock and len(part.bindings) == 1,
     )
