@@ -186,6 +186,31 @@ def test_parts_of_functions_print() -> None:
     assert str(branch.false_branch).split("\n")[-1] == "z"
 
 
+_EXTERN = """# from tvm.script import ir as I
+# from tvm.script import tir as T
+# from tvm.script import relax as R
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A: T.Buffer((4,), "float32")):
+        A[0] = T.float32(1)
+
+    ext = R.ExternFunc("my_ext")
+    typed = R.ExternFunc("t", R.Callable((R.Tensor((4,), dtype="float32"),), R.Tensor((4,), dtype="float32"), True))
+    @R.function
+    def foo(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+        cls = Module
+        gv: R.Tensor((4,), dtype="float32") = cls.typed(x)
+        return gv
+
+    @R.function(pure=False)
+    def main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+        cls = Module
+        gv: R.Tensor((4,), dtype="float32") = cls.ext(x, sinfo_args=(R.Tensor((4,), dtype="float32"),))
+        return gv"""
+
+
 def test_functions_outside_of_the_program_are_members_of_modules() -> None:
     module = tvmscript.from_source(_EXTERN)
     assert module.script() == _EXTERN
