@@ -44,3 +44,9 @@ def test_unknown_variables_are_a_question_of_their_own() -> None:
     func = relax.Function((x,), body)
     assert not relax.analysis.well_formed(func)
     assert relax.analysis.well_formed(func, check_struct_info=False)
+
+
+def test_constants() -> None:
+    relax = tvm.relax
+    assert str(relax.const(1.5, "float16")) == 'R.const(1.5, "float16")'
+    assert tvm.ir.structural_equal(relax.const([1, 2]).struct_info, relax.TensorStructInfo([2], "int32"))

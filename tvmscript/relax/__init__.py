@@ -35,6 +35,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
+from tvmscript.parser.constructs.relax_constants import const
 from tvmscript.relax import analysis, distributed, expr_functor
 from tvmscript.relax.expr_functor import PyExprMutator, PyExprVisitor
 from tvmscript.relax.op import op
@@ -72,6 +73,7 @@ __all__ = [
     "Var",
     "VarBinding",
     "analysis",
+    "const",
     "distributed",
     "expr_functor",
     "op",
