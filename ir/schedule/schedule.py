@@ -15,6 +15,7 @@ from tvmscript.ir.schedule.primitive.accesses import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
+from tvmscript.ir.schedule.primitive.decompose_padding import DecomposePadding
 from tvmscript.ir.schedule.primitive.decompose_reduction import DecomposeReduction
 from tvmscript.ir.schedule.primitive.for_kind import ForKinds
 from tvmscript.ir.schedule.primitive.get import Get
@@ -46,6 +47,7 @@ class Schedule(
     ComputeInline,
     Loops,
     DecomposeReduction,
+    DecomposePadding,
     RFactor,
     LoopPartition,
     Merge,

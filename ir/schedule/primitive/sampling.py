@@ -26,8 +26,8 @@ class Sampling(Recorder):
 
     def seed(self, seed: int | None) -> None:
         """What is drawn from here on is repeatable; None is a seed that nobody knows. Raises `InvalidSampleError`."""
-        if seed is not None and not 1 <= seed < 2**31:
-            raise InvalidSampleError(why=f"the seed {seed} is not from 1 to {2**31 - 1}")
+        if seed is not None and not 0 <= seed < 2**31:
+            raise InvalidSampleError(why=f"the seed {seed} is not from 0 to {2**31 - 1}")
         self.random = RandomEngine(seed)
 
     def fork_seed(self) -> int:

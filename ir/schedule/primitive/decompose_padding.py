@@ -1,0 +1,238 @@
+"""Padding as filling with the padding value, then copying what is inside: decompose_padding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import check_complete_block, scope_of
+from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.effect import can_drop
+from tvmscript.ir.tir.expr import And, BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+
+class PaddingPatternMatchError(ScheduleError):
+    """A padding block stores `T.if_then_else(condition, value, constant)`, where the condition cuts a range out of each
+    of its axes, and is not true always.
+    """
+
+    code = "TS4151"
+    message = "block {block} is no padding: {why}"
+
+
+class DecomposePadding(Recorder):
+    """decompose_padding, can_decompose_padding."""
+
+    @primitive("DecomposePadding", inputs=("block", "loop"))
+    def decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> BlockRV:
+        """Fill with the padding value in front of a loop around the block, and let the block store what is inside.
+
+        Block `B` stores the inside afterwards; the new block `B_pad_const` is returned. Raises `RootBlockError`,
+        `IncompleteBlockError`, `LoopPositionError`, `PaddingPatternMatchError`.
+        """
+        ref, place = self.block(block), self.loop(loop)
+        return self.new_block(_decompose(ref, place, _checked(ref, place)))
+
+    def can_decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> bool:
+        """Whether `decompose_padding` works."""
+        return self.attempt(lambda: _checked(self.block(block), self.loop(loop))) is None
+
+
+class _Padding(NamedTuple):
+    """What a padding block does: it stores `value` where the axes are in `inside`, and `constant` elsewhere."""
+
+    value: Expr
+    constant: Expr
+    inside: tuple[Range, ...]
+    #: by the variables of the loops
+    conditions: list[Expr]
+
+
+def _checked(ref: Ref, place: Ref) -> _Padding:
+    scope_of(ref, "decompose_padding")
+    check_complete_block(ref)
+    loops = loops_above(ref)
+    check_above(ref, place, loops)
+    return _padding(realize_of(ref), [item.loop for item in loops])
+
+
+def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
+    """What a block pads. Raises `PaddingPatternMatchError`."""
+    block = realize.block
+
+    def refusal(why: str) -> PaddingPatternMatchError:
+        return PaddingPatternMatchError(block=block.name_hint, why=why, at=[block])
+
+    store = block.body
+    if not isinstance(store, BufferStore):
+        raise refusal("its body is no single store")
+    choice = store.value
+    if not isinstance(choice, Call) or getattr(choice.op, "name", "") != "tir.if_then_else":
+        raise refusal("what it stores is no T.if_then_else")
+    condition, value, otherwise = choice.args
+    analyzer = _knowing(loops)
+    constant = analyzer.simplify(otherwise)
+    if not isinstance(constant, IntImm | FloatImm):
+        raise refusal(f"the padding value {otherwise} is not constant")
+    if not can_drop(value):
+        raise refusal("the value inside does more than reading")
+    values: dict[Var, Expr] = {
+        axis.var: value for axis, value in zip(block.iter_vars, realize.iter_values, strict=True)
+    }  # fmt: skip
+    wanted = _conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
+    # a comparison is known by its form, which a negation hides
+    conditions = [analyzer.simplify(part) if isinstance(part, Not) else part for part in wanted]
+    together: Expr = IntImm("bool", 1)
+    for part in conditions:
+        together = fold.logical_and(together, part)
+    if analyzer.can_prove(together):
+        raise refusal("its condition is always true")
+    found = detect_iter_map(realize.iter_values, domains_of(loops), together).indices
+    if not found:
+        raise refusal("its axes are not independent under its condition")
+    inside: list[Range] = []
+    for index in found:
+        if not index.args:
+            inside.append(Range(index.base, IntImm(index.dtype, 1)))
+            continue
+        if index.args[0].step != 1:
+            raise refusal("an axis goes in steps of more than 1")
+        inside.append(Range(index.base, index.args[0].extent))
+    return _Padding(value, constant, tuple(inside), conditions)
+
+
+def _conjuncts(condition: Expr) -> list[Expr]:
+    """The parts of a conjunction, without `T.likely`."""
+    if isinstance(condition, And):
+        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
+    if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
+        return _conjuncts(condition.args[0])
+    return [] if fold.is_const(condition, 1) else [condition]
+
+
+def _knowing(loops: Sequence[For]) -> Analyzer:
+    analyzer = Analyzer()
+    for loop in loops:
+        analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+    return analyzer
+
+
+def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:
+    loops = loops_above(ref)
+    below = loops[loops.index(place) :]
+    analyzer = _knowing([item.loop for item in loops])
+    realize = realize_of(ref)
+    filling, filled = _filling(realize, padding, [item.loop for item in below], analyzer)
+    # the innermost loops with nothing else in them: their ranges can be narrowed
+    count = 0
+    inner: Stmt = realize
+    while count < len(below) and below[-1 - count].loop.body is inner:
+        inner = below[-1 - count].loop
+        count += 1
+    narrowed = [item.loop for item in below[len(below) - count :]]
+    made, block = _inside(realize, padding, narrowed, [item.loop for item in loops])
+    old: For | Block = narrowed[0] if narrowed else ref.block
+    for item in reversed(below[: len(below) - count]):
+        body = exchanged(item.loop.body, old, made)
+        assert body is not None, "each stands in the one around it"
+        old, made = item.loop, item.loop.replace(body=body)
+    ref.tree.replace(place, seq(filling, made), {block: ref.block})
+    return ref.tree.refs[filled]
+
+
+def _filling(
+    realize: BlockRealize, padding: _Padding, loops: Sequence[For], analyzer: Analyzer
+) -> tuple[Stmt, Block]:  # fmt: skip
+    """The padding value everywhere, below serial copies of the loops."""
+    block = realize.block
+    store = block.body
+    assert isinstance(store, BufferStore), "a padding block is a store"
+    fresh: dict[Var, Expr] = {axis.var: axis.var.replace() for axis in block.iter_vars}
+    variables = {loop.loop_var: loop.loop_var.replace() for loop in loops}
+
+    def simple(expr: Expr) -> Expr:
+        return analyzer.simplify(substitute(expr, fresh))
+
+    filled = Block(
+        tuple([axis.replace(var=fresh[axis.var], iter_type=IterKind.DATA_PAR) for axis in block.iter_vars]),
+        (),
+        tuple([_region(region, fresh, analyzer) for region in block.writes]),
+        f"{block.name_hint}_pad_const",
+        BufferStore(store.buffer, padding.constant, tuple([simple(index) for index in store.indices])),
+    )
+    values = tuple([analyzer.simplify(substitute(value, variables)) for value in realize.iter_values])
+    made: Stmt = BlockRealize(values, analyzer.simplify(substitute(realize.predicate, variables)), filled)
+    for loop in reversed(loops):
+        first, extent = substitute(loop.min, variables), substitute(loop.extent, variables)
+        made = For(variables[loop.loop_var], first, extent, ForKind.SERIAL, made)
+    return made, filled
+
+
+def _inside(
+    realize: BlockRealize, padding: _Padding, narrowed: Sequence[For], loops: Sequence[For]
+) -> tuple[For | Block, Block]:
+    """The block for what is inside, below its loops; where an axis is a loop, the loop runs over the inside alone."""
+    block = realize.block
+    store = block.body
+    assert isinstance(store, BufferStore), "a padding block is a store"
+    ranges = domains_of(loops)
+    around = _knowing(loops)
+    can_narrow = {loop.loop_var for loop in narrowed}
+    axes: list[IterVar] = []
+    values: list[Expr] = []
+    renamed: dict[Var, Expr] = {}
+    shifted: dict[Var, Expr] = {}
+    for axis, value, inside in zip(block.iter_vars, realize.iter_values, padding.inside, strict=True):
+        variable = axis.var.replace()
+        domain = Range(IntImm(variable.dtype, 0), inside.extent)
+        axes.append(IterVar(domain, variable, IterKind.DATA_PAR))
+        renamed[axis.var] = fold.add(variable, inside.min)
+        if isinstance(value, Var) and value in can_narrow:
+            ranges[value] = domain
+            shifted[value] = fold.add(value, inside.min)
+            values.append(value)
+        else:
+            values.append(around.simplify(fold.sub(value, inside.min)))
+    analyzer = Analyzer()
+    for name, domain in ranges.items():
+        analyzer.bind(name, domain)
+    made = Block(
+        tuple(axes),
+        tuple([_region(region, renamed, analyzer) for region in block.reads]),
+        tuple([_region(region, renamed, analyzer) for region in block.writes]),
+        block.name_hint,
+        BufferStore(
+            store.buffer,
+            analyzer.simplify(substitute(padding.value, renamed)),
+            tuple([analyzer.simplify(substitute(index, renamed)) for index in store.indices]),
+        ),
+    )
+    predicate: Expr = IntImm("bool", 1)
+    for condition in padding.conditions:
+        predicate = fold.logical_and(predicate, analyzer.simplify(substitute(condition, shifted)))
+    stmt: Stmt = BlockRealize(tuple(values), predicate, made)
+    for loop in reversed(narrowed):
+        domain = ranges[loop.loop_var]
+        stmt = loop.replace(min=domain.min, extent=domain.extent, body=stmt)
+    return stmt, made  # type: ignore[return-value]  # a loop, or what stands for the block
+
+
+def _region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:
+    """A region by other variables, simplified."""
+    box = [
+        Range(analyzer.simplify(substitute(part.min, values)), analyzer.simplify(substitute(part.extent, values)))
+        for part in region.region
+    ]
+    return BufferRegion(region.buffer, tuple(box))
