@@ -85,6 +85,8 @@ class RelaxEvaluator(Evaluator):
 
     def said(self, given: Any, node: Any) -> Any:
         """What an annotation says; that of `Annotated[...]` is what it calls."""
+        if isinstance(given, StructInfo | Pending | Builtin):
+            return given
         found = annotation_of(given, self.span(node))
         if isinstance(found, Annotation):
             return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
