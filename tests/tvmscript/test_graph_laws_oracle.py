@@ -17,6 +17,7 @@ OTHERWISE = {
     "R.tuple()": "TVM forgets the name of an empty tuple where it is used",
     "if R.const": "TVM forgets sizes of variables that branches make, unless they are annotated",
     "T.Add(": "TVM does not read what it prints: the constant inside is int32",
+    "T.Div(": "as above",
     "T.min(": "T.max(T.min(1, n) - T.min(0, n), 0) is simpler here",
     "metadata[": "constants are omitted",
     "R.ExternFunc(": "TVM writes the name alone, which reads back as a string",
