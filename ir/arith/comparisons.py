@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from math import gcd
 from typing import Final
 
+from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.linear import ZERO, Atom, Linear
 from tvmscript.ir.arith.sums import Sums
 from tvmscript.ir.core.dtype import DType
@@ -90,6 +91,9 @@ def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
         large = _without_small_part(sums, cls, left.plus(right, -1))
         if large is not None:
             cls, left, right = LT, *_by_sign(large)
+            found = decided(sums, cls, left, right)
+            if found is not None:
+                return TRUE if found else FALSE
     if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
         left, right = _by_sign(left.plus(right, -1))
     return _written(sums, cls, left, right, dtype)

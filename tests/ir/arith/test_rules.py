@@ -95,6 +95,7 @@ SIMPLIFIED = {
     "x * 2 + 1 == y * 2": "T.bool(False)",
     "x % 6 == 7 - x": "T.bool(False)",
     "i * 16 + j < 32": "i < 2",
+    "i * 128 < (i * 7 + 5) // 56": "T.bool(False)",
     "x // 4 < 3": "x < 12",
     "T.max(x, y) <= x": "y <= x",
     "T.min(x, y) <= x": "T.bool(True)",
