@@ -32,7 +32,7 @@ class Fuser:
 
     def constrain(self, total: IterSumExpr, low: Size | None, high: Size | None, level: IterMapLevel) -> bool:
         """The sum lies in [low, high) from here on; False where it is no fused iterator."""
-        found = self._flattened(IterSumExpr(total.args, 0, total.dtype), level)
+        found = self._flattened(self.joined(IterSumExpr(total.args, 0, total.dtype)), level)
         if found is None or found[0].args[0].step != 1:
             return False
         _, flat = found
@@ -81,9 +81,6 @@ class Fuser:
     def _flattened(self, total: IterSumExpr, level: IterMapLevel) -> tuple[IterSumExpr, Sequence[IterSplitExpr]] | None:
         """The fused sum, and its digits from the outermost to the innermost."""
         sizes, args = self.sizes, total.args
-        if len(args) > 1:
-            total = self.joined(total)
-            args = total.args
         waiting = list(range(len(args)))
         first = _base_digit(args, waiting)
         if first < 0:

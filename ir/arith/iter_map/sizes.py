@@ -11,7 +11,6 @@ from tvmscript.ir.arith.iter_map.forms import Size, as_size
 from tvmscript.ir.arith.keys import key_of, same
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
-    EQ,
     LE,
     LT,
     Add,
@@ -160,7 +159,3 @@ class Sizes:
         if isinstance(a, int) and isinstance(b, int):
             return a < b
         return self.analyzer.can_prove(LT(*operands(a, b)))
-
-    def proves_equal(self, a: Expr, b: Expr) -> bool:
-        """Whether two expressions are known to be equal."""
-        return self.analyzer.can_prove(EQ(*match_types(a, b)))
