@@ -1,0 +1,253 @@
+"""compute_inline and reverse_compute_inline: what they refuse, and that they do what TVM does."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tests.ir.schedule.against_tvm import both
+from tests.ir.schedule.programs import chain
+from tests.ir.schedule.scripts import load_script, script_of
+from tests.ir.schedule.values import same_values
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.schedule import Schedule
+
+PRODUCER = "B[vi, vj] = A[vi, vj] * T.float32(2)"
+CONSUMER = "C[vi, vj] = B[vi, vj] + T.float32(1)"
+
+
+def program(producer: str = PRODUCER, consumer: str = CONSUMER, *, extent: int = 16, more: str = "") -> str:
+    """Two stages, A to B to C; `more` stands behind them."""
+    return f"""
+@T.prim_func
+def main(
+    A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32"), D: T.Buffer((16, 16), "float32")
+):
+    B = T.alloc_buffer((16, 16))
+    for i, j in T.grid(16, 16):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            {producer}
+    for i, j in T.grid({extent}, {extent}):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            {consumer}
+{more}"""
+
+
+ALSO_READ = """    for i, j in T.grid(16, 16):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[vi, vj]
+"""
+ALONE = program().split('    for i, j in T.grid(16, 16):\n        with T.block("C")')[0]
+ADDRESS = """T.reads(B[vi, vj])
+            T.writes(C[vi, vj])
+            T.evaluate(T.call_extern("int32", "f", B.data))
+            C[vi, vj] = B[vi, vj]"""
+INIT = """with T.init():
+                B[vi, vj] = T.float32(0)
+            B[vi, vj] = A[vi, vj]"""
+INIT_C = INIT.replace("B[", "C[").replace("A[", "B[")
+INLINE = 'sch.compute_inline("B")'
+REVERSE = 'sch.reverse_compute_inline("C")'
+
+#: program, step, error, a part of its message; TVM has the same error
+ERRORS: dict[str, tuple[str, str, str, str]] = {
+    "root": (program(), 'sch.reverse_compute_inline("root")', "RootBlockError", "does not work on the root block"),
+    "init": (program(INIT), INLINE, "HasInitBlock", "block B has an init"),
+    "init of consumer": (program(consumer=INIT_C), REVERSE, "HasInitBlock", "block C has an init"),
+    "two writes": (
+        program(PRODUCER + "\n            D[vi, vj] = A[vi, vj]"),
+        INLINE,
+        "NotSingleReadWriteBuffer",
+        "block B writes 2 regions",
+    ),
+    "no write": (program(), 'sch.compute_inline("root")', "NotSingleReadWriteBuffer", "block root writes 0 regions"),
+    "no read": (
+        program(),
+        'sch.reverse_compute_inline("B")',
+        "NotSingleReadWriteBuffer",
+        "block B reads 0 buffers written in root",
+    ),
+    "pipeline": (
+        program().replace("T.grid(16, 16)", "T.grid(16, 12)", 1),
+        INLINE,
+        "NotStagePipelineError",
+        "C reads more than the blocks before it write",
+    ),
+    "pipeline of consumer": (
+        program().replace("T.grid(16, 16)", "T.grid(16, 12)", 1),
+        REVERSE,
+        "NotStagePipelineError",
+        "C reads more than the blocks before it write",
+    ),
+    "output": (program(), 'sch.compute_inline("C")', "OutputBlockError", "block C writes C, which is seen outside"),
+    "producer is output": (
+        program(more=ALSO_READ.replace('"D"', '"E"').replace("B[", "C[")),
+        'sch.reverse_compute_inline("E")',
+        "OutputBlockError",
+        "block C writes C",
+    ),
+    "incomplete": (
+        program("B[vi, vj] = A[vi, vj] + B[vi, vj]"),
+        INLINE,
+        "IncompleteBlockError",
+        "it reads B, which it writes",
+    ),
+    "incomplete consumer": (
+        "SR".join(program().rsplit("SS", 1)),
+        REVERSE,
+        "IncompleteBlockError",
+        "its axis vj is not spatial",
+    ),
+    "incomplete producer": (
+        program("B[vi, vj] = A[vi, vj] + B[vi, vj]"),
+        REVERSE,
+        "NonSingleProducerError",
+        "B is not complete: it reads B",
+    ),
+    "two producers": (
+        program(more=ALSO_READ.replace("D[vi, vj] = B", "D[vi, vj] = C")).replace(
+            'T.block("C"):\n            vi, vj = T.axis.remap("SS", [i, j])\n            C[',
+            'T.block("C"):\n            vi, vj = T.axis.remap("SS", [i, j])\n            B[',
+        ),
+        'sch.reverse_compute_inline("C")',
+        "IncompleteBlockError",
+        "block C is not complete",
+    ),
+    "branch": (
+        program(f"if vi < 20:\n                {PRODUCER}"),
+        INLINE,
+        "BodyAnalysisError",
+        "it is not one store",
+    ),
+    "predicate of consumer": (
+        program().replace('T.block("C"):', 'T.block("C"):\n            T.where(i < 15)'),
+        REVERSE,
+        "BodyAnalysisError",
+        "it has a predicate",
+    ),
+    "padding": (
+        program(consumer="C[vi, vj] = T.if_then_else(vi > 0, B[vi - 1, vj], T.float32(0))"),
+        REVERSE,
+        "BodyAnalysisError",
+        "B does not compute all that it needs",
+    ),
+    "statements of consumer": (
+        program(consumer=CONSUMER + "\n            C[vi, vj] = B[vi, vj]"),
+        REVERSE,
+        "BodyAnalysisError",
+        "it is not one store",
+    ),
+    "only leaf": (ALONE, INLINE, "OnlyLeafError", "block B is the only one in root"),
+    "address": (program(consumer=ADDRESS), INLINE, "OpaqueAccessError", "B is used by its address"),
+    "match": (
+        program(consumer="X = T.match_buffer(B[vi, vj], ())\n            C[vi, vj] = X[()]"),
+        INLINE,
+        "OpaqueAccessError",
+        "or matched in block C",
+    ),
+}
+
+#: the same; TVM does something wrong, or breaks
+OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
+    "others read it": (program(more=ALSO_READ), REVERSE, "NonSingleProducerError", "it is used in D as well"),
+    "producer with init": (program(INIT), REVERSE, "NonSingleProducerError", "B is not complete: it has an init"),
+    "several elements": (
+        program(consumer="C[vi, vj] = B[vi, vj] * B[vj, vi]"),
+        REVERSE,
+        "BodyAnalysisError",
+        "it loads B with different indices",
+    ),
+    "elements in between": (
+        program(consumer="C[vi, vj] = B[vi * 2, vj * 2]", extent=8),
+        REVERSE,
+        "BodyAnalysisError",
+        "it skips elements of B",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [*ERRORS, *OURS_ALONE])
+def test_errors(case: str) -> None:
+    text, step, name, message = {**ERRORS, **OURS_ALONE}[case]
+    sch = Schedule(tvmscript.from_source(text, check_well_formed=False))
+    before = sch.mod
+    with pytest.raises(ScheduleError) as caught:
+        load_script(script_of(step))(sch)
+    assert type(caught.value).__name__ == name
+    assert message in caught.value.text
+    assert caught.value.at
+    assert sch.mod is before
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", ERRORS)
+def test_errors_are_those_of_tvm(case: str, oracle: Any) -> None:
+    text, step, name, _ = ERRORS[case]
+    outcome = both(oracle, text, script_of(step))
+    assert outcome.theirs == outcome.ours == name, outcome.describe()
+
+
+#: program, step: done as in TVM
+DONE: dict[str, tuple[str, str]] = {
+    "reversed": (program("B[vi, 15 - vj] = A[vi, vj]"), INLINE),
+    "taken apart": (
+        program("B[vi // 4, vi % 4 * 16 + vj] = A[vi, vj]")
+        .replace("buffer((16, 16))", "buffer((4, 64))")
+        .replace("B[vi, vj] +", "B[vj // 4, vj % 4 * 16 + vi] +"),
+        INLINE,
+    ),
+    "shifted": (
+        program("B[vi, vj] = T.if_then_else(vj < 20, A[vi, vj], T.float32(0))", "C[vi, vj] = B[vi, 15 - vj]"),
+        INLINE,
+    ),
+    "guard goes": (program(f"if vi < 12:\n                {PRODUCER}", extent=12), REVERSE),
+    "guard stays": (program(f"if vi < 12:\n                {PRODUCER}"), REVERSE),
+    "part": (program(consumer="C[vi, vj] = B[vi + 4, vj]", extent=12), REVERSE),
+    "turned": (program(consumer="C[vj, vi] = B[vj, 15 - vi] * B[vj, 15 - vi]"), REVERSE),
+    "loops stay": (
+        program().replace("for i, j in T.grid(16, 16):", "for i, j, k in T.grid(16, 16, 1):"),
+        'i, j, k = sch.get_loops("C")\nsch.reorder(j, i)\nsch.compute_inline("B")',
+    ),
+}
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", DONE)
+def test_done_as_in_tvm(case: str, oracle: Any) -> None:
+    text, step = DONE[case]
+    outcome = both(oracle, text, script_of(step))
+    outcome.check()
+    assert outcome.has_same_text, outcome.describe()
+    assert not isinstance(outcome.ours, str)
+    if case != "guard stays":  # there the program reads what nobody writes
+        same_values(tvmscript.from_source(text), outcome.ours.mod["main"])
+
+
+@pytest.mark.oracle
+def test_random_programs(oracle: Any) -> None:
+    done = 0
+    for seed in range(40):
+        rng = Random(seed)
+        text, blocks = chain(rng)
+        steps = [
+            f'sch.{rng.choice(("compute_inline", "compute_inline", "reverse_compute_inline"))}("{rng.choice(blocks)}")'
+            for _ in range(rng.randint(1, 2))
+        ]
+        outcome = both(oracle, text, script_of(*steps))
+        if isinstance(outcome.ours, str):
+            assert outcome.is_same or outcome.ours in _ON_PURPOSE, outcome.describe()
+            continue
+        assert outcome.is_same, outcome.describe()
+        same_values(tvmscript.from_source(text), outcome.ours.mod["main"], tolerance=1e-5)
+        done += 1
+    assert done >= 10
+
+
+#: refusals where TVM makes a program that computes something else
+_ON_PURPOSE = ("NonSingleProducerError", "BodyAnalysisError")
