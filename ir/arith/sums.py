@@ -224,18 +224,24 @@ class Sums(Writing):
         low, high = self.bounds(value)
         if low is not None and high is not None and low // divisor == high // divisor:
             return constant(low // divisor)
-        reduced = _reduced(value, divisor)
+        reduced = self._reduced(value, divisor)
         if reduced is not None:
             return self.floordiv(*reduced)
         made = self._without_small_part(value, divisor)
         return made if made is not None else Linear({self._division(value, divisor, False): 1}, 0)
+
+    def _reduced(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
+        """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
+        made = _reduced(value, divisor)
+        grows = made is not None and abs(made[0].const) > abs(value.const)
+        return None if grows and any(map(self.is_data, value.terms)) else made
 
     def plain_quotient(self, value: Linear, divisor: int) -> Linear:
         """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
         whole, rest = self._split(value, divisor)
         if not rest.terms:
             return whole
-        reduced = _reduced(rest, divisor)
+        reduced = self._reduced(rest, divisor)
         if reduced is not None:
             return whole.plus(self.plain_quotient(*reduced))
         return whole.plus(Linear({self._division(rest, divisor, False): 1}, 0))
