@@ -51,29 +51,45 @@ class Domain:
         """Only one of the two is left where the other says nothing more."""
         assert axis.dom is not None, "axes of blocks have domains"
         whole = IntSet.from_range(axis.dom)
-        bound = whole if self.bound.is_nothing() else intersect((self.bound, whole))
+        bound = whole if self.bound.is_nothing() or _has(self.bound, whole, analyzer) else self.bound
+        if bound is self.bound and not _has(whole, bound, analyzer):
+            bound = intersect((bound, whole))
+        bound = _simplified(bound, analyzer)
         if self.run.is_nothing():
-            self.run, self.bound = _simplified(bound, analyzer), IntSet.nothing()
+            self.run, self.bound = bound, IntSet.nothing()
             return
-        run, bound = _simplified(self.run, analyzer), _simplified(bound, analyzer)
-        both = _simplified(intersect((run, bound)), analyzer)
-        if _is_same(run, both, analyzer):
+        run = _simplified(self.run, analyzer)
+        if _has(bound, run, analyzer):
             bound = IntSet.nothing()
-        elif _is_same(bound, both, analyzer):
+        elif _has(run, bound, analyzer):
             run, bound = bound, IntSet.nothing()
         self.run, self.bound = run, bound
 
 
 def _simplified(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
-    low = analyzer.simplify(made.min_value) if made.has_lower_bound else made.min_value
-    high = analyzer.simplify(made.max_value) if made.has_upper_bound else made.max_value
+    low, high = made.min_value, made.max_value
+    if isinstance(low, IntImm) and isinstance(high, IntImm):
+        return made
+    low = analyzer.simplify(low) if made.has_lower_bound else low
+    high = low if high is made.min_value else analyzer.simplify(high) if made.has_upper_bound else high
     return IntSet.interval(low, high)
 
 
-def _is_same(a: IntervalSet, b: IntervalSet, analyzer: Analyzer) -> bool:
-    if not (a.has_lower_bound and a.has_upper_bound and b.has_lower_bound and b.has_upper_bound):
-        return a.has_lower_bound is b.has_lower_bound and a.has_upper_bound is b.has_upper_bound
-    return analyzer.can_prove_equal(a.min_value, b.min_value) and analyzer.can_prove_equal(a.max_value, b.max_value)
+def _has(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> bool:
+    """Whether one set is known to have all of another."""
+    if (outer.has_lower_bound and not inner.has_lower_bound) or (outer.has_upper_bound and not inner.has_upper_bound):
+        return False
+    return (not outer.has_lower_bound or _is_at_most(outer.min_value, inner.min_value, analyzer)) and (
+        not outer.has_upper_bound or _is_at_most(inner.max_value, outer.max_value, analyzer)
+    )
+
+
+def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        return a.value <= b.value
+    return analyzer.can_prove_greater_equal(b, a)
 
 
 def needed_regions(
@@ -126,12 +142,18 @@ def _solve_together(
     block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, Domain]
 ) -> bool:
     """Domains where the indices are independent digits of the axes: both ends of what is wanted, taken back."""
-    if not all(part.can_prove_single_point(analyzer) for part in made):
+    if not all(part.is_single_point() or part.can_prove_single_point(analyzer) for part in made):
         return False
     if not all(part.has_lower_bound and part.has_upper_bound for part in wanted):
         return False
     domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
     indices = [part.min_value for part in made]
+    axes = [index for index in indices if isinstance(index, Var)]
+    if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
+        for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
+            bound = _between(IntImm(size.dtype, 0), _last(size), analyzer)
+            found[axis].widen(Domain(_between(part.min_value, part.max_value, analyzer), bound))
+        return True
     digits = detect_iter_map(
         indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
     ).indices
@@ -152,7 +174,9 @@ def _solve_together(
 
 def _between(a: Expr, b: Expr, analyzer: Analyzer) -> IntervalSet:
     a, b = match_types(a, b)
-    if analyzer.can_prove_greater_equal(b, a):
+    if isinstance(a, IntImm) and isinstance(b, IntImm) and a.value <= b.value:
+        return IntSet.interval(a, b)
+    if _is_at_most(a, b, analyzer):
         return IntSet.interval(analyzer.simplify(a), analyzer.simplify(b))
     return IntSet.interval(analyzer.simplify(fold.make(Min, a, b)), analyzer.simplify(fold.make(Max, a, b)))
 

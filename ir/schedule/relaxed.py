@@ -31,7 +31,6 @@ class _Remainders(TirRewriter):
     def __init__(self, domains: Mapping[Var, Range]) -> None:
         super().__init__()
         self.domains = dict(domains)
-        self.analyzer = Analyzer()
 
     @on(FloorMod)
     def remainder(self, node: FloorMod) -> Expr:
@@ -41,7 +40,7 @@ class _Remainders(TirRewriter):
         if uses(made.a).isdisjoint(self.domains):
             return made
         first = eval_set(made.a, self.domains).min_value
-        unaligned = sum(factor % made.b.value != 0 for factor in _factors(self.analyzer.simplify(first)))
+        unaligned = sum(factor % made.b.value != 0 for factor in _factors(Analyzer().simplify(first)))
         if unaligned <= 1:
             return made
         whole = Var("turn", made.dtype)
