@@ -9,8 +9,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import Visitor, on
@@ -41,7 +42,7 @@ from tvmscript.ir.schedule.scope import buffers, readers, writers
 from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm
+from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
@@ -161,16 +162,16 @@ def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:
     made = _store_of(producer.block)
     if made is None:
         raise refused(f"its producer {producer.block.name_hint} is not one store, or one under a condition")
-    domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
-    detected = detect_iter_map(indices, domains, True, IterMapLevel.NoCheck, simplify_trivial_iterators=False).indices
-    if not detected:
-        raise refused(f"the indices of {buffer.name} are no independent digits of its axes")
-    values = _axes_at(block, detected, made.indices)
+    axes = [index for index in indices if isinstance(index, Var)]
+    is_plain = (
+        len(axes) == len(indices) == len({*axes} & {axis.var for axis in block.iter_vars}) == len(block.iter_vars)
+    )
+    values = dict(zip(axes, made.indices, strict=True)) if is_plain else _axes_at(block, indices, made.indices)
     if values is None:
         raise refused(f"its axes cannot be told from the indices of {buffer.name}")
     if not _is_covered(block, producer.block, values):
         raise refused(f"{producer.block.name_hint} does not compute all that it needs")
-    if not _is_inverse(block, producer.block, values, indices, made.indices):
+    if not is_plain and not _is_inverse(block, producer.block, values, indices, made.indices):
         raise refused(f"it skips elements of {buffer.name}, or loads one for several values of its axes")
     visible = visible_buffers([block, *blocks_around(producer)])
     return _Inlining(buffer, visible, producer.block, block, store, values)
@@ -196,14 +197,17 @@ def _store_of(block: Block) -> BufferStore | None:
     return body if isinstance(body, BufferStore) and body.predicate is None else None
 
 
-def _axes_at(block: Block, detected: tuple[IterSumExpr, ...], indices: tuple[Expr, ...]) -> dict[Var, Expr] | None:
+def _axes_at(block: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> dict[Var, Expr] | None:
     """The axes of the consumer where the producer stores; None where they cannot be told."""
-    values: dict[Var, Expr] = {}
-    for axis in block.iter_vars:
-        if axis.dom is not None and _is_one(axis.dom.extent) and isinstance(axis.dom.min, IntImm):
-            values[axis.var] = axis.dom.min
+    domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    detected = detect_iter_map(loaded, domains, True, IterMapLevel.NoCheck, simplify_trivial_iterators=False).indices
+    values: dict[Var, Expr] = {
+        axis.var: axis.dom.min
+        for axis in block.iter_vars
+        if axis.dom is not None and _is_one(axis.dom.extent) and isinstance(axis.dom.min, IntImm)
+    }
     try:
-        values.update(inverse_affine_iter_map(detected, indices))
+        values.update(inverse_affine_iter_map(detected, stored) if detected else {})
     except WrongType:
         return None
     return values if all(axis.var in values for axis in block.iter_vars) else None
@@ -220,6 +224,8 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
     for axis in block.iter_vars:
         if axis.dom is None:
             return False
+        if _runs_alike(axis, values[axis.var], domains):
+            continue
         made = analyzer.int_set(values[axis.var], domains)
         needed = IntSet.from_range(axis.dom)
         if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
@@ -229,11 +235,21 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
     return True
 
 
-def _inside(block: Block, values: dict[Var, Expr]) -> Expr:
+def _runs_alike(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
+    """Whether an axis has just the values of an axis of the producer."""
+    made = domains.get(value) if isinstance(value, Var) else None
+    known = axis.dom
+    return (
+        made is not None and known is not None and same(made.min, known.min) and same(made.extent, known.extent)
+    )  # fmt: skip
+
+
+def _inside(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:
     """The condition for the axes of the consumer, where the producer stores, to be in their domains."""
     inside: Expr = fold.TRUE
+    domains = {axis.var: axis.dom for axis in producer.iter_vars if axis.dom is not None}
     for axis in block.iter_vars:
-        if axis.dom is not None:
+        if axis.dom is not None and not _runs_alike(axis, values[axis.var], domains):
             value, first = values[axis.var], axis.dom.min
             inside = fold.logical_and(inside, fold.make(GE, value, first))
             inside = fold.logical_and(inside, fold.make(LT, value, fold.add(first, axis.dom.extent)))
@@ -247,7 +263,7 @@ def _is_inverse(
     analyzer = Analyzer()
     bind_axes(analyzer, producer)
     axes: dict[Any, Any] = dict(values)
-    with analyzer.constraint(_inside(block, values)):
+    with analyzer.constraint(_inside(block, producer, values)):
         return all(
             analyzer.can_prove_equal(substitute(read, axes), written)
             for read, written in zip(loaded, stored, strict=True)
@@ -286,7 +302,7 @@ class _Inlining(BlockRewriter):
 
     def _guarded(self, block: Block) -> Block:
         bind_axes(self.analyzer, block)
-        condition = self.analyzer.simplify(_inside(self.consumer, self.axes))
+        condition = self.analyzer.simplify(_inside(self.consumer, block, self.axes))
         body: Stmt = block.body
         if is_true(condition):
             return block
