@@ -22,6 +22,7 @@ from tvmscript.ir.schedule.primitive.get import Get
 from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
 from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
+from tvmscript.ir.schedule.primitive.pad_einsum import PadEinsum
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
@@ -48,6 +49,7 @@ class Schedule(
     Loops,
     DecomposeReduction,
     DecomposePadding,
+    PadEinsum,
     RFactor,
     LoopPartition,
     Merge,

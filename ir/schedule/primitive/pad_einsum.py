@@ -1,0 +1,291 @@
+"""The domain of a sum of products made larger, to multiples of numbers: pad_einsum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    Add,
+    BufferLoad,
+    BufferRegion,
+    Cast,
+    FloorDiv,
+    IntImm,
+    IterKind,
+    IterVar,
+    Mul,
+    Range,
+    Sub,
+)
+from tvmscript.ir.tir.intrin.control import if_then_else
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
+from tvmscript.ir.tir.var import Var
+
+
+class InvalidPaddingError(ScheduleError):
+    """There is one positive number for each axis of the block: its extent becomes a multiple of it."""
+
+    code = "TS4153"
+    message = "block {block} with {count} axes cannot be padded to multiples of {padding}"
+
+
+class NonEinsumError(ScheduleError):
+    """A block is padded that computes all of its buffers, each at its axes; over a padded reduction axis it adds up
+    products in which a value that is read at this axis is a factor: such values are zero outside.
+    """
+
+    code = "TS4152"
+    message = "block {block} cannot be padded: {why}"
+
+
+class PadEinsum(Recorder):
+    """pad_einsum."""
+
+    @primitive("PadEinsum", inputs=("block",), attrs=("padding",))
+    def pad_einsum(self, block: BlockRV | str, padding: Sequence[int]) -> None:
+        """Let the axes of a block run to the next multiples of these numbers.
+
+        Blocks in front of it copy what it reads into larger buffers, filled with zeros; one behind it copies what was
+        asked for. Raises `RootBlockError`, `NotStagePipelineError`, `InvalidPaddingError`, `NonEinsumError`.
+        """
+        ref = self.block(block)
+        scope = pipeline_scope(ref, "pad_einsum")
+        stmt = ref.block
+        sizes = [int(self.number(size)) for size in padding]
+        if len(sizes) != len(stmt.iter_vars) or min(sizes, default=1) <= 0:
+            raise InvalidPaddingError(block=stmt.name_hint, count=len(stmt.iter_vars), padding=sizes, at=[stmt])
+        extents = _extents(stmt, sizes)
+        _check_accesses(stmt)
+        if extents:
+            _check(ref, extents)
+            _pad(scope, ref, extents)
+
+
+#: Padded axis -> its new extent
+Extents = Mapping[Expr, Expr]
+
+
+class _Padded(NamedTuple):
+    """A buffer that is made larger, and the one in its place."""
+
+    old: Buffer
+    new: Buffer
+
+
+def _extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
+    """The new extents of the axes that grow."""
+    analyzer = Analyzer()
+    made: dict[Expr, Expr] = {}
+    for axis, size in zip(block.iter_vars, sizes, strict=True):
+        assert axis.dom is not None, "axes of blocks have domains"
+        extent = axis.dom.extent
+        step = IntImm(extent.dtype, size)
+        above = fold.add(extent, IntImm(extent.dtype, size - 1))
+        padded = analyzer.simplify(fold.mul(fold.make(FloorDiv, above, step), step))
+        if not analyzer.can_prove_equal(padded, extent):
+            made[axis.var] = padded
+    return made
+
+
+# checks
+
+
+def _refusal(block: Block, why: str) -> NonEinsumError:
+    return NonEinsumError(block=block.name_hint, why=why, at=[block])
+
+
+def _check_accesses(block: Block) -> None:
+    """Raise `NonEinsumError` unless each buffer is accessed at one element, by axes and constants."""
+    axes = {axis.var for axis in block.iter_vars}
+    seen: set[Buffer] = set()
+    for region in (*block.reads, *block.writes):
+        if region.buffer in seen:
+            raise _refusal(block, f"{region.buffer.name} is accessed in several ways")
+        seen.add(region.buffer)
+        for part in region.region:
+            if not fold.is_const(part.extent, 1) or not (isinstance(part.min, IntImm) or part.min in axes):
+                raise _refusal(block, f"{region.buffer.name} is not accessed at axes of the block alone")
+
+
+def _check(ref: Ref, extents: Extents) -> None:
+    """Raise `NonEinsumError` where padding would change what is computed."""
+    block, realize = ref.block, realize_of(ref)
+    loops = [item.loop for item in loops_above(ref)]
+    domains: dict[Expr, Range] = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    for region in (*block.reads, *block.writes):
+        for part, size in zip(region.region, region.buffer.shape, strict=True):
+            if part.min in extents and not _is_equal(domains[part.min].extent, size):
+                raise _refusal(block, f"its axis {part.min} does not run over all of {region.buffer.name}")
+    found = detect_iter_map(realize.iter_values, domains_of(loops), realize.predicate).indices
+    is_whole = len(found) == len(block.iter_vars) and all(
+        fold.is_const(fold.sub(index.base, domains[axis.var].min), 0)
+        and _is_equal(index.args[0].extent if index.args else IntImm(index.dtype, 1), domains[axis.var].extent)
+        for axis, index in zip(block.iter_vars, found, strict=True)
+    )
+    if not is_whole:
+        raise _refusal(block, "the loops around it do not run over all values of its axes")
+    _check_others(ref, extents)
+    for axis in block.iter_vars:
+        if axis.iter_type is IterKind.COMM_REDUCE and axis.var in extents and not _adds_zero(block, axis.var):
+            raise _refusal(block, f"it adds no products of values that are read at {axis.var.name}")
+
+
+def _check_others(ref: Ref, extents: Extents) -> None:
+    """Raise `NonEinsumError` where other blocks below the same loops are in the way."""
+    block, loops = ref.block, loops_above(ref)
+    padded = {padded.old for padded in _larger((*block.reads, *block.writes), extents)}
+    for item in loops:
+        others = [other.block for other in blocks_below(item) if other is not ref]
+        for axis, value in zip(block.iter_vars, realize_of(ref).iter_values, strict=True):
+            if others and axis.var in extents and value is item.loop.loop_var:
+                raise _refusal(block, f"other blocks are in the loop {item.loop.loop_var.name}, which would grow")
+        for other in others:
+            if any(region.buffer in padded for region in other.writes):
+                raise _refusal(block, f"block {other.name_hint} below the same loops writes what is padded")
+
+
+def _is_equal(a: Expr, b: Expr) -> bool:
+    return Analyzer().can_prove_equal(a, b)
+
+
+def _adds_zero(block: Block, axis: Var) -> bool:
+    """Whether a step adds zero where what is read at the axis is zero."""
+    store = block.body
+    if not isinstance(store, BufferStore) or not isinstance(store.value, Add):
+        return False
+    so_far = store.value.a
+    return (
+        isinstance(so_far, BufferLoad)
+        and so_far.buffer is store.buffer
+        and all(map(same, so_far.indices, store.indices))
+        and _is_zero(store.value.b, axis)
+    )
+
+
+def _is_zero(value: Expr, axis: Var) -> bool:
+    """Whether a value is zero where what is read at the axis is zero."""
+    if isinstance(value, BufferLoad):
+        return axis in value.indices
+    if isinstance(value, Mul):
+        return _is_zero(value.a, axis) or _is_zero(value.b, axis)
+    if isinstance(value, Add | Sub):
+        return _is_zero(value.a, axis) and _is_zero(value.b, axis)
+    return isinstance(value, Cast) and _is_zero(value.value, axis)
+
+
+# the new blocks
+
+
+def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
+    block, realize = ref.block, realize_of(ref)
+    inputs = _larger(block.reads, extents)
+    outputs = _larger(block.writes, extents)
+    axes = tuple(
+        [
+            axis.replace(dom=Range(axis.dom.min, extents[axis.var])) if axis.var in extents and axis.dom else axis
+            for axis in block.iter_vars
+        ]
+    )
+    grown: dict[Expr, Expr] = {
+        value: extents[axis.var]
+        for axis, value in zip(block.iter_vars, realize.iter_values, strict=True)
+        if isinstance(value, Var) and axis.var in extents
+    }
+    made_block = block.replace(iter_vars=axes)
+    made: Stmt = realize.replace(block=made_block)
+    old: For | Block = block
+    for item in reversed(loops_above(ref)):
+        body = exchanged(item.loop.body, old, made)
+        assert body is not None, "each stands in the one around it"
+        old = item.loop
+        made = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
+    instead = _Instead({padded.old: padded.new for padded in (*inputs, *outputs)})
+    made = instead.rewrite(made)
+    before = [_copy(padded.old, padded.new, padded.new) for padded in inputs]
+    after = [_copy(padded.new, padded.old, padded.new) for padded in outputs]
+    body = exchanged(scope.block.body, old, seq(*before, made, *after))
+    new_scope = scope.block.replace(
+        body=body, alloc_buffers=(*scope.block.alloc_buffers, *(padded.new for padded in (*inputs, *outputs)))
+    )
+    blocks = {new: block if was is made_block else was for new, was in instead.blocks.items()}
+    scope.tree.replace(scope, new_scope, {new_scope: scope.block, made_block: block, **blocks})
+
+
+class _Instead(TirRewriter):
+    """Other buffers in the place of buffers; `blocks` tells of each block that changed which one it was."""
+
+    def __init__(self, buffers: Mapping[Buffer, Buffer]) -> None:
+        super().__init__()
+        for old, new in buffers.items():
+            self.renamed[old] = new
+        self.blocks: dict[Block, Block] = {}
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        made: Block = self.descend(node)
+        if made is not node:
+            self.blocks[made] = node
+        return made
+
+
+def _larger(regions: Sequence[BufferRegion], extents: Extents) -> list[_Padded]:
+    """The buffers that are accessed at padded axes, and larger ones."""
+    made: list[_Padded] = []
+    for region in regions:
+        old = region.buffer
+        mins = [part.min for part in region.region]
+        if not any(first in extents for first in mins):
+            continue
+        shape = [
+            # at a constant index only the element there is needed
+            IntImm(size.dtype, 1) if fold.is_const(first, 0) else extents.get(first, size)
+            for first, size in zip(mins, old.shape, strict=True)
+        ]
+        data = Var(f"{old.data.name}_pad", old.data.dtype, old.data.type_annotation)
+        made.append(_Padded(old, old.replace(name=f"{old.name}_pad", shape=tuple(shape), data=data, strides=())))
+    return made
+
+
+def _copy(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
+    """A block that copies a buffer to one of another size: what is not in the source is zero."""
+    axes: list[IterVar] = []
+    loops: list[Var] = []
+    is_inside: Expr = IntImm("bool", 1)
+    for place, (size, limit) in enumerate(zip(target.shape, source.shape, strict=True)):
+        axis = Var(f"v{place}", size.dtype)
+        axes.append(IterVar(Range(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
+        loops.append(Var(f"i{place}", size.dtype))
+        if target is padded and not same(size, limit):
+            is_inside = fold.logical_and(is_inside, axis < limit)
+    indices = tuple([axis.var for axis in axes])
+    value: Expr = BufferLoad(source, indices)
+    if target is padded:
+        value = if_then_else(is_inside, value, const(0, source.dtype))
+    point = tuple([Range(index, IntImm(index.dtype, 1)) for index in indices])
+    block = Block(
+        tuple(axes),
+        (BufferRegion(source, point),),
+        (BufferRegion(target, point),),
+        padded.name,
+        BufferStore(target, value, indices),
+    )
+    made: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
+    for loop, size in reversed([*zip(loops, target.shape, strict=True)]):
+        made = For(loop, IntImm(size.dtype, 0), size, ForKind.SERIAL, made)
+    return made
