@@ -8,7 +8,6 @@ from typing import Any
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.primitive.loops import WrongFactorError, check_factors, check_plain
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, blocks_below, realize_of
@@ -47,12 +46,11 @@ class LoopPartition(Recorder):
 
         Each part is in a block of its own, and blocks have other names in it: `B` below `i` is `B_i0`, `B_i1`, ...
         The parts are serial. Raises `NotSingleInferFactorError`, `NonPositiveFactorError`, `WrongFactorError`,
-        `SymbolicShapeError`, `HasAnnotationOrThreadBindingError`, `RootBlockError`, `NotStagePipelineError`,
+        `SymbolicShapeError`, `HasAnnotationOrThreadBindingError`,
         `PartitionedReductionError`.
         """
         ref = self.loop(loop)
         sizes = _sizes(ref.loop, [self.number(factor) for factor in factors])
-        pipeline_scope(ref, "loop_partition")
         check_plain(ref.loop)
         _check_reductions(ref)
         return self.new_loops(_partition(ref, sizes))

@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import Rebinding
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.facts import scope_of
 from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError, check_plain, check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, exchanged
@@ -36,18 +36,17 @@ class Merge(Recorder):
         """Replace loops, and those above them up to what they have in common, by one nest that runs all their bodies.
 
         Each iteration runs the bodies in the order of the arguments, at the place of the last of them. That a body
-        needs only what the others have computed by then is not checked. Raises `WrongArgumentCount`,
-        `RootBlockError`, `NotStagePipelineError`, `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`,
-        `NotOnlyChildError`, `LoopsNotAlikeError`.
+        needs only what the others have computed by then is not checked, as in TVM. Raises `WrongArgumentCount`,
+        `HasAnnotationOrThreadBindingError`, `LoopNotStartWithZeroError`, `NotOnlyChildError`, `LoopsNotAlikeError`.
         """
         if len(loops) < 2:
             raise WrongArgumentCount(where="merge", expected="at least two loops", got=len(loops))
-        return self.new_loop(_merge([self.loop(loop) for loop in loops], self.enable_check))
+        return self.new_loop(_merge([self.loop(loop) for loop in loops]))
 
 
-def _merge(loops: Sequence[Ref], is_checked: bool) -> Ref:
+def _merge(loops: Sequence[Ref]) -> Ref:
     shared = common_ancestor([*loops])
-    nests = _nests(loops, shared, is_checked)
+    nests = _nests(loops, shared)
     first = nests[0]
     dtypes = [loop.loop.loop_var.dtype for loop in first]
     variables = [Var(f"{ref.loop.loop_var.name}_m", ref.loop.loop_var.dtype) for ref in first]
@@ -82,12 +81,12 @@ def _changed(body: Stmt, old: For, made: Stmt) -> Stmt:
     return changed
 
 
-def _nests(loops: Sequence[Ref], shared: Ref, is_checked: bool) -> list[list[Ref]]:
+def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:
     """The loops from below the common ancestor down to each loop, outermost first; all of them alike."""
     nests: list[list[Ref]] = []
     scopes: list[Ref] = []
     for ref in loops:
-        scopes.append(pipeline_scope(ref, "merge"))
+        scopes.append(scope_of(ref, "merge"))
         nest = _nest(ref, shared)
         nests.append(nest)
         names = {"first": loops[0].loop.loop_var.name, "other": ref.loop.loop_var.name}

@@ -56,6 +56,7 @@ ERRORS: dict[str, str] = {
     "Unknown threadscope": "UnknownThreadAxis",
     "specified reorder indices are invalid": "InvalidReorderIndex",
     "with regard to some of its underlying block": "WrongBlockIterTypeError",
+    "required to have only one child block": "NonSingleChildBlockError",
     # reductions
     "rfactor is required to be `kSerial`": "NotSerialLoopKindError",
     "`factor_axis` is out of range": "FactorAxisOutOfRangeError",
