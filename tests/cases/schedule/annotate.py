@@ -1,0 +1,28 @@
+# A block or a loop gets a note, which later passes read.
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    for i, j in T.grid(16, 12):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+
+# schedule
+def schedule(sch):
+    i, j = sch.get_loops("B")
+    sch.annotate(i, "pragma_auto_unroll_max_step", 16)
+    sch.annotate(sch.get_block("B"), "tiles", [4, 4])
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    # with T.block("root"):
+    for i in T.serial(16, annotations={"pragma_auto_unroll_max_step": 16}):
+        for j in range(12):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                T.block_attr({"tiles": [4, 4]})
+                B[vi, vj] = A[vi, vj] * T.float32(2)

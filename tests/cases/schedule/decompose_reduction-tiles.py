@@ -1,0 +1,43 @@
+# The init gets copies of those loops below its place that its axes depend on.
+@T.prim_func
+def before(A: T.Buffer((16, 32), "float32"), B: T.Buffer((32, 8), "float32"), C: T.Buffer((16, 8), "float32")):
+    for i, j, k in T.grid(16, 8, 32):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+# schedule
+def schedule(sch):
+    i, j, k = sch.get_loops("C")
+    i0, i1 = sch.split(i, [None, 4])
+    j0, j1 = sch.split(j, [None, 4])
+    sch.reorder(i0, j0, k, i1, j1)
+    sch.vectorize(j1)
+    sch.decompose_reduction("C", k)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def before(A: T.Buffer((16, 32), "float32"), B: T.Buffer((32, 8), "float32"), C: T.Buffer((16, 8), "float32")):
+    # with T.block("root"):
+    for i_0, j_0 in T.grid(4, 2):
+        for i_1_init in range(4):
+            for j_1_init in T.vectorized(4):
+                with T.block("C_init"):
+                    vi = T.axis.spatial(16, i_0 * 4 + i_1_init)
+                    vj = T.axis.spatial(8, j_0 * 4 + j_1_init)
+                    T.reads()
+                    T.writes(C[vi, vj])
+                    C[vi, vj] = T.float32(0)
+        for k, i_1 in T.grid(32, 4):
+            for j_1 in T.vectorized(4):
+                with T.block("C_update"):
+                    vi = T.axis.spatial(16, i_0 * 4 + i_1)
+                    vj = T.axis.spatial(8, j_0 * 4 + j_1)
+                    vk = T.axis.reduce(32, k)
+                    T.reads(C[vi, vj], A[vi, vk], B[vk, vj])
+                    T.writes(C[vi, vj])
+                    C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]

@@ -1,0 +1,33 @@
+# The init of a reduction becomes a block in front of a loop.
+@T.prim_func
+def before(A: T.Buffer((16, 32), "float32"), B: T.Buffer((32, 8), "float32"), C: T.Buffer((16, 8), "float32")):
+    for i, j, k in T.grid(16, 8, 32):
+        with T.block("C"):
+            vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+
+# schedule
+def schedule(sch):
+    i, j, k = sch.get_loops("C")
+    sch.decompose_reduction("C", k)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def before(A: T.Buffer((16, 32), "float32"), B: T.Buffer((32, 8), "float32"), C: T.Buffer((16, 8), "float32")):
+    # with T.block("root"):
+    for i, j in T.grid(16, 8):
+        with T.block("C_init"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            T.reads()
+            T.writes(C[vi, vj])
+            C[vi, vj] = T.float32(0)
+        for k in range(32):
+            with T.block("C_update"):
+                vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+                T.reads(C[vi, vj], A[vi, vk], B[vk, vj])
+                T.writes(C[vi, vj])
+                C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]

@@ -1,0 +1,26 @@
+# The iterations of a loop run on the cores of the processor.
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    for i, j in T.grid(16, 12):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+
+# schedule
+def schedule(sch):
+    i, j = sch.get_loops("B")
+    sch.parallel(i)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    # with T.block("root"):
+    for i in T.parallel(16):
+        for j in range(12):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                T.reads(A[vi, vj])
+                T.writes(B[vi, vj])
+                B[vi, vj] = A[vi, vj] * T.float32(2)

@@ -1,0 +1,27 @@
+# Factors of a loop are drawn, or taken from a decision, as here.
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    for i, j in T.grid(16, 12):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+
+# schedule
+def schedule(sch):
+    i, j = sch.get_loops("B")
+    factors = sch.sample_perfect_tile(j, n=2, max_innermost_factor=4, decision=[4, 3])
+    sch.split(j, factors)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def before(A: T.Buffer((16, 12), "float32"), B: T.Buffer((16, 12), "float32")):
+    # with T.block("root"):
+    for i, j_0, j_1 in T.grid(16, 4, 3):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            vj = T.axis.spatial(12, j_0 * 3 + j_1)
+            T.reads(A[vi, vj])
+            T.writes(B[vi, vj])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
