@@ -1,8 +1,8 @@
 """Every code block of the language reference is what it says it is.
 
-A block that begins with `@` or with an import of TVM or `Annotated` is a program: it is read, printed, read back and,
-unless its fence says `no-run`, run by the interpreter and by LLVM. Lines with `# error: CODE` are refused with that
-code, and no others are. A block whose fence says `run` is Python; `print(x)  # y` prints y.
+A block that begins with `@` or with an import of TVM or of `typing`, as a comment too, is a program: it is read,
+printed, read back and, unless its fence says `no-run`, run by the interpreter and by LLVM. Lines with `# error: CODE`
+are refused with that code, and no others are. A block whose fence says `run` is Python; `print(x)  # y` prints y.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Block:
 
     @property
     def is_program(self) -> bool:
-        return self.text.startswith(("@", "from tvm", "from typing")) and "run" not in self.words
+        return self.text.startswith(("@", "from tvm", "from typing", "# from ")) and "run" not in self.words
 
 
 def blocks_of(page: Path) -> list[Block]:
