@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union_region_lower_bound
-from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
+from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
 from tvmscript.ir.schedule.scope import buffers, sources
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, realize_of
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LE, BufferRegion, IntImm, Range
+from tvmscript.ir.tir.expr import LE, BufferRegion, IntImm, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import BlockRealize, ForKind
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
-Box = tuple[IntervalSet, ...]
+Box = list[IntervalSet]
 
 
 def is_covered(consumer: Ref) -> bool:
@@ -99,45 +97,6 @@ def _consumed(consumer: Ref, region: BufferRegion, around: Ref, analyzer: Analyz
     realize = realize_of(consumer)
     domains = domains_below(consumer, around, region.buffer.scope)
     return estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
-
-
-def estimate_region_lower_bound(
-    region: Sequence[Range], domains: Mapping[Var, Range], predicate: Expr, *, analyzer: Analyzer
-) -> Box | None:
-    """The region over all values of the domains where it is known exactly: independent dimensions without gaps."""
-    if not all(isinstance(part.extent, IntImm) for part in region):
-        return None
-    made = detect_iter_map([part.min for part in region], domains, predicate, analyzer=analyzer).indices
-    if len(made) != len(region):
-        return None
-    box: list[IntervalSet] = []
-    for part, index in zip(region, made, strict=True):
-        extent = part.extent
-        first = index.base
-        for split in index.args:
-            is_backward = isinstance(split.step, int) and split.step < 0
-            step = fold.sub(IntImm(split.dtype, 0), split.scale) if is_backward else split.scale
-            if not analyzer.can_prove(GE(*match_types(extent, step))):
-                return None
-            reach = fold.mul(fold.sub(split.extent, IntImm(split.dtype, 1)), step)
-            first = fold.sub(first, reach) if is_backward else first
-            extent = fold.add(reach, extent)
-        box.append(IntSet.from_min_extent(first, extent))
-    return tuple(box)
-
-
-def estimate_region_upper_bound(
-    region: Sequence[Range], domains: Mapping[Var, Range], predicate: Expr, *, analyzer: Analyzer
-) -> Box:
-    """A region around the given one over all values of the domains."""
-    exact = estimate_region_lower_bound(region, domains, predicate, analyzer=analyzer)
-    if exact is not None:
-        return exact
-    return tuple(
-        (estimate_region_lower_bound([part], domains, predicate, analyzer=analyzer) or (None,))[0]
-        or eval_set(part, domains, analyzer)
-        for part in region
-    )
 
 
 def unbound(region: BufferRegion, realize: BlockRealize) -> list[Range]:
