@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.forms import IterMapExpr, IterSplitExpr, IterSumExpr, as_index
-from tvmscript.ir.arith.iter_map.sizes import Sizes, plus, times
+from tvmscript.ir.arith.iter_map.forms import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
+from tvmscript.ir.arith.iter_map.sizes import Sizes, plus, same_size, times
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul
 from tvmscript.ir.tir.operators import cast
 
 
@@ -44,13 +44,30 @@ def _split(split: IterSplitExpr, sizes: Sizes) -> Expr:
     value = _sum(source, sizes) if isinstance(source, IterSumExpr) else source
     if lower == 1 and sizes.equal(size, mark.size):
         pass
-    elif sizes.equal(mark.size, total := sizes.mul(lower, size)):
+    elif _is_product(mark.size, lower, size, sizes):
         value = _operation(FloorDiv, value, lower)
     else:
-        value = _operation(FloorMod, value, total)
+        value = _operation(FloorMod, value, times(lower, size))
         if lower != 1:
             value = _operation(FloorDiv, value, lower)
     return as_index(times(value, split.step), split.dtype) if split.step != 1 else value
+
+
+def _is_product(whole: Size, lower: Size, size: Size, sizes: Sizes) -> bool:
+    """Whether the sizes multiply to the whole; as in TVM, the order of unknown factors counts: n * m is not m * n."""
+    factors = _unknown(lower) + _unknown(size)
+    if len(factors) > 1:
+        others = _unknown(whole)
+        if len(others) == len(factors) and not all(map(same_size, factors, others)):
+            return False
+    return sizes.equal(whole, sizes.mul(lower, size))
+
+
+def _unknown(size: Size) -> list[Size]:
+    """The factors of a size that are not constant."""
+    if isinstance(size, Mul):
+        return _unknown(size.a) + _unknown(size.b)
+    return [] if isinstance(size, int | IntImm) else [size]
 
 
 def _operation(cls: type[FloorDiv | FloorMod], value: Expr, by: int | Expr) -> Expr:
