@@ -13,6 +13,8 @@ from tvmscript.ir.schedule.consistency import verify_trees
 from tvmscript.ir.schedule.errors import RenderLevel
 from tvmscript.ir.schedule.primitive.accesses import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
+from tvmscript.ir.schedule.primitive.blockize import Blockize
+from tvmscript.ir.schedule.primitive.cache import Cache
 from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
 from tvmscript.ir.schedule.primitive.decompose_padding import DecomposePadding
@@ -57,7 +59,9 @@ class Schedule(
     ForKinds,
     Annotations,
     Sampling,
+    Cache,
     Storage,
+    Blockize,
     Accesses,
     Get,
 ):

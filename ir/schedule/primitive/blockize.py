@@ -1,0 +1,443 @@
+"""A block around loops, whose axes are what the loops around it contribute: blockize."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import eval_set, union
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr
+from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
+from tvmscript.ir.arith.iter_map.subspace import subspace_divide
+from tvmscript.ir.core.errors import WrongArgumentCount
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import is_true, look_again
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import (
+    Ref,
+    blocks_below,
+    common_ancestor,
+    is_inside,
+    loops_above,
+    realize_of,
+    scope_root,
+)
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import And, BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt, seq
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+#: Each axis as `outer * inner.extent + inner`; the last pair has the predicates.
+_Division = list[tuple[IterMark, IterMark]]
+
+
+class SubspaceNotDivisibleError(ScheduleError):
+    """The values of the block's axes are no sum of what the loops inside and those outside of the new block give."""
+
+    code = "TS4180"
+    message = "the axes of block {block} cannot be divided at the loop {loop}: {why}"
+
+
+class BlocksNotTogetherError(ScheduleError):
+    """Blocks that become one block stand one behind the other, with nothing else between them or in their loops."""
+
+    code = "TS4181"
+    message = "the blocks {blocks} cannot become one: {why}"
+
+
+class Blockize(Recorder):
+    """blockize."""
+
+    @primitive("Blockize", inputs=("target",), attrs=("preserve_unit_iters",))
+    def blockize(self, target: LoopRV | list[BlockRV], preserve_unit_iters: bool = True) -> BlockRV:
+        """Put a block around a loop and all that is in it, or around several blocks with the loops of each.
+
+        Block `B` gets a block `B_o` around it, which is returned, with one axis for each axis of `B`: what the loops
+        outside contribute. The init of a reduction becomes that of the new block. Several blocks, say `B` and `C`,
+        come into `outer_B_C_`. Without `preserve_unit_iters`, axes of one iteration are 0 inside. Raises
+        `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `BlocksNotTogetherError`, `RootBlockError`,
+        `WrongArgumentCount`.
+        """
+        if isinstance(target, list | tuple):
+            if len(target) < 2:
+                raise WrongArgumentCount(where="blockize", expected="a loop, or several blocks", got=len(target))
+            return self.new_block(_around_blocks([self.block(block) for block in target], preserve_unit_iters))
+        return self.new_block(around_loop(self.loop(target), preserve_unit_iters))
+
+
+def around_loop(place: Ref, preserve_unit_iters: bool) -> Ref:
+    """A block around a loop. Raises `NonSingleChildBlockError`, `SubspaceNotDivisibleError`."""
+    block = only_block(place)
+    blocks: dict[Block, Block] = {}
+    made = blockized(block, place, blocks, preserve_unit_iters)
+    tree = place.tree
+    tree.replace(place, made, blocks)
+    return _known_anew(tree.refs[made.block])
+
+
+def only_block(place: Ref) -> Ref:
+    """The one block in a loop. Raises `NonSingleChildBlockError`."""
+    found = blocks_below(place)
+    if len(found) != 1:
+        at = [place.loop, *(ref.block for ref in found)]
+        name = f"the loop {place.loop.loop_var.name}"
+        raise NonSingleChildBlockError(count=len(found) or "no", place=name, at=at)
+    return found[0]
+
+
+def blockized(block: Ref, place: Ref, blocks: dict[Block, Block], preserve_unit_iters: bool) -> BlockRealize:
+    """The new block around a loop, in which is one block; `blocks` tells of each block which one it was."""
+    parts = _Parts(preserve_unit_iters)
+    body = parts.put(block, len(loops_above(place)), blocks)
+    name = block.block.name_hint
+    init = None if parts.init is None else _outer_init(parts.init, parts.inside, parts.loops, name)
+    reads, writes = ([_relaxed(region, parts.domains) for region in side] for side in (parts.reads, parts.writes))
+    made = Block(tuple(parts.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
+    return BlockRealize(tuple(parts.values), parts.predicate, made)
+
+
+def _known_anew(ref: Ref) -> Ref:
+    scope = scope_root(ref)
+    if scope is not None:
+        look_again(scope)
+    return ref
+
+
+# the axes of the outer and the inner block
+
+
+@dataclass
+class _Parts:
+    """The axes of the new block, and the blocks that are put into it."""
+
+    preserve_unit_iters: bool
+    axes: list[IterVar] = field(default_factory=list[IterVar])
+    values: list[Expr] = field(default_factory=list[Expr])
+    predicate: Expr = fold.TRUE
+    #: what the blocks inside read and write, by the axes of the new block and their own; the domains of these
+    reads: list[BufferRegion] = field(default_factory=list[BufferRegion])
+    writes: list[BufferRegion] = field(default_factory=list[BufferRegion])
+    domains: dict[Var, Range] = field(default_factory=dict[Var, Range])
+    #: the block that was put in last, its init, and the loops around it, the innermost first
+    inside: BlockRealize = field(init=False)
+    init: Stmt | None = None
+    loops: list[For] = field(default_factory=list[For])
+
+    def put(self, ref: Ref, depth: int, blocks: dict[Block, Block]) -> Stmt:
+        """Put a block in, with the loops around it but the `depth` outermost ones."""
+        realize = realize_of(ref)
+        around = [item.loop for item in loops_above(ref)]
+        _check_nest(ref, around[depth:])
+        self.loops = around[depth:][::-1]
+        division = _divided(realize, self.loops, around[:depth], self.preserve_unit_iters)
+        if not division:
+            raise _not_divisible(ref, self.loops, "their values mix the loops inside and outside")
+        axes, values, table = self._bound(ref, division)
+        outside, inside = _predicates(realize, division, self.loops, around[:depth])
+        if outside is None:
+            raise _not_divisible(ref, self.loops, "the predicate is about loops inside and outside")
+        if len(self.domains) > 0 and not _same(self.predicate, outside):
+            raise _not_divisible(ref, self.loops, "the predicates outside differ from those of the blocks before it")
+        self.predicate = outside
+        analyzer = Analyzer()
+        for axis in axes:
+            domain = domain_of(axis)
+            self.domains[axis.var] = domain
+            analyzer.bind(axis.var, domain)
+        rebinding = _AxesReplaced(table, analyzer)
+        stmt: Block = rebinding.descend(ref.block)
+        self.reads += stmt.reads
+        self.writes += stmt.writes
+        sums_up = stmt.init is not None and any(axis.iter_type is IterKind.COMM_REDUCE for axis in self.axes)
+        reads = (*stmt.writes, *stmt.reads) if sums_up else stmt.reads
+        made = stmt.replace(iter_vars=tuple(axes), reads=reads, init=None)
+        blocks |= {**rebinding.blocks, made: ref.block}
+        self.init, self.inside = stmt.init, BlockRealize(tuple(values), inside, made)
+        body: Stmt = self.inside
+        for loop in self.loops:
+            body = loop.replace(body=body)
+        return body
+
+    def _bound(self, ref: Ref, division: _Division) -> tuple[list[IterVar], list[Expr], dict[Var, Expr]]:
+        """The axes of the inner block, their values, and the old axes by the new ones."""
+        is_first = not self.axes
+        if not is_first and len(self.axes) != len(ref.block.iter_vars):
+            raise _not_divisible(ref, self.loops, "it has another number of axes than the blocks before it")
+        axes: list[IterVar] = []
+        values: list[Expr] = []
+        table: dict[Var, Expr] = {}
+        for place, (axis, (outer_mark, inner_mark)) in enumerate(zip(ref.block.iter_vars, division[:-1], strict=True)):
+            dtype = axis.var.dtype
+            zero = IntImm(dtype, 0)
+            outer_value = _value(outer_mark)
+            whole = domain_of(axis).extent
+            is_unit = fold.is_const(outer_mark.extent, 1)
+            is_outer = fold.is_const(inner_mark.extent, 1)
+            if is_first:
+                extent = _at_most(outer_mark.extent, whole) if is_outer else outer_mark.extent
+                outer = IterVar(Range(zero, extent), Var(f"{axis.var.name}_o", dtype), axis.iter_type)
+                self.axes.append(outer)
+                self.values.append(outer_value)
+            elif not _same(outer_value, self.values[place]) or axis.iter_type is not self.axes[place].iter_type:
+                raise _not_divisible(ref, self.loops, "what is outside of it differs from the blocks before it")
+            above: Expr = self.axes[place].var
+            if is_outer:
+                table[axis.var] = zero if is_unit and not self.preserve_unit_iters else above
+                continue
+            extent = _at_most(inner_mark.extent, whole) if is_unit else inner_mark.extent
+            made = IterVar(Range(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
+            axes.append(made)
+            values.append(_value(inner_mark))
+            table[axis.var] = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
+        return axes, values, table
+
+
+def domain_of(axis: IterVar) -> Range:
+    """The domain of an axis of a block, which has one."""
+    assert axis.dom is not None, "axes of blocks have domains"
+    return axis.dom
+
+
+def _at_most(extent: Expr, limit: Expr) -> Expr:
+    """An extent that is no more than another one, where that is known."""
+    if isinstance(extent, IntImm) and isinstance(limit, IntImm) and extent.value > limit.value:
+        return limit
+    return extent
+
+
+def _value(mark: IterMark) -> Expr:
+    source = mark.source
+    assert isinstance(source, IterSumExpr), "subspaces are sums of digits"
+    return normalize_iter_map_to_expr(source)
+
+
+def _not_divisible(block: Ref, loops: Sequence[For], why: str) -> SubspaceNotDivisibleError:
+    name = loops[-1].loop_var.name if loops else "around it"
+    at = [*loops[-1:], block.block]
+    return SubspaceNotDivisibleError(block=block.block.name_hint, loop=name, why=why, at=at)
+
+
+def _same(a: Expr, b: Expr) -> bool:
+    return a is b or Analyzer().can_prove_equal(a, b)
+
+
+def _check_nest(block: Ref, loops: Sequence[For]) -> None:
+    """Raise `BlocksNotTogetherError` unless nothing but loops is between a block and the outermost of these loops."""
+    body: Stmt = realize_of(block)
+    for loop in reversed(loops):
+        if loop.body is not body:
+            why = f"more than a block stands in the loop {loop.loop_var.name}"
+            raise BlocksNotTogetherError(blocks=block.block.name_hint, why=why, at=[loop, block.block])
+        body = loop
+
+
+def _divided(
+    realize: BlockRealize, inside: Sequence[For], outside: Sequence[For], preserve_unit_iters: bool
+) -> _Division:
+    domains = {loop.loop_var: Range(loop.min, loop.extent) for loop in (*inside, *outside)}
+    inner_vars = [loop.loop_var for loop in inside]
+    found = subspace_divide(
+        realize.iter_values,
+        domains,
+        inner_vars,
+        realize.predicate,
+        IterMapLevel.Surjective,
+        not preserve_unit_iters,
+    )
+    return found or _trivially_divided(realize, {*inner_vars}, {loop.loop_var for loop in outside})
+
+
+def _predicates(
+    realize: BlockRealize, division: _Division, inside: Sequence[For], outside: Sequence[For]
+) -> tuple[Expr | None, Expr]:
+    """The predicates of the outer and of the inner block; None where a condition is about both.
+
+    A division may say of a condition no more than that the axes keep to their extents, which has to be ensured.
+    """
+    outer, inner = (mark.extent for mark in division[-1])
+    if is_true(realize.predicate):
+        return outer, inner
+    analyzer = Analyzer()
+    for loop in (*inside, *outside):
+        analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+    variables = {loop.loop_var for loop in outside}, {loop.loop_var for loop in inside}
+    for condition in _conditions(realize.predicate):
+        with analyzer.constraint(outer), analyzer.constraint(inner):
+            if analyzer.can_prove(condition):
+                continue
+        condition = analyzer.simplify(condition)
+        used = uses(condition)
+        if used.isdisjoint(variables[1]):
+            outer = fold.logical_and(outer, condition)
+        elif used.isdisjoint(variables[0]):
+            inner = fold.logical_and(inner, condition)
+        else:
+            return None, inner
+    return outer, inner
+
+
+def _conditions(predicate: Expr) -> list[Expr]:
+    """The conditions that have to hold for a predicate to hold."""
+    return [*_conditions(predicate.a), *_conditions(predicate.b)] if isinstance(predicate, And) else [predicate]
+
+
+def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var]) -> _Division:
+    """Axes each of which depends on the loops of one side alone; none where there are others, or a predicate."""
+    if not is_true(realize.predicate):
+        return []
+    made: _Division = []
+    for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
+        used = uses(value)
+        unit = IterMark(IterSumExpr((), 0, value.dtype), 1)
+        extent = domain_of(axis).extent
+        whole = IterMark(IterSumExpr((), value, value.dtype), extent)
+        if isinstance(value, Var):
+            whole = IterMark(IterSumExpr((IterSplitExpr(IterMark(value, extent)),)), extent)
+        is_inner, is_outer = not used.isdisjoint(inside), not used.isdisjoint(outside)
+        if is_inner and is_outer:
+            return []
+        made.append((whole, unit) if is_outer else (unit, whole) if is_inner else (unit, unit))
+    if made:
+        nothing = IterSumExpr(())
+        made.append((IterMark(nothing, fold.TRUE), IterMark(nothing, fold.TRUE)))
+    return made
+
+
+class _AxesReplaced(TirRewriter):
+    """Axes become expressions of new axes; what changes is simplified."""
+
+    def __init__(self, table: Mapping[Var, Expr], analyzer: Analyzer) -> None:
+        super().__init__()
+        self.renamed.update(table.items())
+        self.analyzer = analyzer
+        self.blocks: dict[Block, Block] = {}
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        made: Expr = super().binary(node)
+        return made if made is node or not made.dtype.is_integer else self.analyzer.simplify(made)
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        made: Block = self.descend(node)
+        if made is not node:
+            self.blocks[made] = node
+        return made
+
+
+# what the new block reads and writes, and its init
+
+
+def _relaxed(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion:
+    """The region over all values of the inner axes."""
+    parts: list[Range] = []
+    for part, size in zip(region.region, region.buffer.shape, strict=True):
+        whole = Range(IntImm(size.dtype, 0), size)
+        parts.append(eval_set(part, domains).cover_range(whole) or whole)
+    return BufferRegion(region.buffer, tuple(parts))
+
+
+def _joined(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tuple[BufferRegion, ...]:
+    """One region of each buffer around all of its regions."""
+    found: dict[Buffer, list[BufferRegion]] = {}
+    for region in regions:
+        found.setdefault(region.buffer, []).append(_relaxed(region, domains))
+    made: list[BufferRegion] = []
+    for buffer, parts in found.items():
+        box: list[Range] = []
+        for size, *sides in zip(buffer.shape, *(part.region for part in parts), strict=True):
+            whole = Range(IntImm(size.dtype, 0), size)
+            box.append(union([eval_set(side, {}) for side in sides]).cover_range(whole) or whole)
+        made.append(BufferRegion(buffer, tuple(box)))
+    return tuple(made)
+
+
+def _outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: str) -> Stmt:
+    """The init of a block as that of the block around it: below the loops that it depends on."""
+    stmt = inside.block
+    used = uses(init)
+    table: dict[Var, Expr] = {}
+    axes: list[IterVar] = []
+    values: list[Expr] = []
+    for axis, value in zip(stmt.iter_vars, inside.iter_values, strict=True):
+        if axis.iter_type is IterKind.DATA_PAR and axis.var in used:
+            var = Var(f"{axis.var.name}_init", axis.var.dtype)
+            table[axis.var] = var
+            axes.append(axis.replace(var=var))
+            values.append(value)
+    needed = uses(tuple(values))
+    absent = {loop.loop_var for loop in loops} - needed
+    predicate: Expr = fold.TRUE
+    for condition in _conditions(inside.predicate):
+        if uses(condition).isdisjoint(absent):
+            predicate = fold.logical_and(predicate, condition)
+    body: Stmt = substitute(init, table)
+    writes = tuple(substitute(region, table) for region in stmt.writes)
+    made: Stmt = BlockRealize(tuple(values), predicate, Block(tuple(axes), (), writes, f"{name}_init", body))
+    for loop in loops:
+        if loop.loop_var in needed:
+            var = Var(loop.loop_var.name, loop.loop_var.dtype)
+            made = loop.replace(loop_var=var, body=substitute(made, {loop.loop_var: var}))
+    return made
+
+
+# several blocks
+
+
+def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
+    names = ", ".join(ref.block.name_hint for ref in targets)
+    for ref in targets:
+        if ref.parent is None:
+            raise RootBlockError(primitive="blockize", at=[ref.block])
+
+    def refuse(why: str) -> BlocksNotTogetherError:
+        return BlocksNotTogetherError(blocks=names, why=why, at=[ref.block for ref in targets])
+
+    if any(a is not b and is_inside(a, b) for a in targets for b in targets):
+        raise refuse("one of them is in another one")
+    around = common_ancestor([*targets])
+    stmt: For | Block = around.block if around.is_block else around.loop
+    parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
+    chosen = _chosen(around, parts, targets)
+    if chosen is None:
+        raise refuse("they do not stand one behind the other, or not alone in their loops")
+    new = _Parts(preserve_unit_iters)
+    blocks: dict[Block, Block] = {}
+    depth = 0 if around.is_block else len(loops_above(around)) + 1
+    body = seq(*(new.put(ref, depth, blocks) for ref in targets))
+    for ref in targets:
+        if ref.block.init is not None:
+            raise refuse(f"{ref.block.name_hint} is a reduction, which keeps its init only alone")
+    reads, writes = _joined(new.reads, new.domains), _joined(new.writes, new.domains)
+    name = "outer_" + "".join(f"{ref.block.name_hint}_" for ref in targets)
+    outer = Block(tuple(new.axes), reads, writes, name, body)
+    realize = BlockRealize(tuple(new.values), new.predicate, outer)
+    first, last = chosen
+    made = stmt.replace(body=seq(*parts[:first], realize, *parts[last + 1 :]))
+    if isinstance(made, Block):
+        blocks[made] = around.block
+    around.tree.replace(around, made, blocks)
+    return _known_anew(around.tree.refs[outer])
+
+
+def _chosen(around: Ref, parts: Sequence[Stmt], targets: Sequence[Ref]) -> tuple[int, int] | None:
+    """The first and the last of the statements that the blocks are in, each alone; None where they are not."""
+    known = {part.block if isinstance(part, BlockRealize) else part: place for place, part in enumerate(parts)}
+    places: list[int] = []
+    for ref in targets:
+        top = ref
+        while top.parent is not around and top.parent is not None:
+            top = top.parent
+        if top.stmt not in known or (top is not ref and blocks_below(top) != [ref]):
+            return None
+        places.append(known[top.stmt])
+    if places != [*range(places[0], places[0] + len(places))]:
+        return None
+    return places[0], places[-1]
