@@ -65,8 +65,10 @@ def minus(a: Size, b: Size) -> Size:
 
 
 def times(a: Size, b: Size) -> Size:
-    """a * b, folded."""
-    return a * b if type(a) is int and type(b) is int else folded(Mul, a, b)
+    """a * b, folded; a constant stands behind, as in TVM."""
+    if type(a) is int:
+        return a * b if type(b) is int else folded(Mul, b, a)
+    return folded(Mul, a, b)
 
 
 class Sizes:
@@ -94,6 +96,8 @@ class Sizes:
         """a * b"""
         if type(a) is int and type(b) is int:
             return a * b
+        if type(a) is int:
+            a, b = b, a
         return b if a == 1 else a if b == 1 else self._made(Mul, a, b)
 
     def add(self, a: Size, b: Size) -> Size:
