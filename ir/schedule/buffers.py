@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
@@ -71,6 +72,13 @@ def region_at(ref: Ref, index: int, side: Side) -> BufferRegion:
 def buffer_at(ref: Ref, index: int, side: Side) -> Buffer:
     """The buffer of this number among those that a block reads, or writes. Raises `BufferIndexOutOfRangeError`."""
     return region_at(ref, index, side).buffer
+
+
+def buffer_number(index: int | str | Buffer) -> int:
+    """A buffer as its number, which names and buffers have become before."""
+    if not isinstance(index, int):
+        raise WrongType(where="a buffer", expected="the number of one of the block's buffers", got=repr(index))
+    return index
 
 
 def allocating_block(ref: Ref, buffer: Buffer) -> Ref | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tvmscript.ir.schedule.tree import Ref, blocks_below, common_ancestor, inner, scope_root
+from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, scope_root
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
@@ -100,7 +100,7 @@ def is_before(first: Ref, second: Ref) -> bool:
     """Whether a loop or block stands before another one, neither of them in the other."""
     around = common_ancestor([first, second])
     place = places(around)
-    return place[_child(around, first)] < place[_child(around, second)]
+    return place[child_of(around, first).stmt] < place[child_of(around, second).stmt]
 
 
 def in_order(scope: Ref, refs: list[Ref]) -> list[Ref]:
@@ -115,12 +115,6 @@ def _position(scope: Ref, ref: Ref) -> tuple[int, ...]:
         ref = ref.parent
     position.reverse()
     return tuple(position)
-
-
-def _child(around: Ref, ref: Ref) -> Stmt | None:
-    while ref.parent is not None and ref.parent is not around:
-        ref = ref.parent
-    return ref.stmt
 
 
 def places(around: Ref) -> dict[Stmt | None, int]:

@@ -364,6 +364,13 @@ def is_inside(ref: Ref, of: Ref) -> bool:
     return False
 
 
+def child_of(around: Ref, ref: Ref) -> Ref:
+    """What stands directly in a loop or block and has another loop or block in it, or is it."""
+    while ref.parent is not None and ref.parent is not around:
+        ref = ref.parent
+    return ref
+
+
 def common_ancestor(refs: list[Ref]) -> Ref:
     """The innermost loop or block that all of them are in, or are."""
     paths = [path_to(ref) for ref in refs]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import (
     BufferReplacement,
     buffer_at,
+    buffer_number,
     check_allocated,
     check_scope,
     replace_buffer,
@@ -57,7 +57,7 @@ class Storage(Recorder):
 
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NonAllocatedBufferError`.
         """
-        ref, index = self.block(block), _number(buffer_index)
+        ref, index = self.block(block), buffer_number(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
         check_scope(storage_scope)
@@ -70,7 +70,7 @@ class Storage(Recorder):
 
         Values may change. Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `InvalidDType`.
         """
-        ref, index = self.block(block), _number(buffer_index)
+        ref, index = self.block(block), buffer_number(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
         made = DType(dtype)
@@ -86,7 +86,7 @@ class Storage(Recorder):
         Raises `BufferIndexOutOfRangeError`, `NonAllocatedBufferError`, `StorageAlignInvalidFactorError`,
         `StorageAlignAxisOutOfRangeError`, `StorageAlignInvalidAnnotationError`.
         """
-        ref, index = self.block(block), _number(buffer_index)
+        ref, index = self.block(block), buffer_number(buffer_index)
         buffer = buffer_at(ref, index, "write")
         check_allocated(ref, buffer)
         stmt, rank = ref.block, len(buffer.shape)
@@ -100,13 +100,6 @@ class Storage(Recorder):
         changed = [*known[: same[0]], entry, *known[same[0] + 1 :]] if same else [*known, entry]
         made = stmt.replace(annotations={**stmt.annotations, _ALIGN: changed})
         ref.tree.replace(ref, made, {made: stmt})
-
-
-def _number(index: int | str | Buffer) -> int:
-    """A buffer as its number, which names and buffers have become before."""
-    if not isinstance(index, int):
-        raise WrongType(where="a buffer", expected="the number of one of the block's buffers", got=repr(index))
-    return index
 
 
 def _alignments(block: Block) -> list[list[int]]:

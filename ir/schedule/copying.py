@@ -1,0 +1,307 @@
+"""Blocks that copy a buffer into one in another memory, and other blocks that use the copy: what caches are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, normalizer
+from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
+from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import found_binding_anew
+from tvmscript.ir.schedule.scope import buffers, in_order, is_before, readers, writers
+from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.var import Var
+
+Region = tuple[Range, ...]
+
+
+class NotSingleWriteBlock(ScheduleError):
+    """Several blocks of the scope write the buffer: a copy of it would have to stand behind each of them."""
+
+    code = "TS4168"
+    message = "buffer {buffer} is written by several blocks: {blocks}"
+
+
+@normalizer("consumer_blocks")
+def _consumers(sch: Recorder, values: dict[str, Any], blocks: Any) -> Any:
+    """Names of blocks stand for the blocks; None for no blocks."""
+    find = getattr(sch, "get_block")  # noqa: B009  # a primitive
+    return [find(block) if isinstance(block, str) else block for block in blocks or ()]
+
+
+# where copies stand
+
+
+class Place(NamedTuple):
+    """Where a copy stands: in `around` just before the second of two loops or blocks; or first in it, or last."""
+
+    around: Ref
+    at: tuple[Ref, Ref] | Literal["first", "last"]
+
+
+def only_writer(scope: Ref, buffer: Buffer) -> Ref | None:
+    """The block of a scope that writes a buffer; None where none does. Raises `NotSingleWriteBlock`."""
+    found = writers(scope, buffer)
+    if len(found) > 1:
+        names = [ref.block.name_hint for ref in found]
+        raise NotSingleWriteBlock(buffer=buffer.name, blocks=listed(names), at=[ref.block for ref in found])
+    return found[0] if found else None
+
+
+def readers_behind(scope: Ref, block: Ref) -> list[Ref]:
+    """The blocks of a scope that read what a block before them writes."""
+    found = (ref for buffer in buffers(block.block.writes) for ref in readers(scope, buffer))
+    return [ref for ref in dict.fromkeys(found) if ref is not block and is_before(block, ref)]
+
+
+def place_between(scope: Ref, block: Ref, users: Sequence[Ref]) -> Place:
+    """The place for a copy of what a block writes: as deep as it and one of the users stand together, before that."""
+    found = [(common_ancestor([block, user]), user) for user in users]
+    depth = max((_depth(around) for around, _ in found), default=0)
+    found = [(around, user) for around, user in found if _depth(around) == depth and is_inside(around, scope)]
+    if not found:
+        return Place(scope, "last")
+    around = found[0][0]
+    first = in_order(around, [user for _, user in found])[0]
+    return Place(around, (child_of(around, block), child_of(around, first)))
+
+
+def _depth(ref: Ref) -> int:
+    depth = 0
+    while ref.parent is not None:
+        depth, ref = depth + 1, ref.parent
+    return depth
+
+
+def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
+    """What a block accesses of a buffer while the loops around it, up to a loop or block, run."""
+    realize, analyzer = realize_of(block), Analyzer()
+    domains = domains_below(block, around, region.buffer.scope)
+    box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+    made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
+    return tuple(cast(list[Range], made))
+
+
+def full_region(buffer: Buffer) -> Region:
+    """All of a buffer."""
+    return tuple([Range(IntImm(size.dtype, 0), size) for size in buffer.shape])
+
+
+def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:
+    """The first of some regions that is one of a buffer."""
+    return next((region for region in regions if region.buffer is buffer), None)
+
+
+# copies
+
+
+class Copy:
+    """A buffer in another memory for a region of one; as large as the region, or as the buffer where it `is_full`."""
+
+    def __init__(self, buffer: Buffer, region: Region, scope: str, *, is_full: bool) -> None:
+        self.buffer = buffer
+        self.region = region
+        self.is_full = is_full
+        made = with_scope(buffer, scope)
+        self.made = made if is_full else made.replace(shape=tuple([part.extent for part in region]))
+
+    @property
+    def start(self) -> tuple[Expr, ...] | None:
+        """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
+        return None if self.is_full else tuple([part.min for part in self.region])
+
+    def stage(self, *, is_read: bool) -> tuple[Block, Stmt]:
+        """A block that copies the region from the buffer (or to it), and the loops over it."""
+        loops: list[tuple[Var, Range]] = []
+        axes: list[IterVar] = []
+        values: list[Expr] = []
+        there: list[Expr] = []
+        for place, (part, size) in enumerate(zip(self.region, self.buffer.shape, strict=True)):
+            dtype = part.extent.dtype
+            loop, var = Var(f"ax{place}", dtype), Var(f"v{place}", dtype)
+            loops.append((loop, Range(IntImm(dtype, 0), part.extent)))
+            values.append(shifted(part.min, loop) if self.is_full else loop)
+            end = size if self.is_full else part.extent
+            axes.append(IterVar(Range(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
+            there.append(var if self.is_full else shifted(part.min, var))
+        here: list[Expr] = [axis.var for axis in axes]
+        source, target = (self.buffer, there), (self.made, here)
+        if not is_read:
+            source, target = target, source
+        block = copy_block(self.made.name, axes, source, target)
+        return block, nested(loops, BlockRealize(tuple(values), fold.TRUE, block))
+
+
+def nested(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
+    """Serial loops around a statement."""
+    for var, domain in reversed(loops):
+        body = For(var, domain.min, domain.extent, ForKind.SERIAL, body)
+    return body
+
+
+def copy_block(
+    name: str,
+    axes: Sequence[IterVar],
+    source: tuple[Buffer, Sequence[Expr]],
+    target: tuple[Buffer, Sequence[Expr]],
+) -> Block:
+    """A block that stores one element of a buffer in another one."""
+    value = BufferLoad(source[0], tuple(source[1]))
+    body = BufferStore(target[0], value, tuple(target[1]))
+    return Block(tuple(axes), (point(*source),), (point(*target),), name, body)
+
+
+def point(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
+    """One element of a buffer as a region."""
+    return BufferRegion(buffer, tuple([Range(index, IntImm(index.dtype, 1)) for index in indices]))
+
+
+def shifted(first: Expr, by: Expr) -> Expr:
+    """A sum, in the wider dtype."""
+    return fold.add(*match_types(first, by))
+
+
+def put_copy(scope: Ref, place: Place, stage: Stmt, block: Block, buffer: Buffer | None) -> Ref:
+    """Put a block and its loops in their place, and allocate a buffer in the scope; the block in the tree."""
+    tree = scope.tree
+    around, at = place
+    stmt = cast("For | Block", around.stmt)
+    if isinstance(at, tuple):
+        first, second = (cast("For | Block", ref.stmt) for ref in at)
+        body = _put_between(stmt.body, first, second, stage)
+    else:
+        body = seq(stage, stmt.body) if at == "first" else seq(stmt.body, stage)
+    changed = stmt.replace(body=body)
+    tree.replace(around, changed, {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None)
+    if buffer is not None:
+        outer = scope.block
+        made = outer.replace(alloc_buffers=(*outer.alloc_buffers, buffer))
+        tree.replace(scope, made, {made: outer})
+    ref = tree.refs[block]
+    found_binding_anew(ref)
+    return ref
+
+
+def _put_between(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
+    """A statement with another one just before the part of its sequence that `second` is in and `first` is not."""
+    if not isinstance(stmt, SeqStmt):
+        for name in ("body", "then_case", "else_case"):
+            part = getattr(stmt, name, None)
+            if part is not None and first in inner(part):
+                return stmt.replace(**{name: _put_between(part, first, second, made)})
+    assert isinstance(stmt, SeqStmt), "two statements stand in a sequence"
+    place = next(index for index, part in enumerate(stmt.seq) if second in inner(part))
+    if first in inner(stmt.seq[place]):
+        parts = [*stmt.seq]
+        parts[place] = _put_between(parts[place], first, second, made)
+        return seq(*parts)
+    return seq(*stmt.seq[:place], made, *stmt.seq[place:])
+
+
+# those who use copies
+
+
+class Redirection(BufferReplacement):
+    """Accesses to a buffer become accesses to a copy of it.
+
+    With `only`, accesses count in these blocks alone, not in others in them; blocks that write the buffer stay as
+    they are unless `with_writers`.
+    """
+
+    def __init__(
+        self,
+        old: Buffer,
+        new: Buffer,
+        start: Sequence[Expr] | None = None,
+        only: Collection[Block] | None = None,
+        *,
+        with_writers: bool = False,
+    ) -> None:
+        super().__init__({old: new})
+        self.old = old
+        self.start = start
+        self.only = only
+        self.with_writers = with_writers
+        self.is_active = only is None
+        self.analyzer = Analyzer()
+
+    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Indices of the copy for those of the buffer."""
+        if self.start is None:
+            return tuple(indices)
+        pairs = zip(indices, self.start, strict=True)
+        return tuple([self.analyzer.simplify(fold.sub(*match_types(index, first))) for index, first in pairs])
+
+    @on(Var, Buffer)
+    def name(self, node: Any) -> Any:
+        return self.renamed.get(node, node) if self.is_active else node
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        made: Expr = super().load(node)
+        if node.buffer is self.old and self.is_active and self.start is not None:
+            load = cast(BufferLoad, made)
+            return load.replace(indices=self.moved(load.indices))
+        return made
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        made: Stmt = super().store(node)
+        if node.buffer is self.old and self.is_active and self.start is not None:
+            store = cast(BufferStore, made)
+            return store.replace(indices=self.moved(store.indices))
+        return made
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> BufferRegion:
+        made: BufferRegion = self.descend(node)
+        if node.buffer is not self.old or not self.is_active or self.start is None:
+            return made
+        firsts = self.moved([part.min for part in made.region])
+        parts = [Range(first, part.extent) for first, part in zip(firsts, made.region, strict=True)]
+        return BufferRegion(made.buffer, tuple(parts), span=made.span)
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        if not self.with_writers and first_region(node.writes, self.old) is not None:
+            return node
+        before, self.is_active = self.is_active, self.only is None or node in self.only
+        made: Block = super().block(node)
+        self.is_active = before
+        return made
+
+
+def redirect(ref: Ref, redirection: Redirection) -> None:
+    """Do a redirection in a block and those in it."""
+    old = ref.block
+    made = redirection.block(old)
+    ref.tree.replace(ref, made, redirection.blocks)
+
+
+def with_children(blocks: Iterable[Ref]) -> list[Ref]:
+    """Blocks, and those directly in them."""
+    return [*dict.fromkeys(item for ref in blocks for item in (ref, *blocks_below(ref)))]
+
+
+def outermost(refs: Collection[Ref], scope: Ref, apart: Collection[Ref] = ()) -> list[Ref]:
+    """Those blocks that are in a scope, but in no other one of them, and in none of those that are `apart`."""
+    members = {scope, *refs, *apart}
+    return [ref for ref in refs if ref is not scope and _first_above(ref, members) is scope]
+
+
+def _first_above(ref: Ref, members: Collection[Ref]) -> Ref | None:
+    at = ref.parent
+    while at is not None and at not in members:
+        at = at.parent
+    return at
