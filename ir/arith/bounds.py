@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 from tvmscript.ir.arith.fold import truncdiv
@@ -34,6 +35,7 @@ EVERYTHING: Final = Bounds(None, None)
 NATURAL: Final = Bounds(0, None)
 
 
+@cache
 def of_dtype(dtype: DType) -> Bounds:
     """All values of an integer dtype."""
     return Bounds(dtype.min_value, dtype.max_value)

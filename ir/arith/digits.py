@@ -22,10 +22,29 @@ _SUBTRACTION = 2
 _LONGEST = 6
 
 
-def split_digits(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
-    """Remainders taken out of a sum, and what is left of it: the shorter of two ways."""
-    whole, chains = _whole_remainders(value, divide), _chained_remainders(value, divide)
+def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
+    """Remainders taken out of a sum with quotients, and what is left of it: the shorter of two ways."""
+    if len(quotients) == 1:
+        found = _lone_remainder(value, quotients[0])
+        if found is not None:
+            return found
+    quotients = sorted(quotients, key=_outermost, reverse=True)
+    whole, chains = _whole_remainders(value, quotients, divide), _chained_remainders(value, quotients, divide)
     return min(chains, whole, key=_total_cost)
+
+
+def _lone_remainder(value: Linear, quotient: Atom) -> tuple[list[Remainder], Linear] | None:
+    """The remainder that the one quotient of a sum is a part of; None where it is not as simple as that."""
+    inner, divisor = quotient.inner, quotient.divisor
+    taken, left = divmod(-value.terms[quotient], divisor)
+    if left or inner is None:
+        return None
+    terms = value.terms.copy()
+    del terms[quotient]
+    for atom, factor in inner.terms.items():
+        if terms.pop(atom, 0) != factor * taken:
+            return None
+    return [(taken, inner, divisor)], Linear(terms, value.const - taken * inner.const)
 
 
 def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
@@ -35,10 +54,10 @@ def _total_cost(split: tuple[list[Remainder], Linear]) -> int:
     )
 
 
-def _whole_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
+def _whole_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
     """Each quotient makes a remainder with the largest part of the sum that it is a quotient of."""
     remainders: list[Remainder] = []
-    for last in sorted([atom for atom in value.terms if atom.divisor > 1], key=_outermost, reverse=True):
+    for last in quotients:
         factor, inner = value.terms.get(last, 0), last.inner
         if not factor or inner is None:
             continue
@@ -56,12 +75,11 @@ def _whole_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], L
     return remainders, value
 
 
-def _chained_remainders(value: Linear, divide: Divide) -> tuple[list[Remainder], Linear]:
+def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
     """Chains of quotients, the best way for each."""
     remainders: list[Remainder] = []
-    waiting = sorted([atom for atom in value.terms if atom.divisor > 1], key=_outermost, reverse=True)
     done: set[Atom] = set()
-    for last in waiting:
+    for last in quotients:
         if last in done:
             continue
         chain, ratios, atoms = _chain(last, value, divide)
@@ -85,7 +103,7 @@ def _chain(last: Atom, value: Linear, divide: Divide) -> tuple[list[Linear], lis
     if last.inner is None:
         return [], [], []
     inner, divisor = last.inner, last.divisor
-    links, ratios, atoms = [Linear({last: 1}, 0)], [], [last]
+    links, ratios, atoms = [last.whole], [], [last]
     smaller = {atom.divisor for atom in value.terms if 1 < atom.divisor < divisor}
     for candidate in sorted({1, *smaller}, reverse=True):
         if divisor % candidate:

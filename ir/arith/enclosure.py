@@ -65,14 +65,14 @@ def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> OpenEnds:
     if uses(written).isdisjoint(domains):
         return _itself(atom)
     for cls in (Min, Max):
-        if len(operands := engine.sums.choices(Linear({atom: 1}, 0), cls)) > 1:
+        if len(operands := engine.sums.choices(atom.whole, cls)) > 1:
             return _extreme_of(engine.sums, cls, [enclosure(engine, part, domains) for part in operands], atom.dtype)
     rule = OPAQUE.get(type(written))
     return _known(engine, atom) if rule is None else rule(engine, atom, written, domains)
 
 
 def _itself(atom: Atom) -> OpenEnds:
-    whole = Linear({atom: 1}, 0)
+    whole = atom.whole
     return whole, whole
 
 
@@ -88,7 +88,7 @@ def _known(engine: Simplifier, atom: Atom) -> OpenEnds:
 
 def _domain(engine: Simplifier, atom: Atom, domain: OpenEnds, domains: Domains) -> OpenEnds:
     """The ends of a variable's range over the other ranges; what conditions tell about the variable counts."""
-    own = Linear({atom: 1}, 0).key
+    own = atom.whole.key
     # a variable that is an end of its own domain stays as it is
     first = domain[0] if domain[0] is None or domain[0].key == own else enclosure(engine, domain[0], domains)[0]
     last = domain[1] if domain[1] is None or domain[1].key == own else enclosure(engine, domain[1], domains)[1]

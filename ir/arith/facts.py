@@ -72,7 +72,7 @@ class Facts:
         range_ = self.sums.ranges.get(atom)
         if range_ is not None and range_.is_single and range_.low is not None:
             return constant(range_.low)
-        return Linear({atom: 1}, 0)
+        return atom.whole
 
     def bind_value(self, var: Var, value: Expr) -> None:
         """From here on the variable stands for a value."""

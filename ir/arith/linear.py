@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from functools import reduce
 from math import gcd
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Mul
 
-#: What makes two sums the same: the constant, and (atom number, coefficient) in order of the numbers.
-Key = tuple[int, tuple[tuple[int, int], ...]]
+#: The terms of a sum without its constant.
+Signature: TypeAlias = "frozenset[tuple[Atom, int]]"
+#: What makes two sums the same, whatever the order of their terms.
+Key: TypeAlias = tuple[int, Signature]
 
 
 class Atom:
     """A part of a sum that is not a sum itself. There is one object for each atom of a `Simplifier`."""
 
-    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number")
+    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number", "whole")
 
     def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
         #: order of creation
@@ -39,6 +41,8 @@ class Atom:
         self.is_remainder = False
         #: the factors of a product
         self.factors: tuple[Atom, ...] = ()
+        #: the atom as a sum
+        self.whole = Linear({self: 1}, 0)
 
     def written(self, writer: Writer) -> Expr:
         """The atom as an expression, made once."""
@@ -73,9 +77,10 @@ class Linear:
     @property
     def key(self) -> Key:
         """Equal for equal sums."""
-        if self._key is None:
-            self._key = (self.const, tuple(sorted([(atom.number, factor) for atom, factor in self.terms.items()])))
-        return self._key
+        key = self._key
+        if key is None:
+            key = self._key = self.const, frozenset(self.terms.items())
+        return key
 
     @property
     def is_const(self) -> bool:
@@ -94,15 +99,30 @@ class Linear:
         if factor == 0:
             return self
         if not other.terms:
-            return Linear(self.terms, self.const + factor * other.const)
-        terms = dict(self.terms)
+            return Linear(self.terms, self.const + factor * other.const) if other.const else self
+        if not self.terms and factor == 1:
+            return Linear(other.terms, self.const + other.const) if self.const else other
+        terms = self.terms.copy()
         for atom, value in other.terms.items():
-            total = terms.get(atom, 0) + factor * value
-            if total:
-                terms[atom] = total
+            if atom in terms:
+                value = terms[atom] + factor * value
+                if value:
+                    terms[atom] = value
+                else:
+                    del terms[atom]
             else:
-                del terms[atom]
+                terms[atom] = factor * value
         return Linear(terms, self.const + factor * other.const)
+
+    def plus_atom(self, atom: Atom, factor: int) -> Linear:
+        """self + factor * atom, for a factor that is not zero."""
+        terms = self.terms.copy()
+        total = terms.get(atom, 0) + factor
+        if total:
+            terms[atom] = total
+        else:
+            del terms[atom]
+        return Linear(terms, self.const)
 
     def times(self, factor: int) -> Linear:
         """self * factor."""

@@ -13,7 +13,7 @@ from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.arith.digits import split_digits
-from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, constant
+from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, Signature, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.written import Groups, Writing
 from tvmscript.ir.core.dtype import DType
@@ -23,8 +23,6 @@ from tvmscript.ir.tir.var import SizeVar, Var
 
 #: sums with more minima and maxima than this are not taken apart
 _MOST_CHOICES = 3
-#: The terms of a sum without its constant.
-Signature = tuple[tuple[int, int], ...]
 
 
 class Caches:
@@ -137,7 +135,7 @@ class Sums(Writing):
             found = self.atom(key, reduce(cls, [self.write(operand, dtype) for operand in operands]))
             self._choices[cls, found] = tuple(operands)
             self._chosen[found] = cls
-        return Linear({found: 1}, 0)
+        return found.whole
 
     def is_data(self, atom: Atom) -> bool:
         """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
@@ -172,7 +170,8 @@ class Sums(Writing):
 
     def floormod(self, value: Linear, divisor: int) -> Linear:
         """value % divisor, for a divisor that is not zero."""
-        if divisor > 0 and any(abs(factor) >= divisor for factor in value.terms.values()):
+        factors = value.terms.values()
+        if divisor > 0 and factors and (max(factors) >= divisor or min(factors) <= -divisor):
             small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const % divisor)
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
@@ -209,12 +208,14 @@ class Sums(Writing):
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
         """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
         stays: set[Atom] = set()
-        if sum([atom.divisor > 1 for atom in value.terms]) and not _is_lone_quotient(value):
-            for factor, atom in self.regroup(value)[0]:
-                if not atom.is_remainder or factor % divisor == 0:
-                    continue
-                if factor * atom.divisor % divisor or self.is_data(atom):  # parts of data might wrap
-                    stays.update(self.sum_of(atom).terms)
+        quotients = [atom for atom in value.terms if atom.divisor > 1]
+        if not _has_remainders(value, quotients):
+            return stays
+        for factor, atom in self.regroup(value)[0]:
+            if not atom.is_remainder or factor % divisor == 0:
+                continue
+            if factor * atom.divisor % divisor or self.is_data(atom):  # parts of data might wrap
+                stays.update(self.sum_of(atom).terms)
         return stays
 
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
@@ -283,24 +284,25 @@ class Sums(Writing):
         """An atom as a sum without remainders."""
         if atom.is_remainder and atom.inner is not None:
             return self.floormod(atom.inner, atom.divisor)
-        return Linear({atom: 1}, 0)
+        return atom.whole
 
     # -- remainders come back
 
     def regroup(self, value: Linear) -> Groups:
         """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
+        quotients = [atom for atom in value.terms if atom.divisor > 1]
+        if not quotients:
+            return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
         key = (value.const, *value.terms.items())
         made = self._groups.get(key)
         if made is None:
-            if any(atom.divisor > 1 for atom in value.terms):
-                made = self._with_remainders(value)
-            else:
-                made = tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
-            self._groups[key] = made
+            made = self._groups[key] = self._with_remainders(value, quotients)
         return made
 
-    def _with_remainders(self, value: Linear) -> Groups:
-        taken, rest = ((), value) if _is_lone_quotient(value) else split_digits(value, self.plain_quotient)
+    def _with_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
+        taken, rest = (), value
+        if _has_remainders(value, quotients):
+            taken, rest = split_digits(value, quotients, self.plain_quotient)
         const = rest.const
         if const:
             rest, const = self._with_constant_inside(rest)
@@ -334,10 +336,7 @@ class Sums(Writing):
             return Bounds(value.const, value.const)
         made = self.caches.bounds.get(value.key)
         if made is None:
-            groups, const = self.regroup(value)
-            made = Bounds(const, const)
-            for factor, atom in groups:
-                made = interval.add(made, interval.scale(self.atom_bounds(atom), factor))
+            made = self._bounds_of_groups(*self.regroup(value))
             if self.known:
                 made = interval.intersect(made, self._known_bounds(value))
             limits = self.caches.limits.get(value.key)
@@ -345,6 +344,17 @@ class Sums(Writing):
                 made = interval.intersect(made, limits)
             self.caches.bounds[value.key] = made
         return made
+
+    def _bounds_of_groups(self, groups: Iterable[tuple[int, Atom]], const: int) -> Bounds:
+        low: int | None = const
+        high: int | None = const
+        for factor, atom in groups:
+            least, most = self.atom_bounds(atom)
+            if factor < 0:
+                least, most = most, least
+            low = None if low is None or least is None else low + factor * least
+            high = None if high is None or most is None else high + factor * most
+        return Bounds(low, high)
 
     def _known_bounds(self, value: Linear) -> Bounds:
         content = value.content()
@@ -358,6 +368,11 @@ class Sums(Writing):
     def atom_bounds(self, atom: Atom) -> Bounds:
         """What is known about one atom."""
         fact = self.ranges.get(atom, EVERYTHING)
+        if isinstance(atom.expr, Var):
+            if fact is not EVERYTHING:
+                return fact
+            limits = interval.of_dtype(atom.dtype)
+            return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
         if atom.factors:
             found = reduce(interval.mul, [self.atom_bounds(part) for part in atom.factors])
         elif atom.inner is not None:
@@ -365,14 +380,9 @@ class Sums(Writing):
             found = (
                 interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
             )
-        elif isinstance(atom.expr, Var):
-            if fact is not EVERYTHING:
-                return fact
-            limits = interval.of_dtype(atom.dtype)
-            return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
         else:
             found = self.opaque_bounds(atom.written(self))
-        return interval.intersect(found, fact)
+        return found if fact is EVERYTHING else interval.intersect(found, fact)
 
     def residues(self, value: Linear) -> Modular:
         """What is known about the sum modulo a constant."""
@@ -388,7 +398,7 @@ class Sums(Writing):
         """What is known about one atom modulo a constant."""
         if (range_ := self.ranges.get(atom)) is not None and range_.is_single:
             return Modular(0, range_.low or 0)
-        if self.congruent and (known := self.congruent.get(((atom.number, 1),))) is not None:
+        if self.congruent and (known := self.congruent.get(atom.whole.key[1])) is not None:
             return known
         if atom.factors:
             return reduce(residue.mul, [self.atom_residues(part) for part in atom.factors])
@@ -406,9 +416,7 @@ class Sums(Writing):
             whole, dividend = found
             for form in (value, self.expanded(value)):
                 if whole.terms and all(form.terms.get(part) == factor * times for part, times in whole.terms.items()):
-                    return self.joined(
-                        form.plus(whole, -factor).plus(Linear({atom: 1}, 0), -factor).plus(dividend, factor)
-                    )
+                    return self.joined(form.plus(whole, -factor).plus(atom.whole, -factor).plus(dividend, factor))
         return value
 
     # -- proofs
@@ -442,7 +450,7 @@ class Sums(Writing):
             factor = value.terms.get(atom)
             if factor is not None:
                 first, last = self.ends[atom]
-                value = value.plus(Linear({atom: 1}, 0), -factor).plus(last if factor > 0 else first, factor)
+                value = value.plus(atom.whole, -factor).plus(last if factor > 0 else first, factor)
                 if self.bounds(self.expanded(value)).within(None, 0):
                     return True
         return False
@@ -465,7 +473,7 @@ class Sums(Writing):
     def cases(self, value: Linear, atom: Atom) -> tuple[list[Linear], bool]:
         """The sum for each operand of a minimum (maximum) in it, and whether the smallest of these counts."""
         cls, factor = self._chosen[atom], value.terms.get(atom, 0)
-        rest = value.plus(Linear({atom: 1}, 0), -factor)
+        rest = value.plus(atom.whole, -factor)
         cases = [rest.plus(operand, factor) for operand in self._choices[cls, atom]]
         return cases, (cls is Min) == (factor > 0)
 
@@ -482,7 +490,7 @@ class Sums(Writing):
         if atom.divisor == 1 and atom.inner is not None:
             return self.expanded(atom.inner)
         if not atom.factors:
-            return Linear({atom: 1}, 0)
+            return atom.whole
         made = constant(1)
         for part in atom.factors:
             made = self._times(made, self._expanded_atom(part))
@@ -491,7 +499,7 @@ class Sums(Writing):
     def _times(self, a: Linear, b: Linear) -> Linear:
         made = a.times(b.const)
         for right, factor in b.terms.items():
-            made = made.plus(Linear({right: 1}, 0), factor * a.const)
+            made = made.plus(right.whole, factor * a.const)
             for left, times in a.terms.items():
                 made = made.plus(Linear({self.product((left, right)): 1}, 0), factor * times)
         return made
@@ -516,18 +524,16 @@ class Sums(Writing):
                     value.terms.get(part) == -times * factor for part, times in operand.terms.items()
                 ):
                     made = self.choice(cls, [one.plus(operand, -1) for one in operands], dtype)
-                    return value.plus(Linear({atom: 1}, 0), -factor).plus(operand, factor).plus(made, factor)
+                    return value.plus(atom.whole, -factor).plus(operand, factor).plus(made, factor)
         return value
 
 
-def _contains(value: Linear, part: Linear | None) -> bool:
-    return part is not None and all(atom in value.terms for atom in part.terms)
-
-
-def _is_lone_quotient(value: Linear) -> bool:
-    """Whether nothing is a remainder: there is one quotient, and what it is a quotient of is not there."""
-    quotients = [atom for atom in value.terms if atom.divisor > 1]
-    return len(quotients) == 1 and not _contains(value, quotients[0].inner)
+def _has_remainders(value: Linear, quotients: Sequence[Atom]) -> bool:
+    """Whether some quotients in a sum may be parts of remainders; a single one is if what it divides is there."""
+    if len(quotients) != 1:
+        return bool(quotients)
+    inner = quotients[0].inner
+    return inner is not None and inner.terms.keys() <= value.terms.keys()
 
 
 def _by_place(group: tuple[int, int, Atom]) -> int:
