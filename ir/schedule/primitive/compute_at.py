@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.removal import removable
-from tvmscript.ir.schedule.scope import buffers, consumers, producers
+from tvmscript.ir.schedule.scope import buffers, consumers, is_before, producers
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,
@@ -33,9 +33,10 @@ from tvmscript.ir.schedule.tree import (
     scope_root,
 )
 from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.expr import IntImm, IterKind, Range
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, For, SeqStmt
+from tvmscript.ir.tir.substitute import uses
 
 
 class NotInSameScopeError(ScheduleError):
@@ -56,7 +57,7 @@ class InsertionPointNotFoundError(ScheduleError):
     """Under the loop there is no place, or not the one asked for, behind all producers and before all consumers."""
 
     code = "TS4142"
-    message = "block {block} has no place {place} under the loop {loop}: {why}"
+    message = "block {block} has no place under the loop {loop}: {why}"
 
 
 class UncoveredAxisError(ScheduleError):
@@ -67,6 +68,17 @@ class UncoveredAxisError(ScheduleError):
     code = "TS4143"
     message = (
         "under the loop {loop}, block {block} would run for {axis} from {first} to {last} alone, not for all of it"
+    )
+
+
+class RepeatedReductionError(ScheduleError):
+    """The steps of the reduction would be spread over iterations of loops, and each would be done once for every
+    iteration of another loop: values would be added several times.
+    """
+
+    code = "TS4144"
+    message = (
+        "under the loop {loop}, the steps of the reduction {block} would be repeated in each iteration of {others}"
     )
 
 
@@ -97,7 +109,8 @@ class ComputeAt(Recorder):
     ) -> None:
         """A block runs under a loop of its producers, over the region that they write in one iteration of the loop.
 
-        Options and errors are those of `compute_at`; the block may be an output. Also raises `UncoveredAxisError`.
+        Options and errors are those of `compute_at`; the block may be an output. Also raises
+        `UncoveredAxisError`, `RepeatedReductionError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is INLINE_MARK:
@@ -144,6 +157,7 @@ class Move:
         domains = axis_domains(block, own, needed, analyzer)
         if not self.to_consumers:
             self._check_covered(domains)
+            self._check_not_repeated(domains)
         made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
@@ -166,6 +180,30 @@ class Move:
                     last=made.max_value,
                     at=[self.block.block, self.loop.loop],
                 )
+
+    def _check_not_repeated(self, domains: Sequence[Domain]) -> None:
+        """Raises `RepeatedReductionError` where steps of a reduction stand in loops that they do not depend on."""
+        axes = self.block.block.iter_vars
+        used = [uses((domain.run.min_value, domain.run.max_value)) for domain in domains]
+        outer = [around.loop for around in (*loops_above(self.loop), self.loop)]
+        variables = {loop.loop_var for loop in outer}
+        is_spread = any(
+            axis.iter_type is not IterKind.DATA_PAR and not of.isdisjoint(variables)
+            for axis, of in zip(axes, used, strict=True)
+        )
+        others = [
+            loop.loop_var.name
+            for loop in outer
+            if not any(loop.loop_var in of for of in used)
+            and not (isinstance(loop.extent, IntImm) and loop.extent.value == 1)
+        ]
+        if is_spread and others:
+            raise RepeatedReductionError(
+                loop=self.loop.loop.loop_var.name,
+                block=self.block.block.name_hint,
+                others=listed(others),
+                at=[self.block.block, self.loop.loop],
+            )
 
     def _replace(self, loop: For) -> None:
         """Both changes at once, so that the block stays the same one."""
@@ -204,16 +242,17 @@ class Move:
                 loop=loop, blocks=names, block=name, relation=relation, at=stmts, legal=self._legal()
             )
         earliest, latest = max(places[0], default=-1) + 1, min(places[1], default=len(self.parts))
-        if earliest > latest:
-            why = "a consumer stands before a producer there"
-            raise InsertionPointNotFoundError(block=name, place="", loop=loop, why=why, at=stmts, legal=self._legal())
+        consumer_before = any(is_before(ref, self.loop) for ref in self.consumers if not is_inside(ref, self.loop))
+        producer_behind = any(is_before(self.loop, ref) for ref in self.producers if not is_inside(ref, self.loop))
+        if earliest > latest or consumer_before or producer_behind:
+            why = "a consumer stands before it" if consumer_before else "a producer stands behind that"
+            raise InsertionPointNotFoundError(block=name, loop=loop, why=why, at=stmts, legal=self._legal())
         chosen = latest if index == -1 else earliest if index == -2 else index
         if not earliest <= chosen <= latest:
             raise InsertionPointNotFoundError(
                 block=name,
-                place=index,
                 loop=loop,
-                why="that is not behind its producers and before its consumers",
+                why=f"{index} is not behind its producers and before its consumers",
                 at=stmts,
                 legal=f"index may be -1, -2, or {earliest} to {latest}",
             )

@@ -160,7 +160,7 @@ ERRORS: dict[str, tuple[str, str, str, str]] = {
 
 #: the same, where TVM has an error without a name, or computes something else
 OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
-    "index": (MATMUL, at("P", "C", 1, ", index=7"), "InsertionPointNotFoundError", "has no place 7 under the loop j"),
+    "index": (MATMUL, at("P", "C", 1, ", index=7"), "InsertionPointNotFoundError", "7 is not behind its producers"),
     "pattern": (
         STENCIL,
         at("C", "B", 0, reverse=True),
@@ -172,6 +172,25 @@ OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
         at("C", "B", 0, reverse=True),
         "UncoveredAxisError",
         "block C would run for vi from 1 to 32 alone",
+    ),
+    "behind a consumer": (
+        MATMUL,
+        at("P", "E", 0, reverse=True),
+        "InsertionPointNotFoundError",
+        "a consumer stands before it",
+    ),
+    "repeated reduction": (
+        MATMUL.replace("E: T.Buffer((32, 32)", "E: T.Buffer((32,)").replace(
+            """vi, vj = T.axis.remap("SS", [i, j])
+            E[vi, vj] = C[vi, vj] + T.float32(1)""",
+            """vi, vj = T.axis.remap("SR", [i, j])
+            with T.init():
+                E[vi] = T.float32(0)
+            E[vi] = E[vi] + C[vi, vj]""",
+        ),
+        at("E", "C", 2, reverse=True),
+        "RepeatedReductionError",
+        "the steps of the reduction E would be repeated in each iteration of k",
     ),
     "sampled for the root": (
         STAGES,
