@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -270,6 +270,12 @@ def _instruction(kind: InstructionKind, values: Mapping[str, Any], made: Any) ->
 def _block(sch: Recorder, values: dict[str, Any], block: Any) -> Any:
     """The name of a block stands for the block: an instruction of its own, as in TVM."""
     return getattr(sch, "get_block")(block) if isinstance(block, str) else block  # noqa: B009  # a primitive itself
+
+
+@normalizer("consumer_blocks")
+def _blocks(sch: Recorder, values: dict[str, Any], blocks: Sequence[Any] | None) -> list[Any]:
+    """None is no block in particular."""
+    return [_block(sch, values, block) for block in blocks or ()]
 
 
 @normalizer("func_name")

@@ -1,7 +1,8 @@
 """TVM's JSON of traces: `[[[kind, inputs, attributes, outputs], ...], [[index of an instruction, decision], ...]]`.
 
-Random variables are names. Among inputs text is quoted once more, None is "None", an index map is the JSON text of its
-nodes; true and false are 1 and 0; a buffer of a block is its index and 0 (read) or 1 (write).
+Random variables are names. Among inputs text stands between quotes, unescaped, but not in dicts; None is "None", an
+index map is the JSON text of its nodes; true and false are 1 and 0; a buffer of a block is its index and 0 (read) or
+1 (write).
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule import node_graph
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
 Json = Any
 _SIDES = ("read", "write")
+#: Instructions that have another name in TVM 0.27.
+_OTHER_NAMES = {"GetSBlock": "GetBlock"}
 
 
 class BadTrace(IRError):
@@ -59,7 +64,7 @@ def _input(value: Any, names: Names) -> Json:
     if value is None:
         return "None"
     if isinstance(value, str | StringImm):
-        return json.dumps(value if isinstance(value, str) else value.value)
+        return f'"{_text(value)}"'
     if isinstance(value, BlockRV | LoopRV | Var):
         return names.of(value)
     if isinstance(value, IntImm | FloatImm):
@@ -69,12 +74,25 @@ def _input(value: Any, names: Names) -> Json:
     if isinstance(value, int | float):
         return value
     if isinstance(value, dict):
-        return {key: _input(item, names) for key, item in value.items()}
+        return {key: _in_dict(item, names) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_input(item, names) for item in value]
+    if isinstance(value, Expr):
+        named = {var: Var(names.of(var), var.dtype) for var in uses(value)}
+        return node_graph.dump(substitute(value, named))
     if isinstance(value, Node):
         return node_graph.dump(value)
     raise BadTrace(where=repr(value), problem="JSON has no form for it")
+
+
+def _in_dict(value: Any, names: Names) -> Json:
+    if isinstance(value, list | tuple):
+        return [_in_dict(item, names) for item in value]
+    return _text(value) if isinstance(value, str | StringImm) else _input(value, names)
+
+
+def _text(value: str | StringImm) -> str:
+    return value if isinstance(value, str) else value.value
 
 
 def _attributes(inst: Instruction) -> list[Json]:
@@ -120,7 +138,7 @@ def _decoded(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
     if not (isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)):
         raise BadTrace(where=where, problem=f"{_shown(entry)} is not [kind, inputs, attributes, outputs]")
     name, inputs, attrs, outputs = entry
-    kind = InstructionKind.registry.get(name)
+    kind = InstructionKind.registry.get(_OTHER_NAMES.get(str(name), str(name)))
     if kind is None:
         hint = closest(name, InstructionKind.registry)
         raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
@@ -139,18 +157,30 @@ def _read(value: Json, variables: dict[str, Any], where: str) -> Any:
     if isinstance(value, list):
         return [_read(item, variables, where) for item in value]
     if isinstance(value, dict):
-        return {key: _read(item, variables, where) for key, item in value.items()}
+        return {key: _read_in_dict(item, variables) for key, item in value.items()}
     if not isinstance(value, str):
         return value
     if value == "None":
         return None
     if value.startswith('"'):
-        return json.loads(value)
+        return value[1:-1]
     if value.startswith("{"):
-        return node_graph.load(value)
+        made = node_graph.load(value)
+        if isinstance(made, Expr):
+            return substitute(made, {var: variables[var.name] for var in uses(made) if var.name in variables})
+        return made
     if value not in variables:
         raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
     return variables[value]
+
+
+def _read_in_dict(value: Json, variables: dict[str, Any]) -> Any:
+    """A value in a dict: text there has no quotes; so it is a random variable where one has its name."""
+    if isinstance(value, list):
+        return [_read_in_dict(item, variables) for item in value]
+    if isinstance(value, dict):
+        return {key: _read_in_dict(item, variables) for key, item in value.items()}
+    return variables.get(value, value) if isinstance(value, str) else value
 
 
 def _read_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:

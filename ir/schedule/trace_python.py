@@ -16,11 +16,21 @@ from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.trace_json import Names
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
+
+#: Instructions whose inputs are written without the names of their parameters.
+_POSITIONAL = frozenset({"GetChildBlocks"})
+#: Parameters that are not written where they are empty.
+_LEFT_OUT = frozenset({"consumer_blocks"})
 
 
 def statements(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> list[str]:
-    """One line of Python for each instruction, with all of its arguments, as TVM writes them."""
+    """One line of Python for each instruction, with all of its arguments, as TVM writes them.
+
+    Where TVM's line is no Python or does something else (quotes in text, text in dicts, floats without a fraction,
+    the buffer of `reindex`), ours says what was done.
+    """
     names = Names()
     return [_line(inst, decisions.get(inst), names) for inst in insts]
 
@@ -44,8 +54,12 @@ def _line(inst: Instruction, decision: Any, names: Names) -> str:
                 call.args += rest
             else:
                 call.keywords.append(ast.keyword(name[1:], ast.List(rest, ast.Load())))
+        elif kind.name in _POSITIONAL:
+            call.args.append(_value(inputs.pop(0), names))
         else:
-            call.keywords.append(ast.keyword(name, _value(inputs.pop(0), names)))
+            given = inputs.pop(0)
+            if name not in _LEFT_OUT or given:
+                call.keywords.append(ast.keyword(name, _value(int(given) if isinstance(given, bool) else given, names)))
     for name, value in zip(kind.attrs, inst.attrs, strict=True):
         call.keywords.append(ast.keyword(name, _value(value, names)))
     if kind.has_decision:
@@ -61,20 +75,22 @@ def _value(value: Any, names: Names) -> ast.expr:
     if isinstance(value, BlockRV | LoopRV) or (isinstance(value, Var) and value in names.names):
         return ast.Name(names.of(value), ast.Load())
     if isinstance(value, IntImm | FloatImm | StringImm):
-        return ast.Constant(value.value)
+        return _value(value.value, names)
+    if isinstance(value, float):
+        return _text(_digits(value))
     if isinstance(value, list):
         return ast.List([_value(item, names) for item in value], ast.Load())
     if isinstance(value, tuple):
         return ast.Tuple([_value(item, names) for item in value], ast.Load())
     if isinstance(value, dict):
-        keys: list[ast.expr | None] = [ast.Constant(key) for key in value]
-        return ast.Dict(keys, [_value(item, names) for item in value.values()])
+        keys: list[ast.expr | None] = [ast.Constant(key) for key in sorted(value)]
+        return ast.Dict(keys, [_value(value[key], names) for key in sorted(value)])
     if isinstance(value, IndexMap):
         variables = ", ".join(var.name for var in value.initial_indices)
         results = "".join(f"{_plain(item)}, " for item in value.final_indices)
-        return _parsed(f"lambda {variables}: ({results})")
+        return _text(f"lambda {variables}: ({results.strip()})")
     if isinstance(value, Node):
-        return _parsed(_plain(value))
+        return _text(_plain(substitute(value, {var: Var(names.of(var), var.dtype) for var in uses(value)})))
     return ast.Constant(value)
 
 
@@ -83,8 +99,15 @@ def _plain(expr: Node) -> str:
     return re.sub(r"T\.int(?:32|64)\((-?\d+)\)", r"\1", str(expr))
 
 
-def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+def _digits(value: float) -> str:
+    """All 17 digits of a float, as TVM writes it; text of a float, not of an integer, where it is a whole number."""
+    digits = f"{value:.17g}"
+    return digits if re.search("[.einf]", digits) else f"{digits}.0"
+
+
+def _text(text: str) -> ast.expr:
+    """A piece of Python as it is written."""
+    return ast.Name(text, ast.Load())
 
 
 def _source(tree: ast.AST) -> str:

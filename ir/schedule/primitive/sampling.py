@@ -25,10 +25,13 @@ class Sampling(Recorder):
     """sample_categorical, sample_perfect_tile, sample_partitioned_tile, seed, fork_seed: seeds draw what TVM draws."""
 
     def seed(self, seed: int | None) -> None:
-        """What is drawn from here on is repeatable; None is a seed that nobody knows. Raises `InvalidSampleError`."""
-        if seed is not None and not 0 <= seed < 2**31:
-            raise InvalidSampleError(why=f"the seed {seed} is not from 0 to {2**31 - 1}")
-        self.random = RandomEngine(seed)
+        """What is drawn from here on is repeatable; None and -1 are seeds that nobody knows.
+
+        Seeds count modulo 2**31 - 1, and 0 is the same as 1, as in TVM. Raises `InvalidSampleError`.
+        """
+        if seed is not None and seed < -1:
+            raise InvalidSampleError(why=f"the seed {seed} is negative")
+        self.random = RandomEngine(None if seed == -1 else seed)
 
     def fork_seed(self) -> int:
         """A seed for another schedule, which draws other numbers."""

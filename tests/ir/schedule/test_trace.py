@@ -12,6 +12,8 @@ from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript import T
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.schedule import node_graph
+from tvmscript.ir.schedule.errors import UnknownRandomVariable
+from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.node_graph import BadNodeGraph
 from tvmscript.ir.schedule.trace_json import BadTrace
 from tvmscript.ir.tir.expr import Cast, FloorDiv, IntImm, Not, Select, SizeVar
@@ -39,7 +41,7 @@ def apply_trace(sch: tir.Schedule) -> None:
   l4, l5 = sch.split(loop=l1, factors=[None, 8], preserve_unit_iters=True, disable_predication=False)
   l6, l7 = sch.split(loop=l3, factors=[4, 4], preserve_unit_iters=True, disable_predication=True)
   sch.enter_postproc()
-  b8, = sch.get_child_blocks(block_or_loop=l5)"""
+  b8, = sch.get_child_blocks(l5)"""
 
 
 def fresh() -> Schedule:
@@ -79,8 +81,7 @@ def schedule(sch):
 """
     done = oracle.schedule(script, MATMUL)
     assert done["trace"] == JSON
-    # TVM writes get_child_blocks without the name of its parameter
-    assert done["python"][:-1] == tiled().trace.as_python()[:-1]
+    assert done["python"] == tiled().trace.as_python()
     replayed = oracle.replay(tiled().trace.as_json(), MATMUL)
     assert_structural_equal(tiled().mod, tvmscript.from_source(replayed))
 
@@ -188,3 +189,128 @@ def test_what_is_no_node_graph(text: str) -> None:
 def test_what_a_node_graph_cannot_hold() -> None:
     with pytest.raises(BadNodeGraph):
         node_graph.dump(tvmscript.from_source(MATMUL))
+
+
+def drawn(seed: int = 3) -> Schedule:
+    """A schedule with a number that is drawn, and with post-processing."""
+    sch = Schedule(tvmscript.from_source(MATMUL), seed=seed)
+    i, _, _ = sch.get_loops("C")
+    outer, inner = sch.split(i, sch.sample_perfect_tile(i, 2, decision=[2, 8]))
+    sch.enter_postproc()
+    sch.unroll(inner)
+    sch.parallel(outer)
+    return sch
+
+
+def extents(sch: Schedule) -> list[int]:
+    return [sch.get(loop).extent.value for loop in sch.get_loops("C")]  # type: ignore[attr-defined]  # constants
+
+
+def test_other_decisions() -> None:
+    trace = drawn().trace
+    inst = next(item for item in trace.insts if item.kind.has_decision)
+    assert trace.get_decision(inst) == [2, 8]
+    assert trace.get_decision(trace.insts[0]) is None
+    changed = trace.with_decision(inst, [4, 4], remove_postproc=True)
+    sch = fresh()
+    changed.apply_to_schedule(sch)
+    assert extents(sch) == [4, 4, 16, 16]
+    assert [*sch.trace.decisions.values()] == [[4, 4]]
+    assert "unroll" not in sch.mod.script()
+    assert trace.get_decision(inst) == [2, 8]
+    # without a decision, one is drawn
+    open_trace = Trace(trace.insts)
+    first, second = Schedule(fresh().mod, seed=5), Schedule(fresh().mod, seed=5)
+    open_trace.apply_to_schedule(first)
+    open_trace.apply_to_schedule(second)
+    assert_structural_equal(first.mod, second.mod)
+
+
+def test_who_decides() -> None:
+    asked: list[Any] = []
+
+    def decide(inst: Instruction, inputs: list[Any], attrs: list[Any], decision: Any) -> Any:
+        asked.append((inst.kind.name, len(inputs), attrs, decision))
+        return [8, 2] if decision else decision
+
+    sch = fresh()
+    drawn().trace.apply_to_schedule(sch, remove_postproc=True, decision_provider=decide)
+    assert extents(sch) == [8, 2, 16, 16]
+    assert asked[2] == ("SamplePerfectTile", 1, [2, 16], [2, 8])
+
+
+def test_json_is_applied_at_once() -> None:
+    sch = fresh()
+    Trace.apply_json_to_schedule(json.dumps(drawn().trace.as_json()), sch)
+    assert_structural_equal(sch.mod, drawn().mod)
+
+
+def test_what_stands_in_the_way_stops_the_replay() -> None:
+    sch = fresh()
+    sch.split(sch.get_loops("C")[0], [4, 4])
+    trace = sch.trace
+    trace.append(trace.insts[2])
+    with pytest.raises(UnknownRandomVariable):
+        trace.apply_to_schedule(fresh())
+
+
+# what apache-tvm 0.27 writes; it ends with a segmentation fault where there are index maps
+JSON_027 = [
+    [
+        ["GetSBlock", [], ["C", "main"], ["b0"]],
+        ["GetLoops", ["b0"], [], ["l1", "l2", "l3"]],
+        ["SampleCategorical", [], [[2, 4], [0.5, 0.5]], ["v4"]],
+        ["Split", ["l1", "None", "v4"], [1, 0], ["l5", "l6"]],
+        ["Annotate", ["b0", {"x": [1, "s"], "y": "t"}], ["a"], []],
+        ["Annotate", ["b0", ['"s"', 1.5, 1]], ["b"], []],
+    ],
+    [[2, 1]],
+]
+
+
+def test_json_of_tvm_027() -> None:
+    sch = fresh()
+    Trace.from_json(JSON_027).apply_to_schedule(sch)
+    assert extents(sch) == [4, 4, 16, 16]
+    assert str(sch.get(sch.get_block("C")).annotations["b"]) == "('s', T.float32(1.5), 1)"
+    assert sch.trace.as_json()[0][1:6] == JSON_027[0][1:]
+    assert sch.trace.as_json()[0][0] == ["GetBlock", [], ["C", "main"], ["b0"]]
+
+
+def test_text_is_kept() -> None:
+    texts = ['with "quotes"', "back\\slash", "two\nlines", "b0", '"', "None", "{"]
+    sch = fresh()
+    block = sch.get_block("C")
+    for number, text in enumerate(texts):
+        sch.annotate(block, f"text{number}", text)
+        sch.annotate(block, f"texts{number}", [text])
+    sch.annotate(block, "dict", {"text": "None", "texts": ["a", 'b"']})
+    again = fresh()
+    Trace.from_json(json.loads(json.dumps(sch.trace.as_json()))).apply_to_schedule(again)
+    assert_structural_equal(again.mod, sch.mod)
+    names: dict[str, Any] = {"tir": tvmscript.tir}
+    exec(str(sch.trace), names)
+    again = fresh()
+    names["apply_trace"](again)
+    assert_structural_equal(again.mod, sch.mod)
+
+
+def test_expressions_of_what_was_drawn() -> None:
+    # TVM cannot write these down
+    sch = Schedule(tvmscript.from_source(MATMUL), seed=3)
+    i, _, _ = sch.get_loops("C")
+    factor = sch.sample_categorical([2, 4], [0.5, 0.5], decision=1)
+    sch.split(i, [None, factor * 2])
+    sch.annotate(sch.get_block("C"), "size", factor + 1)
+    assert extents(sch) == [2, 8, 16, 16]
+    assert any("factors=[None, v4 * 2]" in line for line in sch.trace.as_python())
+    names: dict[str, Any] = {"tir": tvmscript.tir}
+    exec(str(sch.trace), names)
+    for do in (
+        names["apply_trace"],
+        sch.trace.apply_to_schedule,
+        Trace.from_json(sch.trace.as_json()).apply_to_schedule,
+    ):
+        again = fresh()
+        do(again)
+        assert_structural_equal(again.mod, sch.mod)
