@@ -255,7 +255,7 @@ def test_what_stands_in_the_way_stops_the_replay() -> None:
 
 
 # what apache-tvm 0.27 writes; it ends with a segmentation fault where there are index maps
-JSON_027 = [
+JSON_027: list[Any] = [
     [
         ["GetSBlock", [], ["C", "main"], ["b0"]],
         ["GetLoops", ["b0"], [], ["l1", "l2", "l3"]],
