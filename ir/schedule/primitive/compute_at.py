@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import cast
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntSet, eval_set
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
 from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
     check_complete_or_reduction_block,
     check_not_output_block,
     found_binding_anew,
+    is_true,
     pipeline_scope,
 )
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
@@ -30,13 +34,16 @@ from tvmscript.ir.schedule.tree import (
     inner,
     is_inside,
     loops_above,
+    realize_of,
     scope_root,
 )
-from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IntImm, IterKind, Range
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import GE, LT, IntImm, IterKind, Range
+from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, For, SeqStmt
 from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
 
 
 class NotInSameScopeError(ScheduleError):
@@ -154,13 +161,31 @@ class Move:
             analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
         own = block.writes if self.to_consumers else block.reads
         needed = needed_regions(self.wanted, buffers(own), self.loop, is_read=self.to_consumers)
-        domains = axis_domains(block, own, needed, analyzer)
+        with ExitStack() as known:
+            for condition in self._known():
+                known.enter_context(analyzer.constraint(condition))
+            domains = axis_domains(block, own, needed, analyzer)
+            made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
         if not self.to_consumers:
             self._check_covered(domains)
             self._check_not_repeated(domains)
-        made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
+
+    def _known(self) -> Iterator[Expr]:
+        """Axes of other blocks are in their domains: said of those whose ends are no constants."""
+        for ref in self.wanted:
+            realize = realize_of(ref)
+            if not is_true(realize.predicate):
+                continue
+            running = {at.loop.loop_var for at in loops_between(ref, self.loop)}
+            for axis, value in zip(ref.block.iter_vars, realize.iter_values, strict=True):
+                is_plain = isinstance(value, Var | IntImm) or axis.dom is None or isinstance(axis.dom.extent, IntImm)
+                if is_plain or not uses(value).isdisjoint(running):
+                    continue
+                domain = cast(Range, axis.dom)
+                yield GE(*match_types(value, domain.min))
+                yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
     def _check_covered(self, domains: Sequence[Domain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""
@@ -168,10 +193,10 @@ class Move:
         outer = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
-            made, whole = eval_set(domain.run, outer), IntSet.from_range(cast(Range, axis.dom))
-            if (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
-                made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
-            ):
+            whole = IntSet.from_range(cast(Range, axis.dom))
+            for made in (eval_set(domain.run, outer), domain.bound):
+                if made.is_nothing() or not _leaves_out(made, whole, analyzer):
+                    continue
                 raise UncoveredAxisError(
                     loop=self.loop.loop.loop_var.name,
                     block=self.block.block.name_hint,
@@ -268,6 +293,13 @@ class Move:
         loops = loops_above(self.wanted[0])
         found = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
         return f"{self.primitive} works at: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
+
+
+def _leaves_out(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:
+    """Whether one set is known not to have all of another."""
+    return (made.has_lower_bound and analyzer.can_prove_less(whole.min_value, made.min_value)) or (
+        made.has_upper_bound and analyzer.can_prove_less(made.max_value, whole.max_value)
+    )
 
 
 def can_move(block: Ref, loop: Ref, *, to_consumers: bool) -> bool:
