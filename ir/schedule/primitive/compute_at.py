@@ -9,6 +9,8 @@ from typing import cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.cover import loops_between
@@ -79,14 +81,12 @@ class UncoveredAxisError(ScheduleError):
 
 
 class RepeatedReductionError(ScheduleError):
-    """The steps of the reduction would be spread over iterations of loops, and each would be done once for every
-    iteration of another loop: values would be added several times.
+    """The steps of the reduction would be spread over the iterations of loops, and some would be done in more than one
+    of them: values would be added several times.
     """
 
     code = "TS4144"
-    message = (
-        "under the loop {loop}, the steps of the reduction {block} would be repeated in each iteration of {others}"
-    )
+    message = "under the loop {loop}, steps of the reduction {block} would be done more than once"
 
 
 class ComputeAt(Recorder):
@@ -207,26 +207,21 @@ class Move:
                 )
 
     def _check_not_repeated(self, domains: Sequence[Domain]) -> None:
-        """Raises `RepeatedReductionError` where steps of a reduction stand in loops that they do not depend on."""
-        axes = self.block.block.iter_vars
-        used = [uses((domain.run.min_value, domain.run.max_value)) for domain in domains]
-        outer = [around.loop for around in (*loops_above(self.loop), self.loop)]
-        variables = {loop.loop_var for loop in outer}
-        is_spread = any(
-            axis.iter_type is not IterKind.DATA_PAR and not of.isdisjoint(variables)
-            for axis, of in zip(axes, used, strict=True)
-        )
-        others = [
-            loop.loop_var.name
-            for loop in outer
-            if not any(loop.loop_var in of for of in used)
-            and not (isinstance(loop.extent, IntImm) and loop.extent.value == 1)
+        """Raises `RepeatedReductionError` where steps of a reduction would be spread over loops, and repeated."""
+        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
+        outer = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+        steps = [
+            domain.run
+            for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
+            if axis.iter_type is not IterKind.DATA_PAR
         ]
-        if is_spread and others:
+        if all(uses((run.min_value, run.max_value)).isdisjoint(outer) for run in steps):
+            return
+        first = [domain.run.min_value for domain in domains]
+        if not detect_iter_map(first, outer, True, IterMapLevel.Bijective).indices:
             raise RepeatedReductionError(
                 loop=self.loop.loop.loop_var.name,
                 block=self.block.block.name_hint,
-                others=listed(others),
                 at=[self.block.block, self.loop.loop],
             )
 

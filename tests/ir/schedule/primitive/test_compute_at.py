@@ -190,7 +190,7 @@ OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
         ),
         at("E", "C", 2, reverse=True),
         "RepeatedReductionError",
-        "the steps of the reduction E would be repeated in each iteration of k",
+        "steps of the reduction E would be done more than once",
     ),
     "sampled for the root": (
         STAGES,
