@@ -89,3 +89,14 @@ class WrongCondition(IRError):
 
     code = "TS1310"
     message = "the condition of an if is a bool, but this is {got}"
+
+
+class WrongKernelCall(IRError):
+    """`R.call_tir` gives a kernel of the module what it does not take: another number of arguments than it has
+    parameters, or a tensor of another rank, dtype or extent. The parameters are the arguments of the call, then one new
+    tensor for each result, then the sizes in `tir_vars`. TVM 0.17 reads such calls, and so texts of it may have them.
+    """
+
+    code = "TS1311"
+    message = "{name} takes {expected}, but is given {got}"
+    advice = "the last parameters of a kernel are its results, one for each tensor in out_sinfo"

@@ -29,6 +29,7 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.kernel_calls import wrong_kernel_call
 from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.normal import LEAVES, is_leaf
 from tvmscript.ir.relax.rules import (
@@ -55,18 +56,19 @@ from tvmscript.ir.relax.struct_info import (
 from tvmscript.ir.relax.variables import is_impure_call
 
 
-def verify(program: Node) -> None:
+def verify(program: Node, *, kernel_calls: bool = True) -> None:
     """Raise what is wrong with a function of the graph level, or with those of a module: an error with all of its
-    `errors`. Functions of the tensor level are not looked at (`ir.tir.verify`).
+    `errors`. Functions of the tensor level are not looked at (`ir.tir.verify`). Without `kernel_calls`, as in TVM 0.17,
+    calls of kernels may give what these do not take.
     """
-    errors = problems(program)
+    errors = problems(program, kernel_calls=kernel_calls)
     if errors:
         raise together(errors)
 
 
-def problems(program: Node) -> list[IRError]:
+def problems(program: Node, *, kernel_calls: bool = True) -> list[IRError]:
     """Everything that is wrong with a function, or with those of a module."""
-    walk = _Walk(program if isinstance(program, IRModule) else None)
+    walk = _Walk(program if isinstance(program, IRModule) else None, kernel_calls)
     functions: Iterable[Any] = program.values() if isinstance(program, IRModule) else (program,)
     with deep_recursion():
         for func in functions:
@@ -93,8 +95,10 @@ def _sizes(info: StructInfo | None) -> Iterable[Any]:
 class _Walk:
     """What is seen at a place, while a program is walked."""
 
-    def __init__(self, module: IRModule | None) -> None:
+    def __init__(self, module: IRModule | None, kernel_calls: bool) -> None:
         self.module = module
+        #: the module whose kernels are looked at
+        self.kernels = module if kernel_calls else None
         self.errors: list[IRError] = []
         self.values: set[Var] = set()
         self.sizes: set[Any] = set()
@@ -255,6 +259,9 @@ class _Walk:
         self._arguments(call.args, _what(call))
         for info in call.sinfo_args:
             self._info(info, call.span)
+        wrong = None if self.kernels is None else wrong_kernel_call(call, self.kernels)
+        if wrong is not None:
+            self.tell(wrong)
         if not (self.in_dataflow or self.is_pure) or not is_impure_call(call):
             return
         where = "a pure function" if self.is_pure else "a dataflow block"

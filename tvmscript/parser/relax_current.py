@@ -15,6 +15,7 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue, Var
 from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TupleStructInfo
+from tvmscript.ir.relax.verify import verify
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.expr import Var as SizeVar
@@ -60,6 +61,7 @@ class CurrentRelaxParser(RelaxParser):
     """Reads one function of TVM 0.27."""
 
     scalars_are_values = True
+    verify = staticmethod(verify)
 
     # parameters and results
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
@@ -44,8 +45,8 @@ class RelaxParser(RelaxBodyParser):
     attrs: dict[str, Any] | None = None
     function_name: str | None = None
     result_info: StructInfo | None = None
-    #: raises what is wrong with a function, or with those of a module
-    verify = staticmethod(verify)
+    #: raises what is wrong with a function, or with those of a module; TVM 0.17 does not look into kernels
+    verify = staticmethod(partial(verify, kernel_calls=False))
 
     # functions
 

@@ -25,8 +25,13 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.binary import add
+from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TensorStructInfo
 from tvmscript.ir.relax.verify import problems, verify
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.tir.var import Var as SizeVar
 
 N, K = SizeVar("n", "int64"), SizeVar("k", "int64")
@@ -46,6 +51,21 @@ def _seq(*bindings: Any, body: Any = None, cls: type[BindingBlock] = BindingBloc
 
 def _func(body: SeqExpr, *params: Var, **options: Any) -> Function:
     return Function(params or (X, C), body, **options)
+
+
+def _kernel_call(*args: Any, op: Any = call_tir, out: Any = None, sizes: Any = (), **attrs: Any) -> IRModule:
+    """A module with a kernel `f(x, y)` of a vector and a matrix, and a function that calls it."""
+    params = SizeVar("x", "handle"), SizeVar("y", "handle")
+    four = IntImm("int64", 4)
+    buffers = {params[0]: make_buffer((N,), "float32", "x"), params[1]: make_buffer((four, four), "float32", "y")}
+    kernel = PrimFunc(params, Evaluate(IntImm("int32", 0)), None, buffers)
+    name = GlobalVar("f")
+    given = (name, Tuple(args), *sizes)
+    call = Call(op, given, attrs, (out or TensorStructInfo([4, 4], "float32"),))
+    return IRModule({name: kernel, "main": _func(_seq(_bind(call)), VECTOR, MATRIX)})
+
+
+VECTOR, MATRIX = Var("v", TensorStructInfo([4], "float32")), Var("m", TensorStructInfo([4, 4], "float32"))
 
 
 def _names(program: Any) -> list[str]:
@@ -72,6 +92,8 @@ RIGHT: dict[str, Any] = {
     "sizes defined by a later parameter": _func(
         SeqExpr((), X), Var("a", TensorStructInfo([N + 1])), Var("b", TensorStructInfo([N])), X
     ),
+    "a kernel": _kernel_call(VECTOR),
+    "a kernel that writes into its arguments": _kernel_call(VECTOR, MATRIX, op=call_tir_inplace, inplace_indices=[1]),
 }
 WRONG: dict[str, tuple[str, Any]] = {
     "no binding": ("UndefinedValue", _func(SeqExpr((), SUM.var))),
@@ -107,6 +129,16 @@ WRONG: dict[str, tuple[str, Any]] = {
     "a function that the module has not": (
         "UndefinedGlobal",
         IRModule({"main": _func(_seq(_bind(Call(GlobalVar("gone", struct_info=FuncStructInfo((), SAME)), ()))))}),
+    ),
+    "a kernel with too many arguments": ("WrongKernelCall", _kernel_call(VECTOR, MATRIX)),
+    "a kernel with too few arguments": ("WrongKernelCall", _kernel_call()),
+    "a kernel with a size that it does not take": ("WrongKernelCall", _kernel_call(VECTOR, sizes=[ShapeExpr([4])])),
+    "a kernel with another rank": ("WrongKernelCall", _kernel_call(MATRIX)),
+    "a kernel with another extent": ("WrongKernelCall", _kernel_call(VECTOR, out=TensorStructInfo([4, 5], "float32"))),
+    "a kernel with another dtype": ("WrongKernelCall", _kernel_call(VECTOR, out=TensorStructInfo([4, 4], "int32"))),
+    "a kernel that writes into too many arguments": (
+        "WrongKernelCall",
+        _kernel_call(VECTOR, MATRIX, VECTOR, op=call_tir_inplace, inplace_indices=[1]),
     ),
 }
 
@@ -147,3 +179,7 @@ def test_a_function_may_call_itself() -> None:
     name = Var("f", FuncStructInfo((SAME,), SAME))
     inner = _func(_seq(_bind(Call(name, (inner_x,)), "r")), inner_x)
     assert _names(_func(_seq(VarBinding(name, inner), body=X))) == []
+
+
+def test_calls_of_kernels_may_be_left_out_as_in_tvm_0_17() -> None:
+    assert problems(_kernel_call(VECTOR, MATRIX), kernel_calls=False) == []
