@@ -10,6 +10,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import check_reduction_block, pipeline_scope
+from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.reducers import Combination, recognized
 from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
@@ -326,7 +327,9 @@ class _Parts:
             self.init(stores),
             annotations=old.annotations,
         )
-        return BlockRealize(tuple(made.values), IntImm("bool", 1), block)
+        # TVM 0.17 leaves the conditions on spatial loops out, and writes outside of the buffer
+        gone = {variable for variable in self.loops if variable is not self.loop.loop_var} - uses(made.values)
+        return BlockRealize(tuple(made.values), without(self.realize.predicate, gone), block)
 
     def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:
         """The stores of the next values; in a reduction, combined with the values so far."""
