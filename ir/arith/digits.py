@@ -24,27 +24,48 @@ _LONGEST = 6
 
 def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
     """Remainders taken out of a sum with quotients, and what is left of it: the shorter of two ways."""
-    if len(quotients) == 1:
-        found = _lone_remainder(value, quotients[0])
-        if found is not None:
-            return found
-    quotients = sorted(quotients, key=_outermost, reverse=True)
+    if len(quotients) > 1:
+        quotients = sorted(quotients, key=_outermost, reverse=True)
+    found = _exact_remainders(value, quotients)
+    if found is not None:
+        return found
     whole, chains = _whole_remainders(value, quotients, divide), _chained_remainders(value, quotients, divide)
     return min(chains, whole, key=_total_cost)
 
 
-def _lone_remainder(value: Linear, quotient: Atom) -> tuple[list[Remainder], Linear] | None:
-    """The remainder that the one quotient of a sum is a part of; None where it is not as simple as that."""
-    inner, divisor = quotient.inner, quotient.divisor
-    taken, left = divmod(-value.terms[quotient], divisor)
-    if left or inner is None:
-        return None
-    terms = value.terms.copy()
-    del terms[quotient]
-    for atom, factor in inner.terms.items():
-        if terms.pop(atom, 0) != factor * taken:
+def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remainder], Linear] | None:
+    """The remainders where all quotients are parts of them and of nothing else: nothing is shorter."""
+    remainders: list[Remainder] = []
+    terms, const = value.terms.copy(), value.const
+    for last in quotients:
+        factor = terms.pop(last, 0)
+        if not factor:
+            continue
+        found = _exact_link(last, -factor, terms, quotients)
+        if found is None:
             return None
-    return [(taken, inner, divisor)], Linear(terms, value.const - taken * inner.const)
+        taken, link, ratio = found
+        remainders.append(found)
+        for atom in link.terms:
+            del terms[atom]
+        const -= taken * link.const
+    return remainders, Linear(terms, const)
+
+
+def _exact_link(last: Atom, factor: int, terms: dict[Atom, int], quotients: list[Atom]) -> Remainder | None:
+    """The remainder that -factor * last is a part of: a smaller quotient of the same sum, or that sum, is the other."""
+    inner = last.inner
+    if inner is None:
+        return None
+    taken, left = divmod(factor, last.divisor)
+    if not left and all([terms.get(atom) == times * taken for atom, times in inner.terms.items()]):
+        return taken, inner, last.divisor
+    for other in quotients:
+        ratio, left = divmod(last.divisor, other.divisor)
+        if ratio > 1 and not left and terms.get(other, 0) * ratio == factor and other.inner is not None:
+            if other.inner.key == inner.key:
+                return factor // ratio, other.whole, ratio
+    return None
 
 
 def _total_cost(split: tuple[list[Remainder], Linear]) -> int:

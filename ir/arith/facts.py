@@ -144,6 +144,7 @@ class Facts:
                 else:
                     table[key] = old
             self.sums.caches = before
+            self.sums.has_conditions = bool(self._undo)
 
     @contextmanager
     def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
@@ -181,7 +182,6 @@ class Facts:
             known = self.sums.atom_bounds(atom) if known is None else known
             bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
             self._set(self.sums.ranges, atom, interval.intersect(known, bound))
-            self.sums.ranges_learned = True
             self._learn_residue(atom)
             return
         terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)
@@ -211,6 +211,7 @@ class Facts:
         self._set(self.sums.congruent, inner.key[1], residue.intersect(known, found))
 
     def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+        self.sums.has_conditions = True
         self._undo.append((table, key, table.get(key)))
         table[key] = value
 

@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call, FloatImm, Let
+from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
 
 
 def key_of(value: Any) -> Hashable:
@@ -36,6 +36,10 @@ def same(a: Expr, b: Expr) -> bool:
         return True
     if type(a) is not type(b) or a.is_name:
         return False
+    if isinstance(a, BinaryOp) and isinstance(b, BinaryOp):
+        return same(a.a, b.a) and same(a.b, b.b)
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        return a.value == b.value and a.dtype is b.dtype
     return all(_same_value(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)
 
 

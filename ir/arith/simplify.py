@@ -99,6 +99,8 @@ class Simplifier(TirRewriter):
 
     def linear(self, expr: Expr) -> Linear:
         """An index expression as a sum."""
+        if type(expr) is IntImm:
+            return constant(expr.value)
         caches = self.sums.caches
         known = caches.exact_nodes if self.is_exact else caches.nodes
         made = known.get(expr)
@@ -328,13 +330,15 @@ def _variable(simplifier: Simplifier, node: Var) -> Linear:
 
 def _wrapped(value: Linear, dtype: DType) -> Linear:
     """Operations on constants wrap around; anything with a variable does not overflow."""
-    if value.is_const and not dtype.min_value <= value.const <= dtype.max_value:
-        return constant(wrap(value.const, dtype))
-    return value
+    if value.terms or dtype.min_value <= value.const <= dtype.max_value:
+        return value
+    return constant(wrap(value.const, dtype))
 
 
 def _add(simplifier: Simplifier, node: Add) -> Linear:
-    made = _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b)), node.dtype)
+    made = simplifier.linear(node.a).plus(simplifier.linear(node.b))
+    if not made.terms:
+        return _wrapped(made, node.dtype)
     return simplifier.sums.joined(made) if simplifier.sums.remainders else made
 
 
@@ -344,8 +348,8 @@ def _sub(simplifier: Simplifier, node: Sub) -> Linear:
 
 def multiply(simplifier: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
     """The product of two sums; a product of two variables is an atom."""
-    if b.is_const or a.is_const:
-        value, by = (a, b) if b.is_const else (b, a)
+    if not b.terms or not a.terms:
+        value, by = (b, a) if b.terms else (a, b)
         return _wrapped(value.times(by.const), dtype)
     sums = simplifier.sums
     (left, x), (right, y) = sums.factor(a), sums.factor(b)
@@ -353,7 +357,21 @@ def multiply(simplifier: Simplifier, a: Linear, b: Linear, dtype: DType) -> Line
 
 
 def _mul(simplifier: Simplifier, node: Mul) -> Linear:
+    if type(node.b) is IntImm:
+        return _wrapped(simplifier.linear(node.a).times(node.b.value), node.dtype)
     return multiply(simplifier, simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
+
+
+def _floordiv(simplifier: Simplifier, node: FloorDiv) -> Linear:
+    if type(node.b) is IntImm and node.b.value > 0:
+        return simplifier.sums.floordiv(simplifier.linear(node.a), node.b.value)
+    return _divided(simplifier, node)
+
+
+def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
+    if type(node.b) is IntImm and node.b.value > 0:
+        return simplifier.sums.floormod(simplifier.linear(node.a), node.b.value)
+    return _divided(simplifier, node)
 
 
 def _divided(simplifier: Simplifier, node: BinaryOp) -> Linear:
@@ -465,7 +483,10 @@ LINEAR: Final[dict[type[Expr], LinearRule]] = {
     Add: _add,
     Sub: _sub,
     Mul: _mul,
-    **dict.fromkeys(DIVISIONS, _divided),
+    Div: _divided,
+    Mod: _divided,
+    FloorDiv: _floordiv,
+    FloorMod: _floormod,
     Min: _extreme,
     Max: _extreme,
 }

@@ -12,7 +12,7 @@ from math import gcd
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
-from tvmscript.ir.arith.digits import split_digits
+from tvmscript.ir.arith.digits import Remainder, split_digits
 from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, Signature, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.written import Groups, Writing
@@ -53,8 +53,8 @@ class Sums(Writing):
         self.caches = Caches()
         #: facts about atoms
         self.ranges: dict[Atom, Bounds] = {}
-        #: whether conditions have added to them
-        self.ranges_learned = False
+        #: whether conditions have ever been added
+        self.has_conditions = False
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
         #: variables that stand for data
@@ -91,7 +91,7 @@ class Sums(Writing):
             dtype = next(iter(inner.terms)).dtype
             found = self._atoms[key] = Atom(len(self._atoms), dtype)
             found.inner, found.divisor, found.is_remainder = inner, divisor, is_remainder
-            found.depth = 1 + max(atom.depth for atom in inner.terms)
+            found.depth = 1 + max([atom.depth for atom in inner.terms])
         return found
 
     def product(self, factors: Iterable[Atom]) -> Atom:
@@ -116,7 +116,7 @@ class Sums(Writing):
         if found is None:
             found = self._atoms[key] = Atom(len(self._atoms), next(iter(part.terms)).dtype)
             found.inner, found.divisor = part, 1
-            found.depth = max(atom.depth for atom in part.terms)
+            found.depth = max([atom.depth for atom in part.terms])
         return content, found
 
     def choices(self, value: Linear, cls: type[BinaryOp]) -> tuple[Linear, ...]:
@@ -176,14 +176,20 @@ class Sums(Writing):
             low, high = self.bounds(small)
             if low is not None and high is not None and low // divisor == high // divisor:
                 return small.shifted(-(low // divisor) * divisor)
-        made = value.plus(self.floordiv(value, divisor), -divisor)
-        if made.terms:
+        quotient = self.floordiv(value, divisor)
+        made = value.plus(quotient, -divisor)
+        limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
+        if self.has_conditions and made.terms:
             # facts may have hidden that it is a remainder
-            self.caches.limits[made.key] = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
-            if self.ranges_learned:
-                low, high = self.bounds(made)
-                if low is not None and low == high:
-                    return constant(low)
+            self.caches.limits[made.key] = limits
+            low, high = self.bounds(made)
+            if low is not None and low == high:
+                return constant(low)
+        elif (atom := quotient.single) is not None and atom.inner is value:
+            # nothing more is known of what is a remainder by itself
+            self.caches.bounds[made.key] = limits
+        elif any([atom.divisor > 1 for atom in made.terms]):
+            self.caches.limits[made.key] = limits
         return made
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
@@ -203,13 +209,14 @@ class Sums(Writing):
         above, below = divmod(value.const, divisor)
         if above and below and any(map(self.is_data, rest)):
             above, below = 0, value.const
+        if not whole and not above:
+            return ZERO, value
         return Linear(whole, above), Linear(rest, below)
 
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
         """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
         stays: set[Atom] = set()
-        quotients = [atom for atom in value.terms if atom.divisor > 1]
-        if not _has_remainders(value, quotients):
+        if not _has_remainders(value, [atom for atom in value.terms if atom.divisor > 1]):
             return stays
         for factor, atom in self.regroup(value)[0]:
             if not atom.is_remainder or factor % divisor == 0:
@@ -269,16 +276,21 @@ class Sums(Writing):
         groups, const = self.regroup(value)
         candidates = {gcd(factor, divisor) for factor, _ in groups} - {1}
         for common in sorted(candidates, reverse=True):
-            large, small = ZERO, constant(const)
-            for factor, atom in groups:
-                if factor % common == 0:
-                    large = large.plus(self.sum_of(atom), factor // common)
-                else:
-                    small = small.plus(self.sum_of(atom), factor)
+            small = self.sum_of_groups([group for group in groups if group[0] % common], const)
             low, high = self.bounds(small)
             if low is not None and high is not None and low // common == high // common:
-                return self.floordiv(large.shifted(low // common), divisor // common)
+                large = [(factor // common, atom) for factor, atom in groups if factor % common == 0]
+                return self.floordiv(self.sum_of_groups(large, low // common), divisor // common)
         return None
+
+    def sum_of_groups(self, groups: Sequence[tuple[int, Atom]], const: int) -> Linear:
+        """What may be remainders as a sum without them."""
+        if not any([atom.is_remainder for _, atom in groups]):
+            return Linear({atom: factor for factor, atom in groups}, const)
+        made = constant(const)
+        for factor, atom in groups:
+            made = made.plus(self.sum_of(atom), factor)
+        return made
 
     def sum_of(self, atom: Atom) -> Linear:
         """An atom as a sum without remainders."""
@@ -300,7 +312,8 @@ class Sums(Writing):
         return made
 
     def _with_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
-        taken, rest = (), value
+        taken: list[Remainder] = []
+        rest = value
         if _has_remainders(value, quotients):
             taken, rest = split_digits(value, quotients, self.plain_quotient)
         const = rest.const
@@ -334,6 +347,8 @@ class Sums(Writing):
         """The smallest interval known to hold the sum."""
         if not value.terms:
             return Bounds(value.const, value.const)
+        if not self.has_conditions and not any([atom.divisor > 1 for atom in value.terms]):
+            return self._bounds_of_groups([(factor, atom) for atom, factor in value.terms.items()], value.const)
         made = self.caches.bounds.get(value.key)
         if made is None:
             made = self._bounds_of_groups(*self.regroup(value))
