@@ -45,8 +45,8 @@ class Fuser:
         if high is not None:
             last = sizes.least(sizes.sub(high, total.shift), last)
         source = mark.source
-        if first != 0 and isinstance(source, IterSumExpr):
-            source = IterSumExpr(source.args, sizes.sub(0, first), source.dtype)
+        if not sizes.equal(first, offset) and isinstance(source, IterSumExpr):
+            source = IterSumExpr(source.args, sizes.add(source.shift, sizes.sub(offset, first)), source.dtype)
         self._fused[key] = Fused(IterMark(source, sizes.sub(last, first)), first)
         self.constrained.append(flat)
         return True
@@ -141,7 +141,7 @@ class Fuser:
         known = self._fused.get(key)
         if known is None:
             mark = IterMark(IterSumExpr(grouped, 0, total.dtype), sizes.floordiv(expected, base_step))
-            self._fused[key] = Fused(mark, 0)
+            self._fused[key] = Fused(mark, sizes.floordiv(extra, base_step))
         else:
             mark = known.mark
             if not sizes.equal(extra, sizes.mul(known.offset, base_step)):

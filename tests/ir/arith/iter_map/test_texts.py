@@ -166,3 +166,13 @@ def test_predicates_on_one_side_stay(inner: str, place: int) -> None:
     found = subspace_divide([read("i * 4 + j")], domains(IJ), [NAMES[name] for name in inner], read("i * 4 + j < 14"))
     assert str(found[-1][place].extent) == "i * 4 + j < 14"
     assert str(found[-1][1 - place].extent) == "T.bool(True)"
+
+
+def test_bounds_of_sums_in_bounded_sums() -> None:
+    """A sum that starts above 0, in a sum with a bound of its own: what it starts at counts once."""
+    made = iter_map_simplify(
+        [read("(i + j - 1) * 2 + k")],
+        domains({"i": "8", "j": "1", "k": "5"}),
+        read("0 < i + j and (i + j) * 2 + k < 3 and k < 2 and i + j < 3"),
+    )
+    assert [str(expr) for expr in made] == ["(i + -1) * 2 + k"]
