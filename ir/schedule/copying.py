@@ -15,7 +15,7 @@ from tvmscript.ir.schedule.cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import found_binding_anew
 from tvmscript.ir.schedule.scope import buffers, in_order, is_before, readers, writers
-from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
+from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -109,11 +109,13 @@ def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegio
 class Copy:
     """A buffer in another memory for a region of one; as large as the region, or as the buffer where it `is_full`."""
 
-    def __init__(self, buffer: Buffer, region: Region, scope: str, *, is_full: bool) -> None:
+    def __init__(
+        self, buffer: Buffer, region: Region, scope: str, *, is_full: bool, made: Buffer | None = None
+    ) -> None:
         self.buffer = buffer
         self.region = region
         self.is_full = is_full
-        made = with_scope(buffer, scope)
+        made = made or with_scope(buffer, scope)
         self.made = made if is_full else made.replace(shape=tuple([part.extent for part in region]))
 
     @property
@@ -121,8 +123,8 @@ class Copy:
         """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
         return None if self.is_full else tuple([part.min for part in self.region])
 
-    def stage(self, *, is_read: bool) -> tuple[Block, Stmt]:
-        """A block that copies the region from the buffer (or to it), and the loops over it."""
+    def stage(self, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
+        """A block that copies the region from the buffer (or to it), and that in loops over the region."""
         loops: list[tuple[Var, Range]] = []
         axes: list[IterVar] = []
         values: list[Expr] = []
@@ -140,7 +142,7 @@ class Copy:
         if not is_read:
             source, target = target, source
         block = copy_block(self.made.name, axes, source, target)
-        return block, nested(loops, BlockRealize(tuple(values), fold.TRUE, block))
+        return block, nested(loops, BlockRealize(tuple(values), predicate, block))
 
 
 def nested(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
@@ -185,9 +187,19 @@ def put_copy(scope: Ref, place: Place, stage: Stmt, block: Block, buffer: Buffer
     changed = stmt.replace(body=body)
     tree.replace(around, changed, {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None)
     if buffer is not None:
-        outer = scope.block
-        made = outer.replace(alloc_buffers=(*outer.alloc_buffers, buffer))
-        tree.replace(scope, made, {made: outer})
+        allocate(scope, buffer)
+    return found_copy(tree, block)
+
+
+def allocate(scope: Ref, buffer: Buffer) -> None:
+    """Let a block allocate one more buffer."""
+    old = scope.block
+    made = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
+    scope.tree.replace(scope, made, {made: old})
+
+
+def found_copy(tree: Tree, block: Block) -> Ref:
+    """The place of a block that a primitive made."""
     ref = tree.refs[block]
     found_binding_anew(ref)
     return ref
@@ -295,9 +307,9 @@ def with_children(blocks: Iterable[Ref]) -> list[Ref]:
 
 
 def outermost(refs: Collection[Ref], scope: Ref, apart: Collection[Ref] = ()) -> list[Ref]:
-    """Those blocks that are in a scope, but in no other one of them, and in none of those that are `apart`."""
+    """Those blocks that are in a scope, but in no other one of them, and not in or among those that are `apart`."""
     members = {scope, *refs, *apart}
-    return [ref for ref in refs if ref is not scope and _first_above(ref, members) is scope]
+    return [ref for ref in refs if ref is not scope and ref not in apart and _first_above(ref, members) is scope]
 
 
 def _first_above(ref: Ref, members: Collection[Ref]) -> Ref | None:

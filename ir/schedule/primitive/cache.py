@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.buffers import buffer_at, buffer_number, check_scope
+from tvmscript.ir.schedule.buffers import buffer_at, buffer_number, check_scope, region_at
 from tvmscript.ir.schedule.copying import (
     Copy,
     Place,
     Redirection,
+    allocate,
     first_region,
+    found_copy,
     full_region,
     only_writer,
     outermost,
@@ -21,14 +23,25 @@ from tvmscript.ir.schedule.copying import (
     region_at_place,
     with_children,
 )
+from tvmscript.ir.schedule.cover import unbound
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.schedule.scope import is_before, readers
+from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.stmt import SeqStmt
+
+
+class NotReadWriteError(ScheduleError):
+    """The block has to read and to write the buffer."""
+
+    code = "TS4169"
+    message = "block {block} reads {buffer}, but does not write it"
 
 
 class Cache(Recorder):
-    """cache_read, cache_write."""
+    """cache_read, cache_write, cache_inplace."""
 
     @primitive("CacheRead", inputs=("block", "consumer_blocks"), attrs=("read_buffer_index", "storage_scope"))
     def cache_read(
@@ -63,6 +76,18 @@ class Cache(Recorder):
         ref, index = self.block(block), buffer_number(write_buffer_index)
         return self.new_block(_cache_write(ref, index, storage_scope, self._users(consumer_blocks)))
 
+    @primitive("CacheInplace", inputs=("block",), attrs=("read_buffer_index", "storage_scope"))
+    def cache_inplace(
+        self, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
+    ) -> list[BlockRV]:
+        """A block reads and writes a copy of a buffer; new blocks before and behind it copy there and back.
+
+        The two new blocks come back. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
+        `RootBlockError`, `NotStagePipelineError`, `NotReadWriteError`.
+        """
+        ref, index = self.block(block), buffer_number(read_buffer_index)
+        return self.new_blocks(_cache_inplace(ref, index, storage_scope))
+
     def _users(self, blocks: Sequence[BlockRV | str] | None) -> list[Ref]:
         """Blocks that are to use a copy, and the blocks directly in them."""
         return with_children([self.block(block) for block in blocks or ()])
@@ -71,33 +96,44 @@ class Cache(Recorder):
 def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
     check_scope(storage_scope)
     buffer = buffer_at(ref, index, "read")
-    scope = pipeline_scope(ref, "cache_read")
+    scope, tree = pipeline_scope(ref, "cache_read", may_overwrite=True), ref.tree
     writer = only_writer(scope, buffer)
-    if writer is None:
+    apart = {*tree.writers.get(buffer, ())}
+    group = users if users or writer is None else _readers_with(ref, scope, writer, buffer)
+    behind = [user for user in group if writer is not None and user is not writer and is_before(writer, user)]
+    if writer is None or (group and not behind):
         place = Place(scope, "first")
         stated = first_region(scope.block.reads, buffer)
         region = full_region(buffer) if stated is None else stated.region
     else:
-        place = place_between(scope, writer, users or readers_behind(scope, writer))
+        place = place_between(scope, writer, behind)
         written = first_region(writer.block.writes, buffer)
         assert written is not None, "the writer writes it"
         region = region_at_place(writer, written, place.around)
+    if writer is not None:
+        apart = apart.union(readers(scope, buffer)).difference(group)
     copy = Copy(buffer, region, storage_scope, is_full=place.around is not scope)
     block, stage = copy.stage(is_read=True)
     only = {user.block for user in users} or None
-    tree = ref.tree
-    for reader in outermost(users or [*tree.readers[buffer]], scope, tree.writers.get(buffer, ())):
+    for reader in outermost(users or [*tree.readers[buffer]], scope, apart):
         redirect(reader, Redirection(buffer, copy.made, copy.start, only))
     return put_copy(scope, place, stage, block, copy.made)
+
+
+def _readers_with(ref: Ref, scope: Ref, writer: Ref, buffer: Buffer) -> list[Ref]:
+    """The readers of a scope that read the same values as a block: behind the writer of a buffer, or before it."""
+    behind = readers_behind(scope, writer)
+    if ref is writer or ref in behind:
+        return behind
+    return [reader for reader in readers(scope, buffer) if reader not in behind and reader is not writer]
 
 
 def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
     check_scope(storage_scope)
     buffer = buffer_at(ref, index, "write")
-    scope = pipeline_scope(ref, "cache_write")
+    scope = pipeline_scope(ref, "cache_write", may_overwrite=True)
     only_writer(scope, buffer)
-    readers = [reader for reader in readers_behind(scope, ref) if reader not in users]
-    place = place_between(scope, ref, readers)
+    place = place_between(scope, ref, [reader for reader in readers_behind(scope, ref) if reader not in users])
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
     copy = Copy(buffer, region_at_place(ref, written, place.around), storage_scope, is_full=place.around is not scope)
@@ -107,3 +143,22 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
     for user in outermost([user for user in users if user is not ref], scope):
         redirect(user, Redirection(buffer, copy.made, copy.start, only, with_writers=True))
     return put_copy(scope, place, stage, block, copy.made)
+
+
+def _cache_inplace(ref: Ref, index: int, storage_scope: str) -> list[Ref]:
+    check_scope(storage_scope)
+    read = region_at(ref, index, "read")
+    buffer, stmt = read.buffer, ref.block
+    scope = pipeline_scope(ref, "cache_inplace", may_overwrite=True)
+    written = first_region(stmt.writes, buffer)
+    if written is None:
+        raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])
+    realize, tree = realize_of(ref), ref.tree
+    copy = Copy(buffer, tuple(unbound(read, realize)), storage_scope, is_full=True)
+    back = Copy(buffer, tuple(unbound(written, realize)), storage_scope, is_full=True, made=copy.made)
+    redirect(ref, Redirection(buffer, copy.made, with_writers=True))
+    first, there = copy.stage(is_read=True, predicate=realize.predicate)
+    last, here = back.stage(is_read=False, predicate=realize.predicate)
+    tree.replace(ref, SeqStmt((there, realize_of(ref), here)))
+    allocate(scope, copy.made)
+    return [found_copy(tree, first), found_copy(tree, last)]
