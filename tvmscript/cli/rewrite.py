@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.cli.errors import NotRewritten
 from tvmscript.cli.programs import Script, read
@@ -19,6 +19,8 @@ from tvmscript.testing.round_trip import check_round_trip
 _LINE = re.compile(r".*?(?:\r\n|\r|\n|\Z)", re.DOTALL)
 #: a size in front of a function, as TVM 0.27 has those that are no int32
 _SIZE = re.compile(r"\w+ = TypeVar\(")
+#: name of the language -> its module in the script
+_SCRIPT: Final = {"T": "tir", "I": "ir"}
 #: options of decorators that the printer writes where they are needed
 _PRINTED_OPTIONS = {"private", "s_tir"}
 
@@ -75,6 +77,8 @@ class _Writer:
         self.printed: dict[Definition, list[str]] = {}
         #: lines that declare sizes, which a file has once in front of its definitions
         self.sizes: dict[Definition, list[str]] = {}
+        #: names of the language that a text needs and the file does not import yet
+        self.missing: dict[Definition, list[str]] = {}
 
     def obstacle(self, definition: Definition) -> str | None:
         """Why a definition cannot be replaced by its printed text, if so."""
@@ -108,7 +112,8 @@ class _Writer:
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             language = {self.options["tir_prefix"], self.options["ir_prefix"], "Annotated"}
             missing = sorted((language & used) - self.known)
-            if missing:
+            self.missing[definition] = missing
+            if missing and self._place_of_import(missing) is None:
                 return f"its text needs {', '.join(missing)}, which the file does not import"
         return None
 
@@ -125,7 +130,28 @@ class _Writer:
             newline = "\r\n" if "\r\n" in self.script.file.text else "\n"
             place = self._behind_imports()
             lines[place:place] = [line + newline for line in (*missing, "")]
+        names = sorted({name for each, found in self.missing.items() if each not in left for name in found})
+        if names:
+            self._import(names, lines)
         return "".join(lines)
+
+    def _place_of_import(self, names: Sequence[str]) -> ast.ImportFrom | None:
+        """The first import of the language, behind which others may stand; None where a name is something else."""
+        assert self.script.tree is not None
+        tree = self.script.tree.tree
+        if not _SCRIPT.keys() >= set(names) or any(getattr(node, "id", None) in names for node in ast.walk(tree)):
+            return None
+        imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+        return next((node for node in imports if node.module in ("tvmscript", "tvmscript.script", "tvm.script")), None)
+
+    def _import(self, names: Sequence[str], lines: list[str]) -> None:
+        """Add an import of names of the language, which the first one shows the spelling of."""
+        first = self._place_of_import(names)
+        assert first is not None
+        said = names if first.module == "tvmscript" else [f"{_SCRIPT[name]} as {name}" for name in names]
+        place = first.end_lineno or first.lineno
+        newline = "\r\n" if "\r\n" in self.script.file.text else "\n"
+        lines.insert(place, f"from {first.module} import {', '.join(said)}{newline}")
 
     def _behind_imports(self) -> int:
         """How many lines of the file stand before its first statement that is no import and no docstring."""

@@ -197,3 +197,31 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: Captured, monkeyp
     assert "kernel.py cannot be used: No space left on device" in capsys.readouterr().err
     assert Path(path).read_text() == SLOPPY
     assert [each.name for each in tmp_path.iterdir()] == ["kernel.py"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("from tvmscript import R", "from tvmscript import R\nfrom tvmscript import T"),
+        ("from tvm.script import relax as R", "from tvm.script import relax as R\nfrom tvm.script import tir as T"),
+    ],
+)
+def test_sizes_of_graphs_import_what_declares_them(tmp_path: Path, old: str, new: str) -> None:
+    text = f'"""A model."""\n{old}\n\n@R.function\ndef f(x: R.Tensor(("n",), "float32")):\n  return R.exp(x)\n'
+    path = write(tmp_path, text)
+    assert main(["fmt", path]) == 0
+    made = Path(path).read_text()
+    assert made.startswith(f'"""A model."""\n{new}\n\n@R.function\n')
+    assert "\n    n = T.int64()\n" in made
+    assert main(["fmt", "--check", path]) == 0
+    assert main(["convert", "--to", "0.27", "-i", path]) == 0
+    assert main(["convert", "--to", "0.17", "-i", path]) == 0
+    assert main(["check", path]) == 0
+
+
+def test_another_meaning_of_the_name_is_kept(tmp_path: Path, capsys: Captured) -> None:
+    text = "from tvmscript import R\n\nT = 4\n\n@R.function\ndef f(x: R.Tensor(('n',), 'float32')): return R.exp(x)\n"
+    path = write(tmp_path, text)
+    assert main(["fmt", path]) == 0
+    assert "its text needs T, which the file does not import" in capsys.readouterr().err
+    assert Path(path).read_text() == text
