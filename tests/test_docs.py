@@ -164,3 +164,14 @@ def test_readme_example_prints_what_it_says(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[0] == said
     assert "def add(a: T.handle" in done.stdout
     assert ".text" in done.stdout
+
+
+def test_readme_model_prints_what_it_says(tmp_path: Path) -> None:
+    readme = (_PAGES.parent / "README.md").read_text(encoding="utf-8")
+    code = next(match[2] for match in BLOCK.finditer(readme) if "@R.function" in match[2])
+    done = run(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    said, text = code.split("print(mlp.ret_struct_info)  # ")[1].splitlines()[0], done.stdout
+    assert text.splitlines()[0] == said
+    assert "n = T.int64()" in text
+    assert 'n = TypeVar("n")' in text
