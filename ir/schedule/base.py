@@ -37,17 +37,20 @@ class Recorder:
     """The program, what the random variables stand for, and the trace so far."""
 
     def __init__(
-        self, mod: IRModule, *, error_render_level: RenderLevel = "detail", func_name: str | None = None
+        self,
+        mod: IRModule,
+        *,
+        error_render_level: RenderLevel = "detail",
+        enable_check: bool = True,
+        func_name: str | None = None,
     ) -> None:
-        self.state = State(mod)
+        self.state = State(mod, enable_check)
         self.trace = Trace()
         #: where random numbers come from
         self.random = RandomEngine()
         #: called after each step that may change the program
         self.observers: list[Observer] = []
         self.error_render_level: RenderLevel = error_render_level
-        #: whether primitives check what can only be seen by looking at a whole scope
-        self.enable_check = True
         #: the function that `get_block` looks in
         self.func_working_on = func_name
         self._refs: dict[BlockRV | LoopRV, Ref] = {}
@@ -61,6 +64,11 @@ class Recorder:
     def mod(self) -> IRModule:
         """The program as it is now."""
         return self.state.module
+
+    @property
+    def enable_check(self) -> bool:
+        """Whether primitives check what can only be seen by looking at a whole scope."""
+        return self.state.enable_check
 
     @property
     def last_primitive(self) -> str:

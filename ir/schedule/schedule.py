@@ -70,7 +70,8 @@ class Schedule(
     A function alone is the function `main`. `seed` makes what is sampled repeatable. `debug_mask="all"` checks after
     each step that the schedule's own view of the program is right. `error_render_level`: "detail" shows the program
     with the places underlined, "fast" the message alone, "none" that there is an error. `enable_check=False` leaves
-    out the checks that look at whole scopes; whether steps keep the meaning is for the caller to know then.
+    out checks that look at whole scopes, as in TVM: that they are stage pipelines, that what runs in parallel is
+    compact, that reductions are reductions. Whether steps keep the meaning is for the caller to know then.
     """
 
     def __init__(
@@ -87,9 +88,8 @@ class Schedule(
             mod = IRModule({"main": mod})
         kernels = [var.name_hint for var, func in mod.items() if isinstance(func, PrimFunc)]
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
-        super().__init__(mod, error_render_level=error_render_level, func_name=working_on)
+        super().__init__(mod, error_render_level=error_render_level, enable_check=enable_check, func_name=working_on)
         self.seed(seed)
-        self.enable_check = enable_check
         if debug_mask not in ("none", 0):
             self.observers.append(_verify)
         self.observers += observers

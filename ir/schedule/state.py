@@ -12,8 +12,9 @@ from tvmscript.ir.tir.stmt import BlockRealize
 class State:
     """A module as it is now. Trees are made of the functions that are looked into, when they are."""
 
-    def __init__(self, module: IRModule) -> None:
+    def __init__(self, module: IRModule, enable_check: bool = True) -> None:
         self._module = module
+        self.enable_check = enable_check
         self.trees: dict[str, Tree] = {}
 
     @property
@@ -34,6 +35,7 @@ class State:
             if not isinstance(func, PrimFunc) or not isinstance(func.body, BlockRealize):
                 raise NotSchedulable(function=name, span=func.span)
             found = self.trees[name] = Tree(name, func)
+            found.enable_check = self.enable_check
         return found
 
     def mark(self) -> dict[str, int]:
@@ -52,9 +54,10 @@ class State:
 
     def copy(self) -> tuple[State, dict[Ref, Ref]]:
         """A state that changes on its own, and what its loops and blocks are for those of this one."""
-        made = State(self.module)
+        made = State(self.module, self.enable_check)
         refs: dict[Ref, Ref] = {}
         for name, tree in self.trees.items():
             made.trees[name], matching = tree.copy()
+            made.trees[name].enable_check = self.enable_check
             refs.update(matching)
         return made, refs

@@ -64,6 +64,8 @@ class Tree:
     def __init__(self, name: str, func: PrimFunc) -> None:
         self.name = name
         self.func = func
+        #: whether primitives check what can only be seen by looking at a whole scope
+        self.enable_check = True
         #: statement -> the loop or block that it is
         self.refs: dict[Stmt, Ref] = {}
         #: block name -> the blocks of this name, in no order

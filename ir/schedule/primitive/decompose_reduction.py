@@ -9,7 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import check_reduction_block, scope_of
+from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -50,6 +50,8 @@ class DecomposeReduction(Recorder):
         if self.enable_check:
             check_reduction_block(ref)
             _check_height(ref, place, loops)
+        elif ref.block.init is None:
+            raise NotReductionBlockError(block=ref.block.name_hint, why="it has no init", at=[ref.block])
         return self.new_block(_decompose(ref, loops[loops.index(place) :]))
 
 

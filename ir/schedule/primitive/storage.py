@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
@@ -105,7 +106,8 @@ class Storage(Recorder):
 def _alignments(block: Block) -> list[list[int]]:
     """The alignments that a block asks for already."""
     known: Any = block.annotations.get(_ALIGN, [])
-    made = [[getattr(part, "value", part) for part in item] if hasattr(item, "__iter__") else [] for item in known]
+    items = known if isinstance(known, Sequence) else [known]
+    made = [[getattr(part, "value", part) for part in item] if isinstance(item, Sequence) else [] for item in items]
     if any(len(item) != 4 or not all(isinstance(part, int) for part in item) for item in made):
         raise StorageAlignInvalidAnnotationError(block=block.name_hint, at=[block])
     return made
