@@ -31,6 +31,7 @@ from tvmscript.ir.schedule.primitive.rfactor import RFactor
 from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComputeLocation
 from tvmscript.ir.schedule.primitive.sampling import Sampling
 from tvmscript.ir.schedule.primitive.storage import Storage
+from tvmscript.ir.schedule.primitive.tensorize import Tensorize
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
@@ -62,6 +63,7 @@ class Schedule(
     Cache,
     Storage,
     Blockize,
+    Tensorize,
     Accesses,
     Get,
 ):

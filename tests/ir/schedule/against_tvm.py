@@ -74,6 +74,7 @@ ERRORS: dict[str, str] = {
     "padding size for the block is invalid": "InvalidPaddingError",
     # moving and inlining
     "insertion point that satisfies": "InsertionPointNotFoundError",
+    "Valid index:": "InsertionPointNotFoundError",
     "under the same block scope, and loop not": "NotInSameScopeError",
     "required blocks are under the loop": "NotAllRequiredBlocksAreVisitedError",
     "only a single producer block": "NonSingleProducerError",
@@ -103,6 +104,8 @@ ERRORS: dict[str, str] = {
     "only RAW dependencies": "RollingBufferDependencyError",
     # layouts and tensors
     "can not be blockized": "SubspaceNotDivisibleError",
+    "match the tensor intrin": "TensorIntrinMismatchError",
+    "is not registered": "UnknownName",
     "is defined in `match_buffer`": "BufferIsSubregionError",
     "number of parameters mismatch": "IndexMapNotApplicableToBlockIterError",
     "the new block iter type": "OpaqueNewIterTypeError",
@@ -110,6 +113,7 @@ ERRORS: dict[str, str] = {
     "Transformation would introduce padding": "TransformationIntroducesPaddingError",
     "IndexMap specifying pad_value": "TransformationPaddingIndexMapError",
     "Pad value is specified as": "TransformationPaddingTypeError",
+    "ScheduleError: Type mismatch": "TransformationPaddingTypeError",
     "Pad value may": "TransformationPaddingExpressionError",
 }
 

@@ -1,0 +1,102 @@
+"""The integers that index buffers in another width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BinaryOp, Cast, IterVar, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.operators import cast, match_types
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+def with_index_dtype(func: PrimFunc, block: Block) -> PrimFunc:
+    """A function whose loops, axes, shapes and indices are as wide as the indices of a block's regions."""
+    dtypes = [part.min.dtype for region in (*block.reads, *block.writes) for part in region.region]
+    widest = max(dtypes, key=lambda dtype: dtype.bits, default=INT32)
+    if widest is INT32:
+        return func
+    made: PrimFunc = _Widening(func, widest).rewrite(func)
+    return made
+
+
+class _Widening(TirRewriter):
+    def __init__(self, func: PrimFunc, dtype: DType) -> None:
+        super().__init__()
+        self.dtype = dtype
+        for buffer in func.buffer_map.values():
+            for part in uses((buffer.shape, buffer.strides, buffer.elem_offset)):
+                if isinstance(part, Var):
+                    self.widened(part)
+
+    def widened(self, var: Var) -> None:
+        if var.dtype is INT32 and var not in self.renamed:
+            self.renamed[var] = Var(var.name, self.dtype)
+
+    def index(self, expr: Expr) -> Expr:
+        """An index in the other width."""
+        made: Expr = self.rewrite(expr)
+        return made if made.dtype is self.dtype or not made.dtype.is_integer else cast(self.dtype, made)
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(self.index(index) if index.dtype.lanes == 1 else self.rewrite(index) for index in indices)
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        a, b = self.rewrite(node.a), self.rewrite(node.b)
+        if a is node.a and b is node.b:
+            return node
+        return type(node)(*match_types(a, b), span=node.span)
+
+    @on(Cast)
+    def conversion(self, node: Cast) -> Expr:
+        value = self.rewrite(node.value)
+        return value if value.dtype is node.dtype else fold.cast(node.dtype, value)
+
+    @on(Range)
+    def domain(self, node: Range) -> Range:
+        return Range(self.index(node.min), self.index(node.extent))
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        self.widened(node.loop_var)
+        variable = self.rewrite(node.loop_var)
+        return node.replace(
+            loop_var=variable,
+            min=self.index(node.min),
+            extent=self.index(node.extent),
+            body=self.rewrite(node.body),
+            thread_binding=None if node.thread_binding is None else self.rewrite(node.thread_binding),
+        )
+
+    @on(IterVar)
+    def axis(self, node: IterVar) -> IterVar:
+        self.widened(node.var)
+        return node.replace(var=self.rewrite(node.var), dom=None if node.dom is None else self.rewrite(node.dom))
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        values = self.indices(node.iter_values)
+        return BlockRealize(values, self.rewrite(node.predicate), self.rewrite(node.block), span=node.span)
+
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Buffer:
+        if node not in self.renamed:
+            self.renamed[node] = node.replace(
+                shape=self.indices(node.shape),
+                strides=self.indices(node.strides),
+                elem_offset=self.index(node.elem_offset),
+            )
+        made: Any = self.renamed[node]
+        return made  # type: ignore[no-any-return]  # what stands for a buffer is one
+
+    def define(self, name: Any) -> Any:
+        return self.rewrite(name)

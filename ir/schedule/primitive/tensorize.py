@@ -1,0 +1,88 @@
+"""Instructions of a machine in the place of the loops that they do the work of: tensorize."""
+
+from __future__ import annotations
+
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import look_again, scope_of
+from tvmscript.ir.schedule.index_dtypes import with_index_dtype
+from tvmscript.ir.schedule.matching import Matching, Mismatch, first_of
+from tvmscript.ir.schedule.primitive.blockize import blockized, only_block
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.operators import cast
+from tvmscript.ir.tir.stmt import BlockRealize, MatchBufferRegion
+from tvmscript.ir.tir.substitute import rename_definitions
+from tvmscript.ir.tir.tensor_intrin import TensorIntrin
+
+
+class TensorIntrinMismatchError(ScheduleError):
+    """The statement is not what the description of the intrinsic says: see `TensorIntrin.get(name).desc`. The shapes,
+    element types, memories, the order of operands and of regions, and the kinds of axes have to be the same.
+    """
+
+    code = "TS4183"
+    message = "block {block} is not what {intrin} does: {what}"
+
+
+class Tensorize(Recorder):
+    """tensorize."""
+
+    @primitive("Tensorize", inputs=("block_or_loop",), attrs=("tensor_intrin", "preserve_unit_iters"))
+    def tensorize(self, block_or_loop: BlockRV | LoopRV, tensor_intrin: str, preserve_unit_iters: bool = True) -> None:
+        """Let an intrinsic do what a block, or a loop and all that is in it, does.
+
+        A loop gets a block around it first, as by `blockize`. The body of the block becomes that of the intrinsic's
+        implementation, on views of the parts of the buffers that it worked on. Raises `UnknownName`,
+        `TensorIntrinMismatchError`, `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `RootBlockError`.
+        """
+        intrin = TensorIntrin.get(tensor_intrin)
+        place = self.place(block_or_loop)
+        scope = scope_of(place, "tensorize")
+        if place.is_block:
+            realize = realize_of(place)
+            made = _tensorized(realize, intrin, tensor_intrin).block
+            place.tree.replace(place, made, {made: place.block})
+        else:
+            realize = blockized(only_block(place), place, {}, preserve_unit_iters)
+            place.tree.replace(place, _tensorized(realize, intrin, tensor_intrin))
+        look_again(scope)
+
+
+def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str) -> BlockRealize:
+    """The block with the implementation of an intrinsic as its body."""
+    block = realize.block
+    matching = Matching()
+    try:
+        matching.blocks(realize, _outermost(intrin.desc))
+    except Mismatch as error:
+        raise TensorIntrinMismatchError(
+            block=block.name_hint, intrin=name, what=error.what, at=[block, error.at]
+        ) from None
+    impl = rename_definitions(with_index_dtype(intrin.impl, block))
+    inside = _outermost(impl).block
+    views: list[MatchBufferRegion] = []
+    for param, described in zip(impl.params, intrin.desc.params, strict=True):
+        view, buffer = impl.buffer_map[param], matching.buffers[intrin.desc.buffer_map[described]]
+        region = first_of((*inside.reads, *inside.writes), view)
+        if region is None:
+            what = f"its implementation neither reads nor writes {view.name}"
+            raise TensorIntrinMismatchError(block=block.name_hint, intrin=name, what=what, at=[block])
+        base = matching.bases[buffer]
+        extra = len(base) - len(region.region)
+        box = [Range(first, IntImm(first.dtype, 1)) for first in base[:extra]]
+        box += [
+            Range(first, cast(first.dtype, part.extent))
+            for first, part in zip(base[extra:], region.region, strict=True)
+        ]
+        views.append(MatchBufferRegion(view, BufferRegion(buffer, tuple(box))))
+    annotations = {**block.annotations, **inside.annotations}
+    made = block.replace(body=inside.body, match_buffers=tuple(views), annotations=annotations)
+    return realize.replace(block=made)
+
+
+def _outermost(func: PrimFunc) -> BlockRealize:
+    assert isinstance(func.body, BlockRealize), "the body of a function that can be scheduled is a block"
+    return func.body
