@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
@@ -237,8 +237,19 @@ def _divided(value: Expr, by: Expr) -> Expr:
     return fold.make(FloorDiv, *match_types(value, by))
 
 
-def nest(block: Block, domains: Sequence[Domain], analyzer: Analyzer, *, keep_unit_loops: bool) -> Stmt:
-    """Loops `ax0`, `ax1`, ... over the domains, with the block in them, under a predicate where bounds ask for one."""
+def nest(
+    block: Block,
+    domains: Sequence[Domain],
+    outer: Mapping[Var, Range],
+    analyzer: Analyzer,
+    *,
+    keep_unit_loops: bool,
+) -> Stmt:
+    """Loops `ax0`, `ax1`, ... over the domains, with the block in them, under a predicate where bounds ask for one.
+
+    `outer` are the domains of the loops around them.
+    """
+    running = dict(outer)
     loops: list[tuple[Var, Expr]] = []
     values: list[Expr] = []
     inside: Expr = fold.TRUE
@@ -250,23 +261,36 @@ def nest(block: Block, domains: Sequence[Domain], analyzer: Analyzer, *, keep_un
             first, extent = match_types(first, extent)
             var = Var(f"ax{len(loops)}", extent.dtype)
             loops.append((var, analyzer.simplify(extent)))
-            analyzer.bind(var, Range(IntImm(var.dtype, 0), extent))
+            running[var] = Range(IntImm(var.dtype, 0), extent)
+            analyzer.bind(var, running[var])
             values.append(fold.add(first, var))
         else:
             values.append(first)
         if domain.bound.is_nothing():
             continue
         if domain.bound.has_lower_bound:
-            inside = _with(inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), analyzer)
+            inside = _with(inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer)
         if domain.bound.has_upper_bound:
             last = domain.bound.max_value
             end = fold.add(last, IntImm(last.dtype, 1))
-            inside = _with(inside, fold.make(LT, *match_types(values[-1], end)), analyzer)
+            inside = _with(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
     made: Stmt = BlockRealize(tuple(values), analyzer.simplify(inside), block)
     for var, extent in reversed(loops):
         made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
     return made
 
 
-def _with(inside: Expr, condition: Expr, analyzer: Analyzer) -> Expr:
-    return inside if analyzer.can_prove(condition) else fold.logical_and(inside, condition)
+def _with(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
+    if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
+        return inside
+    return fold.logical_and(inside, condition)
+
+
+def _holds_at_ends(condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> bool:
+    """Whether a comparison holds where its sides are closest, while loops run over domains that are no constants."""
+    if not isinstance(condition, GE | LT):
+        return False
+    made = eval_set(fold.sub(condition.a, condition.b), running)
+    if isinstance(condition, GE):
+        return made.has_lower_bound and analyzer.can_prove_greater_equal(made.min_value, 0)
+    return made.has_upper_bound and analyzer.can_prove_less(made.max_value, 0)

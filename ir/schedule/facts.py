@@ -289,7 +289,7 @@ def _shared_buffer(block: Ref, scope: Ref) -> Buffer | None:
     tree = block.tree
     for region in block.block.writes:
         known = tree.writers[region.buffer]
-        if len(known) > 1 and any(ref is not block and _is_below(ref, scope) for ref in known):
+        if len(known) > 1 and sum(_is_below(ref, scope) for ref in known) > 1:
             return region.buffer
     return None
 

@@ -22,7 +22,7 @@ from tvmscript.ir.schedule.facts import (
     is_true,
     pipeline_scope,
 )
-from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
+from tvmscript.ir.schedule.primitive.compute_inline import bind_around, inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.removal import removable
@@ -157,20 +157,26 @@ class Move:
     def plan(self, *, keep_unit_loops: bool) -> For:
         """The loop with the block in it. Raises `RegionPatternError`."""
         block, analyzer = self.block.block, Analyzer()
-        for around in [*loops_above(self.loop), self.loop]:
-            analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
+        outer = self._outer()
+        bind_around(analyzer, self.loop)
+        analyzer.bind(self.loop.loop.loop_var, outer[self.loop.loop.loop_var])
         own = block.writes if self.to_consumers else block.reads
         needed = needed_regions(self.wanted, buffers(own), self.loop, is_read=self.to_consumers)
         with ExitStack() as known:
             for condition in self._known():
                 known.enter_context(analyzer.constraint(condition))
             domains = axis_domains(block, own, needed, analyzer)
-            made = nest(block, domains, analyzer, keep_unit_loops=keep_unit_loops)
+            made = nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         if not self.to_consumers:
             self._check_covered(domains)
             self._check_not_repeated(domains)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
         return self.loop.loop.replace(body=SeqStmt(parts))
+
+    def _outer(self) -> dict[Var, Range]:
+        """The domains of the loops that the block will be in, without those of its own."""
+        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
+        return {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
 
     def _known(self) -> Iterator[Expr]:
         """Axes of other blocks are in their domains: said of those whose ends are no constants."""
@@ -189,8 +195,7 @@ class Move:
 
     def _check_covered(self, domains: Sequence[Domain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""
-        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
-        outer = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+        outer = self._outer()
         analyzer = Analyzer()
         for axis, domain in zip(self.block.block.iter_vars, domains, strict=True):
             whole = IntSet.from_range(cast(Range, axis.dom))
@@ -208,8 +213,7 @@ class Move:
 
     def _check_not_repeated(self, domains: Sequence[Domain]) -> None:
         """Raises `RepeatedReductionError` where steps of a reduction would be spread over loops, and repeated."""
-        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
-        outer = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+        outer = self._outer()
         steps = [
             domain.run
             for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
