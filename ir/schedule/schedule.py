@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
 
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.asking import Can
 from tvmscript.ir.schedule.base import Observer, Recorder, primitive
@@ -25,6 +26,7 @@ from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
 from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.pad_einsum import PadEinsum
+from tvmscript.ir.schedule.primitive.reindex import Reindex
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
@@ -40,7 +42,8 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, For
 
-#: TVM's words and numbers for what is checked after each step: nothing, or the tree of loops and blocks
+#: TVM's words and numbers for what is checked after each step: nothing, or (any number but 0) the tree of loops and
+#: blocks
 DebugMask = Literal["none", "all"] | int
 
 
@@ -61,6 +64,7 @@ class Schedule(
     Annotations,
     Sampling,
     Cache,
+    Reindex,
     Storage,
     Blockize,
     Tensorize,
@@ -92,6 +96,9 @@ class Schedule(
         working_on = kernels[0] if len(kernels) == 1 else "main" if "main" in kernels else None
         super().__init__(mod, error_render_level=error_render_level, enable_check=enable_check, func_name=working_on)
         self.seed(seed)
+        check_word("error_render_level", error_render_level, ("detail", "fast", "none"))
+        if isinstance(debug_mask, str):
+            check_word("debug_mask", debug_mask, ("none", "all"))
         if debug_mask not in ("none", 0):
             self.observers.append(_verify)
         self.observers += observers
@@ -137,8 +144,7 @@ class Schedule(
         """The place of a block or loop in the tree of its function, which stays the same while statements change."""
         if isinstance(rand_var_or_stmt, BlockRV | LoopRV):
             return self.place(rand_var_or_stmt)
-        found = (tree.refs.get(rand_var_or_stmt) for tree in self.state.trees.values())
-        return next((ref for ref in found if ref is not None), None)
+        return self.state.get_sref(rand_var_or_stmt)
 
     def remove_rv(self, rand_var: BlockRV | LoopRV | ExprRV) -> None:
         """Forget what a random variable stands for."""
@@ -156,6 +162,12 @@ class Schedule(
     @primitive("EnterPostproc")
     def enter_postproc(self) -> None:
         """Mark in the trace where post-processing starts: `remove_postproc` leaves out what follows."""
+
+
+def check_word(where: str, word: Any, words: Sequence[str]) -> None:
+    """Raise `WrongType` unless an option is one of these words."""
+    if word not in words:
+        raise WrongType(where=where, expected=" or ".join(f'"{item}"' for item in words), got=repr(word))
 
 
 def _verify(before: IRModule, schedule: Recorder) -> None:

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.schedule.errors import NotSchedulable
+from tvmscript.ir.schedule.facts import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.tree import Ref, Tree
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BlockRealize
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+
+
+class CachedFlags(NamedTuple):
+    """What TVM knows about a block: its axes are bound affinely; all that it reads was written before it; the blocks in
+    it are stages of a pipeline.
+    """
+
+    affine_binding: bool
+    region_cover: bool
+    stage_pipeline: bool
 
 
 class State:
@@ -37,6 +51,32 @@ class State:
             found = self.trees[name] = Tree(name, func)
             found.enable_check = self.enable_check
         return found
+
+    @property
+    def mod(self) -> IRModule:
+        """The module as it is now."""
+        return self.module
+
+    def get_sref(self, stmt: Block | For) -> Ref | None:
+        """The place of a block or loop in the tree of its function; None where the program has it not (any more)."""
+        for name in (*self.trees, *self._others()):
+            found = self.tree(name).refs.get(stmt)
+            if found is not None:
+                return found
+        return None
+
+    def _others(self) -> Iterator[str]:
+        """The functions that can be scheduled, and that nobody looked into yet."""
+        for var, func in self._module.items():
+            if isinstance(func, PrimFunc) and isinstance(func.body, BlockRealize) and var.name_hint not in self.trees:
+                yield var.name_hint
+
+    def flags(self, block_sref: Ref) -> CachedFlags:
+        """What is known about a block."""
+        return CachedFlags(is_affine_binding(block_sref), covers_region(block_sref), is_stage_pipeline(block_sref))
+
+    #: TVM's name of it
+    _get_cached_flags = flags
 
     def mark(self) -> dict[str, int]:
         """What `rollback` goes back to: here."""

@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.errors import (
     ScheduleError,
     UnknownRandomVariable,
 )
+from tvmscript.ir.schedule.primitive.sampling import InvalidSampleError
 from tvmscript.ir.tir.stmt import Block, For
 from tvmscript.schedule import Schedule
 from tvmscript.testing.values import StepBreaksProgram, ValuesChanged
@@ -167,6 +168,63 @@ def test_steps_that_change_values() -> None:
     sch = Schedule(wider, check="values")
     with pytest.raises(ValuesChanged, match=r"after split, main computes other values: C\[0, 0\] was"):
         sch.split(sch.get_loops("C")[2], [3, 6], disable_predication=True)
+
+
+def test_words_of_options() -> None:
+    for mask in ("none", "all", 0, 1, 2, 3, -1):
+        sch = scheduled(debug_mask=mask)
+        sch.split(sch.get_loops("C")[0], [4, 4])
+    with pytest.raises(WrongType, match='debug_mask takes "none" or "all"'):
+        scheduled(debug_mask="some")
+    with pytest.raises(WrongType, match='error_render_level takes "detail" or "fast" or "none"'):
+        scheduled(error_render_level="slow")
+
+
+def test_seeds() -> None:
+    # what TVM 0.17 draws; it refuses Schedule(seed=0), and takes 0 for 1 in `seed`
+    expected = {0: [1581695857, 1444132755], 1: [1581695857, 1444132755], 2**31 + 5: [1490175250, 664796638]}
+    for seed, drawn in expected.items():
+        sch = scheduled(seed=seed)
+        assert [sch.fork_seed(), sch.fork_seed()] == drawn
+        sch.seed(seed)
+        assert [sch.fork_seed(), sch.fork_seed()] == drawn
+    sch = scheduled(seed=1)
+    assert [sch.copy().fork_seed(), sch.fork_seed()] == [953824074, 1444132755]
+    for unknown in (None, -1):
+        assert scheduled(seed=unknown).fork_seed() != scheduled(seed=unknown).fork_seed()
+    with pytest.raises(InvalidSampleError, match="the seed -5 is negative"):
+        scheduled(seed=-5)
+
+
+def test_state() -> None:
+    sch = scheduled()
+    body = sch.mod["main"].body
+    root = sch.state.get_sref(body.block)
+    assert root is sch.get_sref(sch.get_block("root"))
+    assert root is not None
+    assert root.stmt is body.block
+    loop = sch.get(sch.get_loops("C")[0])
+    sref = sch.state.get_sref(loop)
+    assert sref is not None
+    assert sref.parent is root
+    sch.split(sch.get_loops("C")[0], [4, 4])
+    assert sch.state.get_sref(loop) is None
+    assert sch.state.mod is sch.mod
+    flags = sch.state.flags(root)
+    assert flags == (True, True, True)
+    assert flags.stage_pipeline
+
+
+def test_without_checks() -> None:
+    strict, lenient = scheduled(), scheduled(enable_check=False)
+    for sch in (strict, lenient):
+        i, _, k = sch.get_loops("C")
+        sch.reorder(k, i)
+    with pytest.raises(ScheduleError, match="decompose_reduction"):
+        strict.decompose_reduction("C", strict.get_loops("C")[1])
+    lenient.decompose_reduction("C", lenient.get_loops("C")[1])
+    assert not lenient.copy().enable_check
+    assert strict.copy().enable_check
 
 
 def test_a_wrong_tree_is_found() -> None:
