@@ -93,13 +93,16 @@ def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:
         at = [loops[0].loop, ref.loop]
         if scopes[-1] is not scopes[0]:
             raise LoopsNotAlikeError(**names, why="they are in different blocks", at=at)
-        if len(nest) != len(nests[0]) or not nest:
+        if len(nest) != len(nests[0]):
             raise LoopsNotAlikeError(**names, why="they are not equally deep in different nests", at=at)
         for mine, its in zip(nests[0], nest, strict=True):
             a, b = mine.loop, its.loop
             if not Analyzer().can_prove_equal(a.extent, b.extent):
                 why = f"the extents {a.extent} of {a.loop_var.name} and {b.extent} of {b.loop_var.name} differ"
                 raise LoopsNotAlikeError(**names, why=why, at=at)
+    if not nests[0]:
+        name = loops[0].loop.loop_var.name
+        raise LoopsNotAlikeError(first=name, other=name, why="they are the same", at=[loops[0].loop])
     return nests
 
 

@@ -90,6 +90,51 @@ def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32")):
 """,
     """
 @T.prim_func
+def main(A: T.Buffer((24, 16), "float32"), B: T.Buffer((24, 16), "float32"), C: T.Buffer((24, 16), "float32")):
+    for i, j in T.grid(6, 4):
+        with T.block("O"):
+            T.reads(A[i * 4:i * 4 + 4, j * 4:j * 4 + 4])
+            T.writes(B[i * 4:i * 4 + 4, j * 4:j * 4 + 4])
+            L = T.alloc_buffer((4, 4))
+            for x, y in T.grid(4, 4):
+                with T.block("L"):
+                    vi = T.axis.spatial(24, i * 4 + x)
+                    vj = T.axis.spatial(16, j * 4 + y)
+                    T.reads(A[vi, vj])
+                    T.writes(L[vi % 4, vj % 4])
+                    L[vi % 4, vj % 4] = A[vi, vj]
+            for x, y in T.grid(4, 4):
+                with T.block("B"):
+                    vi = T.axis.spatial(24, i * 4 + x)
+                    vj = T.axis.spatial(16, j * 4 + y)
+                    T.reads(L[vi % 4, vj % 4])
+                    T.writes(B[vi, vj])
+                    B[vi, vj] = L[vi % 4, vj % 4] + T.float32(1)
+    for i, j in T.grid(24, 16):
+        if i < 20:
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = A[vi, vj]
+""",
+    """
+@T.prim_func
+def main(
+    A: T.Buffer((2, 10, 10, 4), "float32"), W: T.Buffer((3, 3, 4, 5), "float32"), C: T.Buffer((2, 8, 8, 5), "float32")
+):
+    P = T.alloc_buffer((2, 10, 10, 4))
+    for n, h, w, c in T.grid(2, 10, 10, 4):
+        with T.block("P"):
+            vn, vh, vw, vc = T.axis.remap("SSSS", [n, h, w, c])
+            P[vn, vh, vw, vc] = A[vn, vh, vw, vc] * T.float32(2)
+    for n, h, w, f, r, s, c in T.grid(2, 8, 8, 5, 3, 3, 4):
+        with T.block("C"):
+            vn, vh, vw, vf, vr, vs, vc = T.axis.remap("SSSSRRR", [n, h, w, f, r, s, c])
+            with T.init():
+                C[vn, vh, vw, vf] = T.float32(0)
+            C[vn, vh, vw, vf] = C[vn, vh, vw, vf] + P[vn, vh + vr, vw + vs, vc] * W[vr, vs, vc, vf]
+""",
+    """
+@T.prim_func
 def main(A: T.Buffer((10, 7), "int64"), B: T.Buffer((10, 7), "int64"), C: T.Buffer((10,), "int64")):
     for i in T.serial(T.int64(10)):
         for j in T.serial(T.int64(7)):

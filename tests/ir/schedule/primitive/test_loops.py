@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import For, ForKind
 
-ELEMENTWISE, MATMUL, NESTED, SYMBOLIC, BLOCKS, WIDE = PROGRAMS
+_, MATMUL, _, SYMBOLIC, BLOCKS, _, _, WIDE = PROGRAMS
 THREE = """
 @T.prim_func
 def main(A: T.Buffer((12, 20), "float32"), B: T.Buffer((12, 20), "float32"), C: T.Buffer((12, 20), "float32")):
