@@ -46,6 +46,8 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
         produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
         if len(produced) != len(buffer.shape):
             return not buffer.shape
+        if _is_whole(buffer, produced):
+            continue
         for region in read[buffer]:
             if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
                 return False
@@ -65,6 +67,18 @@ def _writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
         if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
             return False
     return True
+
+
+def _is_whole(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:
+    """Whether a region is plainly all of a buffer of constant shape."""
+    return all(
+        isinstance(part.min_value, IntImm)
+        and part.min_value.value <= 0
+        and isinstance(part.max_value, IntImm)
+        and isinstance(size, IntImm)
+        and part.max_value.value >= size.value - 1
+        for part, size in zip(produced, buffer.shape, strict=True)
+    )
 
 
 def _same_size(a: object, b: object) -> bool:
