@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
-from tvmscript.ir.arith.facts import is_index
+from tvmscript.ir.arith.facts import Facts, is_index
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.simplify import Simplifier
@@ -38,10 +38,26 @@ class Analyzer:
     """
 
     def __init__(self, *, is_exact: bool = False) -> None:
-        #: how it works: sums of atoms, and the facts about them
-        self.simplifier = Simplifier()
-        self.simplifier.is_exact = is_exact
-        self._facts = self.simplifier.facts
+        self._simplifier = Simplifier()
+        self._simplifier.is_exact = is_exact
+        self._known = self._simplifier.sums.mark()
+
+    @property
+    def simplifier(self) -> Simplifier:
+        """How it works: sums of atoms, and the facts about them. It is made ready for a new question.
+
+        What comes out depends on the question and on the facts, not on what was asked before.
+        """
+        self._simplifier.sums.forget_since(self._known)
+        return self._simplifier
+
+    @property
+    def _facts(self) -> Facts:
+        return self.simplifier.facts
+
+    def _keep(self) -> None:
+        """What the facts are made of is not forgotten."""
+        self._known = self._simplifier.sums.mark()
 
     # -- what is known
 
@@ -51,14 +67,17 @@ class Analyzer:
             self._facts.bind_range(var, what)
         else:
             self._facts.bind_value(var, as_expr(what, var.dtype))
+        self._keep()
 
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
         self._facts.bind_bounds(var, low, high)
+        self._keep()
 
     def bind_data(self, var: Var) -> None:
         """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
         self._facts.bind_data(var)
+        self._keep()
 
     def update(self, var: Var, info: ConstIntBound, override: bool = False) -> None:
         """The variable is in the bounds, from here on; without `override`, in what was known as well."""
@@ -71,13 +90,22 @@ class Analyzer:
         """Accesses of one buffer are accesses of the other, from here on."""
         self.simplifier.renamed[old] = new
 
-    def constraint(self, condition: Expr, holds: bool = True) -> AbstractContextManager[None]:
+    @contextmanager
+    def constraint(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
         """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""
-        return self._facts.assuming(condition, holds)
+        facts, before = self._facts, self._known
+        with facts.assuming(condition, holds):
+            self._keep()
+            inside = self._known
+            try:
+                yield
+            finally:
+                if self._known == inside:  # nothing was bound
+                    self._known = before
 
     def constraint_scope(self, constraint: Expr) -> AbstractContextManager[None]:
         """TVM's name of `constraint`."""
-        return self._facts.assuming(constraint)
+        return self.constraint(constraint)
 
     # -- simplification
 
@@ -143,5 +171,6 @@ class Analyzer:
         """
         if dom_map is not None:
             return eval_set(expr, dom_map, self)
-        bound = {var: ends for var in uses(expr) if (ends := self._facts.domain(var)) is not None}
-        return evaluate(self.simplifier, expr, bound)
+        simplifier = self.simplifier
+        bound = {var: ends for var in uses(expr) if (ends := simplifier.facts.domain(var)) is not None}
+        return evaluate(simplifier, expr, bound)

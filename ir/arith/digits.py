@@ -44,8 +44,8 @@ def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remain
         found = _exact_link(last, -factor, terms, quotients)
         if found is None:
             return None
-        taken, link, ratio = found
         remainders.append(found)
+        taken, link, _ = found
         for atom in link.terms:
             del terms[atom]
         const -= taken * link.const
@@ -58,13 +58,14 @@ def _exact_link(last: Atom, factor: int, terms: dict[Atom, int], quotients: list
     if inner is None:
         return None
     taken, left = divmod(factor, last.divisor)
-    if not left and all([terms.get(atom) == times * taken for atom, times in inner.terms.items()]):
+    if not left and all(terms.get(atom) == times * taken for atom, times in inner.terms.items()):
         return taken, inner, last.divisor
     for other in quotients:
         ratio, left = divmod(last.divisor, other.divisor)
-        if ratio > 1 and not left and terms.get(other, 0) * ratio == factor and other.inner is not None:
-            if other.inner.key == inner.key:
-                return factor // ratio, other.whole, ratio
+        if left or ratio == 1 or terms.get(other, 0) * ratio != factor or other.inner is None:
+            continue
+        if other.inner.key == inner.key:
+            return factor // ratio, other.whole, ratio
     return None
 
 

@@ -30,7 +30,7 @@ class Atom:
         #: order of creation
         self.number = number
         self.dtype = dtype
-        #: the atom as an expression; made on demand for quotients
+        #: the atom as an expression; made on demand for quotients, products, minima and maxima
         self.expr = expr
         #: what is divided, and by which positive constant: a quotient, or a remainder where `is_remainder`;
         #: a divisor of 1 makes a whole sum one factor of a product
@@ -50,8 +50,10 @@ class Atom:
         if made is None:
             if self.inner is not None:
                 made = writer.write_division(self, self.inner)
-            else:
+            elif self.factors:
                 made = reduce(Mul, [factor.written(writer) for factor in self.factors])
+            else:
+                made = writer.write_choice(self)
             self.expr = made
         return made
 
@@ -61,6 +63,10 @@ class Writer(Protocol):
 
     def write_division(self, atom: Atom, inner: Linear) -> Expr:
         """A quotient or remainder as an expression."""
+        ...
+
+    def write_choice(self, atom: Atom) -> Expr:
+        """A minimum or maximum as an expression."""
         ...
 
 

@@ -449,13 +449,14 @@ def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
 
 def extreme(sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType) -> Linear:
     """The smallest (or largest) of all operands of nested minima, without those that never are."""
-    sign = 1 if cls is Min else -1
+    beaten = 1 if cls is Min else -1
     kept: list[Linear] = []
     for operand in operands:
         for value in sums.choices(operand, cls):
-            if any(sums.is_at_most_zero(other.plus(value, -1).times(sign)) for other in kept):
+            sides = [sums.side_of_zero(value.plus(other, -1)) for other in kept]
+            if beaten in sides:
                 continue
-            kept = [other for other in kept if not sums.is_at_most_zero(value.plus(other, -1).times(sign))]
+            kept = [other for other, side in zip(kept, sides, strict=True) if side is None]
             kept.append(value)
     common = _common_factor(kept)
     if common > 1:

@@ -5,20 +5,20 @@ Index arithmetic (int32 and int64) does not overflow, as everywhere in TVM's ana
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from math import gcd
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
+from tvmscript.ir.arith.atoms import Atoms, Mark, quotients_in
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.arith.digits import Remainder, split_digits
 from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, Signature, constant
 from tvmscript.ir.arith.modular import ANY, Modular
-from tvmscript.ir.arith.written import Groups, Writing
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.arith.written import Groups
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BinaryOp, Min
+from tvmscript.ir.tir.expr import Min
 from tvmscript.ir.tir.var import SizeVar, Var
 
 #: sums with more minima and maxima than this are not taken apart
@@ -44,10 +44,11 @@ class Caches:
         self.exact_simplified: dict[Expr, Expr] = {}
 
 
-class Sums(Writing):
+class Sums(Atoms):
     """Atoms and the facts about them. `opaque_bounds` and `opaque_residues` know what is not a sum."""
 
     def __init__(self, opaque_bounds: Callable[[Expr], Bounds], opaque_residues: Callable[[Expr], Modular]) -> None:
+        super().__init__()
         self.opaque_bounds = opaque_bounds
         self.opaque_residues = opaque_residues
         self.caches = Caches()
@@ -57,100 +58,19 @@ class Sums(Writing):
         self.has_conditions = False
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
-        #: variables that stand for data
-        self.data: set[Var] = set()
         self.known_terms: dict[Signature, Linear] = {}
         #: facts about sums modulo a constant
         self.congruent: dict[Signature, Modular] = {}
         #: sums that are not zero
         self.nonzero: dict[Key, bool] = {}
-        #: remainder by a sum -> the quotient times that sum, and what is divided: the sum of both
-        self.remainders: dict[Atom, tuple[Linear, Linear]] = {}
         #: first and last value of loop variables, where they are not constant
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
-        self._atoms: dict[Hashable, Atom] = {}
-        #: how sums are written: this depends on no facts, as the atoms' expressions do not
-        self._groups: dict[Hashable, Groups] = {}
-        #: (Min or Max, atom) -> its operands
-        self._choices: dict[tuple[type[BinaryOp], Atom], tuple[Linear, ...]] = {}
-        self._chosen: dict[Atom, type[BinaryOp]] = {}
 
-    # -- atoms
-
-    def atom(self, key: Hashable, expr: Expr) -> Atom:
-        """The atom of an expression that is no sum; equal keys are the same value."""
-        found = self._atoms.get(key)
-        if found is None:
-            found = self._atoms[key] = Atom(len(self._atoms), expr.dtype, expr)
-        return found
-
-    def _division(self, inner: Linear, divisor: int, is_remainder: bool) -> Atom:
-        key = (inner.key, divisor, is_remainder)
-        found = self._atoms.get(key)
-        if found is None:
-            dtype = next(iter(inner.terms)).dtype
-            found = self._atoms[key] = Atom(len(self._atoms), dtype)
-            found.inner, found.divisor, found.is_remainder = inner, divisor, is_remainder
-            found.depth = 1 + max([atom.depth for atom in inner.terms])
-        return found
-
-    def product(self, factors: Iterable[Atom]) -> Atom:
-        """The atom of a product of several atoms."""
-        flat = [part for factor in factors for part in (factor.factors or (factor,))]
-        key = ("product", tuple(sorted(part.number for part in flat)))
-        found = self._atoms.get(key)
-        if found is None:
-            found = self._atoms[key] = Atom(len(self._atoms), flat[0].dtype)
-            found.factors = tuple(flat)
-        return found
-
-    def factor(self, value: Linear) -> tuple[int, Atom]:
-        """A sum as a constant times one atom; what has more than one term becomes an atom of its own."""
-        groups, const = self.regroup(value)
-        if len(groups) == 1 and const == 0:
-            return groups[0]
-        content = abs(gcd(const, *[factor for factor, _ in groups]))
-        part = Linear({atom: factor // content for atom, factor in value.terms.items()}, value.const // content)
-        key = ("sum", part.key)
-        found = self._atoms.get(key)
-        if found is None:
-            found = self._atoms[key] = Atom(len(self._atoms), next(iter(part.terms)).dtype)
-            found.inner, found.divisor = part, 1
-            found.depth = max([atom.depth for atom in part.terms])
-        return content, found
-
-    def choices(self, value: Linear, cls: type[BinaryOp]) -> tuple[Linear, ...]:
-        """The operands of a minimum (maximum), or the sum itself."""
-        atom = value.single
-        found = None if atom is None else self._choices.get((cls, atom))
-        return (value,) if found is None else found
-
-    def choice(self, cls: type[BinaryOp], operands: Sequence[Linear], dtype: DType) -> Linear:
-        """The minimum (maximum) of sums; one operand is itself."""
-        if len(operands) == 1:
-            return operands[0]
-        key = (cls, frozenset([operand.key for operand in operands]))
-        found = self._atoms.get(key)
-        if found is None:
-            found = self.atom(key, reduce(cls, [self.write(operand, dtype) for operand in operands]))
-            self._choices[cls, found] = tuple(operands)
-            self._chosen[found] = cls
-        return found.whole
-
-    def is_data(self, atom: Atom) -> bool:
-        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
-        if atom.inner is not None:
-            return any(map(self.is_data, atom.inner.terms))
-        if atom.factors:
-            return any(map(self.is_data, atom.factors))
-        cls = self._chosen.get(atom)
-        if cls is not None:
-            return any(self.is_data(part) for operand in self._choices[cls, atom] for part in operand.terms)
-        return atom.expr in self.data if isinstance(atom.expr, Var) else True
-
-    def seen(self, var: Var) -> bool:
-        """Whether the variable is part of anything that was looked at."""
-        return var in self._atoms
+    def forget_since(self, mark: Mark) -> None:
+        caches = self.caches
+        if self.mark() != mark or caches.simplified or caches.nodes or caches.exact_simplified or caches.exact_nodes:
+            super().forget_since(mark)
+            self.caches = Caches()
 
     # -- division
 
@@ -188,7 +108,7 @@ class Sums(Writing):
         elif (atom := quotient.single) is not None and atom.inner is value:
             # nothing more is known of what is a remainder by itself
             self.caches.bounds[made.key] = limits
-        elif any([atom.divisor > 1 for atom in made.terms]):
+        elif quotients_in(made):
             self.caches.limits[made.key] = limits
         return made
 
@@ -216,7 +136,7 @@ class Sums(Writing):
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
         """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
         stays: set[Atom] = set()
-        if not _has_remainders(value, [atom for atom in value.terms if atom.divisor > 1]):
+        if not _has_remainders(value, quotients_in(value)):
             return stays
         for factor, atom in self.regroup(value)[0]:
             if not atom.is_remainder or factor % divisor == 0:
@@ -285,7 +205,7 @@ class Sums(Writing):
 
     def sum_of_groups(self, groups: Sequence[tuple[int, Atom]], const: int) -> Linear:
         """What may be remainders as a sum without them."""
-        if not any([atom.is_remainder for _, atom in groups]):
+        if not any(atom.is_remainder for _, atom in groups):
             return Linear({atom: factor for factor, atom in groups}, const)
         made = constant(const)
         for factor, atom in groups:
@@ -302,7 +222,7 @@ class Sums(Writing):
 
     def regroup(self, value: Linear) -> Groups:
         """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
-        quotients = [atom for atom in value.terms if atom.divisor > 1]
+        quotients = quotients_in(value)
         if not quotients:
             return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
         key = (value.const, *value.terms.items())
@@ -347,7 +267,7 @@ class Sums(Writing):
         """The smallest interval known to hold the sum."""
         if not value.terms:
             return Bounds(value.const, value.const)
-        if not self.has_conditions and not any([atom.divisor > 1 for atom in value.terms]):
+        if not self.has_conditions and not quotients_in(value):
             return self._bounds_of_groups([(factor, atom) for atom, factor in value.terms.items()], value.const)
         made = self.caches.bounds.get(value.key)
         if made is None:
@@ -395,6 +315,9 @@ class Sums(Writing):
             found = (
                 interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
             )
+        elif (cls := self._chosen.get(atom)) is not None:
+            rule = interval.minimum if cls is Min else interval.maximum
+            found = reduce(rule, map(self.bounds, self._choices[cls, atom]))
         else:
             found = self.opaque_bounds(atom.written(self))
         return found if fact is EVERYTHING else interval.intersect(found, fact)
@@ -435,6 +358,14 @@ class Sums(Writing):
         return value
 
     # -- proofs
+
+    def side_of_zero(self, value: Linear) -> int | None:
+        """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
+        if self.is_at_most_zero(value):
+            return -1
+        if not (self.known or self.ends or self._choices or quotients_in(value)):
+            return 1 if self.bounds(value).within(0, None) else None
+        return 1 if self.is_at_most_zero(value.times(-1)) else None
 
     def is_at_most_zero(self, value: Linear) -> bool:
         """Whether the sum is known to be zero or less."""
@@ -481,17 +412,6 @@ class Sums(Writing):
                 return True
         return False
 
-    def is_choice(self, atom: Atom) -> bool:
-        """Whether the atom is a minimum or maximum of sums."""
-        return atom in self._chosen
-
-    def cases(self, value: Linear, atom: Atom) -> tuple[list[Linear], bool]:
-        """The sum for each operand of a minimum (maximum) in it, and whether the smallest of these counts."""
-        cls, factor = self._chosen[atom], value.terms.get(atom, 0)
-        rest = value.plus(atom.whole, -factor)
-        cases = [rest.plus(operand, factor) for operand in self._choices[cls, atom]]
-        return cases, (cls is Min) == (factor > 0)
-
     def expanded(self, value: Linear) -> Linear:
         """The sum with products of sums multiplied out."""
         if not any(atom.factors or atom.divisor == 1 for atom in value.terms):
@@ -518,29 +438,6 @@ class Sums(Writing):
             for left, times in a.terms.items():
                 made = made.plus(Linear({self.product((left, right)): 1}, 0), factor * times)
         return made
-
-    # -- expressions
-
-    def write(self, value: Linear, dtype: DType) -> Expr:
-        """The sum as an expression: large coefficients first, what is subtracted last."""
-        if self._chosen and len(value.terms) > 1:
-            value = self._moved_into_choice(value, dtype)
-        return self.write_groups(*self.regroup(value), dtype)
-
-    def _moved_into_choice(self, value: Linear, dtype: DType) -> Linear:
-        """min(x, y) - x as min(0, y - x): what an operand has and is subtracted outside goes into all operands."""
-        for atom, factor in value.terms.items():
-            cls = self._chosen.get(atom)
-            if cls is None or abs(factor) != 1 or any(map(self.is_data, value.terms)):  # data might wrap inside
-                continue
-            operands = self._choices[cls, atom]
-            for operand in operands:
-                if operand.terms and all(
-                    value.terms.get(part) == -times * factor for part, times in operand.terms.items()
-                ):
-                    made = self.choice(cls, [one.plus(operand, -1) for one in operands], dtype)
-                    return value.plus(atom.whole, -factor).plus(operand, factor).plus(made, factor)
-        return value
 
 
 def _has_remainders(value: Linear, quotients: Sequence[Atom]) -> bool:

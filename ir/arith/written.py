@@ -30,6 +30,10 @@ class Writing(ABC):
         """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
 
     @abstractmethod
+    def write_choice(self, atom: Atom) -> Expr:
+        """A minimum or maximum as an expression."""
+
+    @abstractmethod
     def write(self, value: Linear, dtype: DType) -> Expr:
         """The sum as an expression."""
 
