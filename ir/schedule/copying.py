@@ -255,34 +255,38 @@ class Redirection(BufferReplacement):
         pairs = zip(indices, self.start, strict=True)
         return tuple([self.analyzer.simplify(fold.sub(*match_types(index, first))) for index, first in pairs])
 
+    def moved_region(self, region: Region) -> Region:
+        """The region of the copy for one of the buffer."""
+        firsts = self.moved([part.min for part in region])
+        return tuple([Range(first, part.extent) for first, part in zip(firsts, region, strict=True)])
+
     @on(Var, Buffer)
     def name(self, node: Any) -> Any:
         return self.renamed.get(node, node) if self.is_active else node
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
-        made: Expr = super().load(node)
-        if node.buffer is self.old and self.is_active and self.start is not None:
-            load = cast(BufferLoad, made)
-            return load.replace(indices=self.moved(load.indices))
-        return made
+        if node.buffer is not self.old or not self.is_active:
+            return super().load(node)
+        indices = self.moved(self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return BufferLoad(self.rewrite(node.buffer), indices, predicate, span=node.span)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        made: Stmt = super().store(node)
-        if node.buffer is self.old and self.is_active and self.start is not None:
-            store = cast(BufferStore, made)
-            return store.replace(indices=self.moved(store.indices))
-        return made
+        if node.buffer is not self.old or not self.is_active:
+            return super().store(node)
+        buffer, value = self.rewrite(node.buffer), self.rewrite(node.value)
+        indices = self.moved(self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return BufferStore(buffer, value, indices, predicate, span=node.span)
 
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
-        made: BufferRegion = self.descend(node)
-        if node.buffer is not self.old or not self.is_active or self.start is None:
-            return made
-        firsts = self.moved([part.min for part in made.region])
-        parts = [Range(first, part.extent) for first, part in zip(firsts, made.region, strict=True)]
-        return BufferRegion(made.buffer, tuple(parts), span=made.span)
+        if node.buffer is not self.old or not self.is_active:
+            return self.descend(node)
+        parts = self.moved_region(self._tuple(node.region, self.rewrite))
+        return BufferRegion(self.rewrite(node.buffer), parts, span=node.span)
 
     @on(Block)
     def block(self, node: Block) -> Block:
@@ -292,6 +296,20 @@ class Redirection(BufferReplacement):
         made: Block = super().block(node)
         self.is_active = before
         return made
+
+
+class ElementRedirection(Redirection):
+    """Accesses to a buffer in a block become accesses to one element of a copy of it."""
+
+    def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr]) -> None:
+        super().__init__(old, new, with_writers=True)
+        self.element = tuple(element)
+
+    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        return self.element
+
+    def moved_region(self, region: Region) -> Region:
+        return tuple([Range(index, IntImm(index.dtype, 1)) for index in self.element])
 
 
 def redirect(ref: Ref, redirection: Redirection) -> None:

@@ -172,17 +172,10 @@ def _are_loop_variables(values: Sequence[Expr], loops: Sequence[Ref]) -> bool:
     return True
 
 
-def _why_not_covered(scope: Ref) -> str | None:
+def _why_no_pipeline(scope: Ref) -> str | None:
     for block in blocks_below(scope):
         if not _known(block, "covers", is_covered):
             return f"{block.block.name_hint} reads more than the blocks before it write"
-    return None
-
-
-def _why_no_pipeline(scope: Ref) -> str | None:
-    uncovered = _why_not_covered(scope)
-    if uncovered is not None:
-        return uncovered
     return "a block writes what an earlier one reads" if overwrites_what_was_read(scope) else None
 
 
@@ -202,23 +195,18 @@ def scope_of(ref: Ref, primitive: str) -> Ref:
     return scope
 
 
-def check_stage_pipeline(scope: Ref, *, may_overwrite: bool = False) -> None:
-    """Raises `NotStagePipelineError` unless the blocks in a block are stages of a pipeline.
-
-    With `may_overwrite`, a block may write what an earlier one reads, as TVM has it for all primitives.
-    """
-    if may_overwrite and _known(scope, "covered", lambda ref: _why_not_covered(ref) is None):
-        return
+def check_stage_pipeline(scope: Ref) -> None:
+    """Raises `NotStagePipelineError` unless the blocks in a block are stages of a pipeline."""
     if not is_stage_pipeline(scope):
         why = _why_no_pipeline(_then(scope)) or "a block reads more than the blocks before it write"
         raise NotStagePipelineError(scope=scope.block.name_hint, why=why, at=[scope.block])
 
 
-def pipeline_scope(ref: Ref, primitive: str, *, may_overwrite: bool = False) -> Ref:
+def pipeline_scope(ref: Ref, primitive: str) -> Ref:
     """The block around a loop or block, a stage pipeline. Raises `RootBlockError`, `NotStagePipelineError`."""
     scope = scope_of(ref, primitive)
     if ref.tree.enable_check:
-        check_stage_pipeline(scope, may_overwrite=may_overwrite)
+        check_stage_pipeline(scope)
     return scope
 
 

@@ -34,6 +34,7 @@ from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComput
 from tvmscript.ir.schedule.primitive.sampling import Sampling
 from tvmscript.ir.schedule.primitive.storage import Storage
 from tvmscript.ir.schedule.primitive.tensorize import Tensorize
+from tvmscript.ir.schedule.primitive.transform_layout import TransformLayout
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.trace import Trace
@@ -68,6 +69,7 @@ class Schedule(
     Storage,
     Blockize,
     Tensorize,
+    TransformLayout,
     Accesses,
     Get,
 ):

@@ -25,7 +25,7 @@ from tvmscript.ir.schedule.copying import (
 )
 from tvmscript.ir.schedule.cover import unbound
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.facts import check_region_cover, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before, readers
 from tvmscript.ir.schedule.tree import Ref, realize_of
@@ -55,7 +55,7 @@ class Cache(Recorder):
 
         The new block stands behind the one that writes the buffer, or first in the scope; it is what comes back. With
         `consumer_blocks`, these blocks alone read the copy. Raises `BufferIndexOutOfRangeError`,
-        `InvalidStorageScopeError`, `RootBlockError`, `NotStagePipelineError`, `NotSingleWriteBlock`.
+        `InvalidStorageScopeError`, `RootBlockError`, `NotRegionCoverError`, `NotSingleWriteBlock`.
         """
         ref, index = self.block(block), buffer_number(read_buffer_index)
         return self.new_block(_cache_read(ref, index, storage_scope, self._users(consumer_blocks)))
@@ -71,7 +71,7 @@ class Cache(Recorder):
         """A block writes to another memory, and a new block behind it copies that to the buffer.
 
         With `consumer_blocks`, these blocks read what was written before it is copied. The new block comes back.
-        Raises what `cache_read` raises.
+        Raises what `cache_read` raises, without `NotRegionCoverError`.
         """
         ref, index = self.block(block), buffer_number(write_buffer_index)
         return self.new_block(_cache_write(ref, index, storage_scope, self._users(consumer_blocks)))
@@ -83,7 +83,7 @@ class Cache(Recorder):
         """A block reads and writes a copy of a buffer; new blocks before and behind it copy there and back.
 
         The two new blocks come back. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`,
-        `RootBlockError`, `NotStagePipelineError`, `NotReadWriteError`.
+        `RootBlockError`, `NotRegionCoverError`, `NotReadWriteError`.
         """
         ref, index = self.block(block), buffer_number(read_buffer_index)
         return self.new_blocks(_cache_inplace(ref, index, storage_scope))
@@ -96,7 +96,8 @@ class Cache(Recorder):
 def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
     check_scope(storage_scope)
     buffer = buffer_at(ref, index, "read")
-    scope, tree = pipeline_scope(ref, "cache_read", may_overwrite=True), ref.tree
+    scope, tree = scope_of(ref, "cache_read"), ref.tree
+    _check_covered(scope, buffer)
     writer = only_writer(scope, buffer)
     apart = {*tree.writers.get(buffer, ())}
     group = users if users or writer is None else _readers_with(ref, scope, writer, buffer)
@@ -120,6 +121,12 @@ def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> R
     return put_copy(scope, place, stage, block, copy.made)
 
 
+def _check_covered(scope: Ref, buffer: Buffer) -> None:
+    """Raises `NotRegionCoverError` unless what the blocks of a scope read of a buffer is written before."""
+    for reader in readers(scope, buffer):
+        check_region_cover(reader)
+
+
 def _readers_with(ref: Ref, scope: Ref, writer: Ref, buffer: Buffer) -> list[Ref]:
     """The readers of a scope that read the same values as a block: behind the writer of a buffer, or before it."""
     behind = readers_behind(scope, writer)
@@ -131,7 +138,7 @@ def _readers_with(ref: Ref, scope: Ref, writer: Ref, buffer: Buffer) -> list[Ref
 def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
     check_scope(storage_scope)
     buffer = buffer_at(ref, index, "write")
-    scope = pipeline_scope(ref, "cache_write", may_overwrite=True)
+    scope = scope_of(ref, "cache_write")
     only_writer(scope, buffer)
     place = place_between(scope, ref, [reader for reader in readers_behind(scope, ref) if reader not in users])
     written = first_region(ref.block.writes, buffer)
@@ -149,7 +156,8 @@ def _cache_inplace(ref: Ref, index: int, storage_scope: str) -> list[Ref]:
     check_scope(storage_scope)
     read = region_at(ref, index, "read")
     buffer, stmt = read.buffer, ref.block
-    scope = pipeline_scope(ref, "cache_inplace", may_overwrite=True)
+    scope = scope_of(ref, "cache_inplace")
+    _check_covered(scope, buffer)
     written = first_region(stmt.writes, buffer)
     if written is None:
         raise NotReadWriteError(block=stmt.name_hint, buffer=buffer.name, at=[stmt])

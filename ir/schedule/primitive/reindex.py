@@ -1,0 +1,180 @@
+"""Copies of buffers that have an axis for each axis of the block that uses them: reindex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import Side, buffer_at
+from tvmscript.ir.schedule.copying import (
+    ElementRedirection,
+    allocate,
+    copy_block,
+    found_copy,
+    nested,
+    redirect,
+)
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class NotLeafBlockError(ScheduleError):
+    """The block has other blocks in it, which use the buffer by axes of their own."""
+
+    code = "TS4170"
+    message = "block {block} has other blocks in it: {inner}"
+
+
+class InvalidBufferAccessError(ScheduleError):
+    """To be reindexed, a buffer is loaded and stored in the block at one element, which the axes of the block give."""
+
+    code = "TS4171"
+    message = "block {block} cannot access {buffer} by its own axes: {why}"
+
+
+class Reindex(Recorder):
+    """reindex"""
+
+    @primitive("ReIndex", inputs=("block",), attrs=("buffer",))
+    def reindex(self, block: BlockRV | str, buffer: tuple[Side, int] | str | Buffer) -> BlockRV:
+        """A block accesses a new buffer by its own axes, one of the buffer for each; a new block copies to or from it.
+
+        `buffer` is ("read" or "write", its number in the block), or a name, or itself. The new block comes back.
+        Raises `BufferIndexOutOfRangeError`, `RootBlockError`, `NotStagePipelineError`, `NotLeafBlockError`,
+        `InvalidBufferAccessError`, `NotOnlyChildError`.
+        """
+        side, index = _side_and_number(buffer)
+        return self.new_block(_reindex(self.block(block), index, side))
+
+
+def _side_and_number(buffer: tuple[Side, int] | str | Buffer) -> tuple[Side, int]:
+    """A buffer as its side and number, which names and buffers have become before."""
+    if isinstance(buffer, str | Buffer):
+        raise WrongType(where="a buffer", expected='("read" or "write", a number)', got=repr(buffer))
+    return buffer
+
+
+def _reindex(ref: Ref, index: int, side: Side) -> Ref:
+    buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
+    scope = pipeline_scope(ref, "reindex")
+    indices = _element(block, buffer)
+    axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
+    nest = _nest(ref)
+    made = _buffer_by(buffer, axes)
+    new, stage = _stage(buffer, made, axes, indices, is_read=side == "read")
+    redirect(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
+    stmt = realize_of(nest) if nest.is_block else nest.loop
+    tree.replace(nest, SeqStmt((stage, stmt) if side == "read" else (stmt, stage)))
+    allocate(scope, made)
+    return found_copy(tree, new)
+
+
+def _element(block: Block, buffer: Buffer) -> tuple[Expr, ...]:
+    """The indices of the only element of a buffer that a block loads or stores.
+
+    Raises `NotLeafBlockError`, `InvalidBufferAccessError`.
+    """
+    accesses = _Accesses(block, buffer)
+    accesses.visit(block.body)
+    if block.init is not None:
+        accesses.visit(block.init)
+    if accesses.found is None:
+        raise accesses.error("it neither loads nor stores it")
+    if any(not accesses.inside.isdisjoint(uses(index)) for index in accesses.found):
+        raise accesses.error("its indices change in the block")
+    analyzer = Analyzer()
+    for axis in block.iter_vars:
+        if axis.dom is not None:
+            analyzer.bind(axis.var, axis.dom)
+    made = [analyzer.simplify(index) for index in accesses.found]
+    # a constant stays as it is written
+    return tuple([old if isinstance(new, IntImm) else new for old, new in zip(accesses.found, made, strict=True)])
+
+
+class _Accesses(Visitor):
+    """The indices of a buffer in a block, which are to be the same everywhere."""
+
+    def __init__(self, block: Block, buffer: Buffer) -> None:
+        self.block = block
+        self.buffer = buffer
+        self.found: tuple[Expr, ...] | None = None
+        #: the variables that are introduced in the block
+        self.inside: set[Node] = set()
+
+    def error(self, why: str) -> InvalidBufferAccessError:
+        return InvalidBufferAccessError(block=self.block.name_hint, buffer=self.buffer.name, why=why, at=[self.block])
+
+    def define(self, name: Node) -> None:
+        self.inside.add(name)
+        super().define(name)
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        if node.buffer is self.buffer:
+            if self.found is not None and not all(map(same, self.found, node.indices)):
+                raise self.error("it uses several elements of it")
+            self.found = node.indices
+        self.walk(node)
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        if node is self.buffer.data:
+            raise self.error("it uses its address")
+
+    @on(Block)
+    def inner(self, node: Block) -> None:
+        raise NotLeafBlockError(block=self.block.name_hint, inner=node.name_hint, at=[self.block, node])
+
+
+def _nest(ref: Ref) -> Ref:
+    """The outermost loop around a block, with nothing but the block in it; or the block. Raises `NotOnlyChildError`."""
+    loops = loops_above(ref)
+    for outer, inner in pairwise([*loops, ref]):
+        if outer.loop.body is not (realize_of(inner) if inner.is_block else inner.stmt):
+            name = inner.block.name_hint if inner.is_block else inner.loop.loop_var.name
+            raise NotOnlyChildError(inner=name, outer=outer.loop.loop_var.name, at=[outer.loop])
+    return loops[0] if loops else ref
+
+
+def _buffer_by(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
+    """A buffer with an element for each value of axes."""
+    shape = [fold.add(axis.dom.min, axis.dom.extent) for axis in axes if axis.dom is not None]
+    name = f"{buffer.name}_reindex"
+    data = buffer.data.replace(name=f"{buffer.data.name}_reindex")
+    return buffer.replace(data=data, name=name, shape=tuple(shape), strides=())
+
+
+def _stage(
+    buffer: Buffer, made: Buffer, axes: Sequence[IterVar], indices: Sequence[Expr], *, is_read: bool
+) -> tuple[Block, Stmt]:
+    """A block that copies elements from a buffer to one by the axes of a block (or back), and that in loops."""
+    loops: list[tuple[Var, Range]] = []
+    own: list[IterVar] = []
+    values: dict[Var, Var] = {}
+    for place, axis in enumerate(axes):
+        assert axis.dom is not None, "axes of blocks have domains"
+        dtype = axis.var.dtype
+        var = values[axis.var] = Var(f"v{place}", dtype)
+        own.append(IterVar(axis.dom, var, IterKind.DATA_PAR))
+        loops.append((Var(f"ax{place}", dtype), axis.dom))
+    there = buffer, [substitute(index, values) for index in indices]
+    here = made, [axis.var for axis in own]
+    source, target = (there, here) if is_read else (here, there)
+    block = copy_block(f"{target[0].name}_reindex", own, source, target)
+    return block, nested(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
