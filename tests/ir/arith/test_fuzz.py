@@ -24,6 +24,8 @@ from tvmscript.ir.tir.var import SizeVar, Var
 
 #: numbers that meet often: powers of two, their neighbours, primes, and what is negative
 CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)
+#: seeds that failed once
+FOUND = (310147682,)
 COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
 
 
@@ -208,6 +210,28 @@ def test_same_values(start: int) -> None:
         check(seed, counts)
         check_data(seed, counts)
     assert counts["compared"] > 1000
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_found_before(seed: int) -> None:
+    counts: Counter[str] = Counter()
+    check(seed, counts)
+    check_data(seed, counts)
+    assert counts["wrapping"]
+
+
+def test_quotient_of_a_quotient_of_data() -> None:
+    """(y // 8 + 2) // 16 is not (y + 16) // 128 where y + 16 wraps around."""
+    facts, y = Analyzer(is_exact=True), Var("y", "int32")
+    facts.bind_data(y)
+
+    def const(value: int) -> Expr:
+        return e.IntImm("int32", value)
+
+    original = e.FloorDiv(e.Add(e.FloorDiv(y, const(8)), const(2)), const(16))
+    simplified = facts.simplify(original)
+    for value in (-(2**31), -1, 0, 111, 112, 2**31 - 17, 2**31 - 16, 2**31 - 1):
+        assert wrapping(simplified, {y: value}) == (value // 8 + 2) // 16
 
 
 @pytest.mark.fuzz
