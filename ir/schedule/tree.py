@@ -13,7 +13,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, flattened
+from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
 from tvmscript.ir.tir.var import Var
 
@@ -102,10 +102,11 @@ class Tree:
             return
         parent = target.parent
         kept: dict[For | Block, For | Block | None] = {}
-        fresh = [*_walk(made, kept, self.refs)]
+        same = _same_parts(old, made, blocks)
+        fresh = [*_walk(made, kept, self.refs, same)]
         loops: dict[Var, Ref] = {}
         old_blocks: dict[Block, Ref] = {}
-        for stmt, _ in _walk(old, None, kept):
+        for stmt, _ in _walk(old, None, kept, same):
             if isinstance(stmt, For):
                 loops[stmt.loop_var] = self.refs[stmt]
             else:
@@ -201,9 +202,16 @@ MARKS = INLINE_MARK, ROOT_MARK = Ref(cast(Tree, None)), Ref(cast(Tree, None))
 # statements
 
 
-def inner(stmt: Stmt) -> Iterator[For | Block]:
-    """The loops and blocks of a statement that stand in no other loop or block of it, in the order of the text."""
-    stack = [stmt]
+def inner(stmt: Stmt, left_out: Container[Stmt] = ()) -> Iterator[For | Block]:
+    """The loops and blocks of a statement that stand in no other loop or block of it, in the order of the text.
+
+    Parts of the statement, or of the sequence that it is, can be left out.
+    """
+    if left_out:
+        parts = stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
+        stack = [part for part in reversed(parts) if part not in left_out]
+    else:
+        stack = [stmt]
     while stack:
         item = stack.pop()
         kind = type(item)
@@ -224,10 +232,29 @@ def inner(stmt: Stmt) -> Iterator[For | Block]:
                 stack.append(body)
 
 
+def _same_parts(old: For | Block, made: Stmt, blocks: Mapping[Block, Block] | None) -> Container[Stmt]:
+    """What stands directly in a loop or block both before and after a change of it; most of it, in large programs."""
+    if isinstance(made, For):
+        is_same = isinstance(old, For) and made.loop_var is old.loop_var
+    else:
+        is_same = isinstance(made, Block) and blocks is not None and blocks.get(made) is old
+    if not is_same:
+        return ()
+    bodies = old.body, cast("For | Block", made).body
+    before, after = (body.seq if isinstance(body, SeqStmt) else (body,) for body in bodies)
+    return frozenset(before).intersection(after)
+
+
 def _walk(
-    stmt: Stmt, stopped: dict[For | Block, For | Block | None] | None = None, stops: Container[Stmt] = ()
+    stmt: Stmt,
+    stopped: dict[For | Block, For | Block | None] | None = None,
+    stops: Container[Stmt] = (),
+    left_out: Container[Stmt] = (),
 ) -> Iterator[tuple[For | Block, For | Block | None]]:
-    """Each loop and block of a statement with the one around it, outer ones first; those in `stops` go to `stopped`."""
+    """Each loop and block of a statement with the one around it, outer ones first; those in `stops` go to `stopped`.
+
+    What stands directly in the statement and is `left_out` is not looked into.
+    """
     stack: list[tuple[For | Block, For | Block | None]] = [(item, None) for item in inner(stmt)]
     stack.reverse()
     while stack:
@@ -237,7 +264,7 @@ def _walk(
                 stopped[item] = around
             continue
         yield item, around
-        below = [(part, item) for part in inner(item.body)]
+        below = [(part, item) for part in inner(item.body, left_out if item is stmt else ())]
         below.reverse()
         stack += below
 
@@ -273,10 +300,11 @@ def _exchanged_in_sequence(stmt: SeqStmt, old: For | Block, made: Stmt) -> Stmt 
     if found is None:
         return None
     place, other = found
-    changed = (*parts[:place], other, *parts[place + 1 :])
-    if other is NOOP or type(other) is SeqStmt:
-        return flattened(changed, stmt)
-    return SeqStmt(changed, span=stmt.span)
+    if other is NOOP or isinstance(other, SeqStmt):
+        within = other.seq if isinstance(other, SeqStmt) else ()
+        changed = (*parts[:place], *within, *parts[place + 1 :])
+        return changed[0] if len(changed) == 1 else SeqStmt(changed, span=stmt.span)
+    return SeqStmt((*parts[:place], other, *parts[place + 1 :]), span=stmt.span)
 
 
 def _exchanged_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> tuple[int, Stmt] | None:
