@@ -263,7 +263,12 @@ class Move:
             relation = "works for" if self.to_consumers else "needs"
             names = listed([ref.block.name_hint for ref in missing])
             raise NotAllRequiredBlocksAreVisitedError(
-                loop=loop, blocks=names, block=name, relation=relation, at=stmts, legal=self._legal()
+                loop=loop,
+                blocks=names,
+                block=name,
+                relation=relation,
+                at=[*stmts, *(ref.block for ref in missing)],
+                legal=self._legal(),
             )
         earliest, latest = max(places[0], default=-1) + 1, min(places[1], default=len(self.parts))
         consumer_before = any(is_before(ref, self.loop) for ref in self.consumers if not is_inside(ref, self.loop))
