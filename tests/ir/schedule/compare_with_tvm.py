@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import tvmscript
+from tests.ir.schedule.scripts import for_oracle
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.schedule import Schedule
 from tvmscript.testing.schedules import STEPS, random_steps
@@ -32,7 +33,7 @@ def replayed(oracle: Any, seed: int, names: tuple[str, ...], count: int) -> tupl
     trace = sch.trace.simplified()
     kinds = [inst.kind.name for inst in trace.insts if not inst.kind.is_pure]
     try:
-        answer = oracle.replay(trace.as_json(), text)
+        answer = oracle.replay(for_oracle(trace), text)
     except Exception as error:  # the class of the oracle's errors is in a file outside
         if type(error).__name__ != "OracleError":
             raise

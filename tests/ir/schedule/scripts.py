@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.schedule.trace import Trace
+
 
 def load_script(text: str) -> Callable[[Any], Any]:
     """The function `schedule` of a script."""
@@ -17,3 +19,12 @@ def load_script(text: str) -> Callable[[Any], Any]:
 def script_of(*lines: str) -> str:
     """A script of these lines."""
     return "def schedule(sch):\n" + "".join(f"    {line}\n" for text in lines for line in text.splitlines())
+
+
+def for_oracle(trace: Trace) -> list[Any]:
+    """The JSON of a trace for the oracle, whose `reindex` has one more attribute than TVM's: `skip_simplify`."""
+    insts, decisions = trace.as_json()
+    return [
+        [[kind, inputs, [*attrs, 0] if kind == "ReIndex" else attrs, outs] for kind, inputs, attrs, outs in insts],
+        decisions,
+    ]
