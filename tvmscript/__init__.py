@@ -14,6 +14,7 @@ from tvmscript.ir.core import node as _node
 
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
     from tvmscript import arith as arith
+    from tvmscript import error as error
     from tvmscript import ir as ir
     from tvmscript import nd as nd
     from tvmscript import relax as relax
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and edito
     from tvmscript.differ import diff as diff
     from tvmscript.driver import build as build
     from tvmscript.driver import lower as lower
+    from tvmscript.error import TVMError as TVMError
     from tvmscript.files import load as load
     from tvmscript.files import save as save
     from tvmscript.ir.core.dtype import DType as DType
@@ -59,6 +61,7 @@ _EXPORTS: dict[str, str] = {
     "PrimFunc": "tvmscript.ir.tir.function",
     "DType": "tvmscript.ir.core.dtype",
     "TVMScriptError": "tvmscript.ir.core.errors",
+    "TVMError": "tvmscript.error",
     "DiagnosticError": "tvmscript.ir.core.errors",
     "build": "tvmscript.driver",
     "lower": "tvmscript.driver",
@@ -71,7 +74,7 @@ _EXPORTS: dict[str, str] = {
     "Trace": "tvmscript.schedule",
 }
 # public modules that are loaded when they are first used
-_MODULES = ("arith", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
+_MODULES = ("arith", "error", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
 
 def __getattr__(name: str) -> Any:

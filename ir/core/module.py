@@ -10,6 +10,7 @@ from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.target import Target
 
 
 @node
@@ -49,11 +50,15 @@ class DummyGlobalInfo(GlobalInfo):
 
 @node
 class VDevice(GlobalInfo):
-    """A device that parts of the program run on."""
+    """A device that parts of the program run on: a Target, or the text or the dict of one."""
 
     target: Any = None
     vdevice_id: int = 0
     memory_scope: str = "global"
+
+    def __post_init__(self: Building) -> None:
+        if isinstance(self.target, str | Mapping):
+            self.target = Target.make(self.target)
 
 
 @node
@@ -162,6 +167,10 @@ class IRModule(Node):
     def update_func(self, var: GlobalVar, func: BaseFunc) -> None:
         """Replace the function of a global variable."""
         self[var] = func
+
+    def update_global_info(self, name: str, infos: Sequence[GlobalInfo]) -> None:
+        """Set the global infos of one kind, "vdevice" or "mesh"."""
+        self.global_infos[name] = tuple(infos)
 
     def _with_functions(self, functions: dict[GlobalVar, BaseFunc]) -> IRModule:
         return self.replace(functions=functions)

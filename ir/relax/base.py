@@ -1,12 +1,16 @@
-"""Bases of the graph level."""
+"""Bases of the graph level. Python's operators on values are filled in by `op.python`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, cast
 
 from tvmscript.ir.core.node import Node, node, note
 
 RelaxT = TypeVar("RelaxT", bound="RelaxExpr")
+
+#: what Python writes -> function of the operands; `op.python` registers them
+OPERATORS: dict[str, Callable[..., Any]] = {}
 
 
 @node
@@ -32,3 +36,52 @@ class RelaxExpr(Node):
             return cast(RelaxT, replaced(self, **changes))
         made: RelaxT = replaced(self, struct_info=None, **changes)
         return made if made.struct_info is not None else cast(RelaxT, replaced(self, **changes))
+
+    __hash__: ClassVar[Any] = object.__hash__
+
+    def __neg__(self) -> Any:
+        return OPERATORS["negative"](self)
+
+    def __add__(self, other: Any) -> Any:
+        return OPERATORS["add"](self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        return OPERATORS["subtract"](self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        return OPERATORS["multiply"](self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return OPERATORS["divide"](self, other)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return OPERATORS["floor_divide"](self, other)
+
+    def __mod__(self, other: Any) -> Any:
+        return OPERATORS["mod"](self, other)
+
+    def __pow__(self, other: Any) -> Any:
+        return OPERATORS["power"](self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return OPERATORS["less"](self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return OPERATORS["less_equal"](self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return OPERATORS["greater"](self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return OPERATORS["greater_equal"](self, other)
+
+    def __bool__(self) -> bool:
+        return True  # whether it has items or not
+
+    def __getitem__(self, index: int) -> Any:
+        """An item of a value that is a tuple. Raises `IndexError` where it has none of this number."""
+        return OPERATORS["item"](self, index)
+
+    def astype(self, dtype: Any) -> Any:
+        """The tensor with another dtype: the call of `R.astype`."""
+        return OPERATORS["astype"](self, dtype)

@@ -63,6 +63,10 @@ class Var(RelaxExpr):
         """Variables are told apart by identity."""
         return self is other
 
+    def __call__(self, *args: RelaxExpr) -> Call:
+        """The call of a variable that is a function."""
+        return Call(self, args)
+
 
 @node
 class DataflowVar(Var):
@@ -155,6 +159,12 @@ class Tuple(RelaxExpr):
         known = [field.struct_info for field in self.fields]
         if self.struct_info is None and None not in known:
             self.struct_info = TupleStructInfo(tuple(known))
+
+    def __getitem__(self, index: int) -> RelaxExpr:
+        return self.fields[index]
+
+    def __len__(self) -> int:
+        return len(self.fields)
 
 
 @node

@@ -13,6 +13,7 @@ from tvmscript.ir.relax.expr import (
     Call,
     Constant,
     DataflowBlock,
+    DataflowVar,
     DataTypeImm,
     ExternFunc,
     If,
@@ -27,6 +28,7 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import TupleStructInfo
 
 #: what has no parts that would need a name
 LEAVES = (Var, Constant, ShapeExpr, PrimValue, StringImm, DataTypeImm, ExternFunc, GlobalVar)
@@ -37,6 +39,12 @@ _NESTED = frozenset((Call, Tuple, TupleGetItem, If, SeqExpr, Function))
 def is_leaf(value: object) -> bool:
     """Whether a value may be an argument."""
     return isinstance(value, LEAVES) or (isinstance(value, Tuple) and all(map(is_leaf, value.fields)))
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether a value is a variable that is no value at all: the empty tuple is written for it."""
+    info = value.struct_info
+    return type(info) is TupleStructInfo and not info.fields and isinstance(value, Var)
 
 
 class Emits(Protocol):
@@ -63,7 +71,7 @@ class Normalizer:
         """A leaf that stands for the value."""
         kind = type(value)
         if kind not in _NESTED:
-            return value
+            return Tuple(()) if _is_nothing(value) else value
         return self.tuple_value(value) if kind is Tuple else self.builder.emit(value)
 
     def value(self, value: Any) -> Any:
@@ -73,10 +81,13 @@ class Normalizer:
 
     def _arguments(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         for value in values:
-            if type(value) in _NESTED:
+            if type(value) in _NESTED or _is_nothing(value):
                 made = tuple([self.argument(value) for value in values])
                 return values if made == values else made  # nodes are equal where they are the same
         return values
+
+    def variable_value(self, value: Var) -> RelaxExpr:
+        return Tuple(()) if _is_nothing(value) else value
 
     # what is known of a value stays: a variable is what it stands for
 
@@ -163,6 +174,8 @@ def _same_block(old: BindingBlock, new: BindingBlock) -> bool:
 
 
 _RULES: dict[type, Callable[[Any, Any], Any]] = {
+    Var: Normalizer.variable_value,
+    DataflowVar: Normalizer.variable_value,
     Call: Normalizer.call_value,
     Tuple: Normalizer.tuple_value,
     TupleGetItem: Normalizer.item_value,

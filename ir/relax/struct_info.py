@@ -87,6 +87,12 @@ class ShapeExpr(RelaxExpr):
         self.values = sizes(self.values, self.span)
         self.struct_info = ShapeStructInfo(self.values)
 
+    def __getitem__(self, index: int) -> Expr:
+        return self.values[index]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
 
 @node
 class TensorStructInfo(StructInfo):
@@ -103,14 +109,16 @@ class TensorStructInfo(StructInfo):
             self,
             shape: RelaxExpr | Iterable[Any] | None = None,
             dtype: DType | str = VOID,
-            ndim: int = UNKNOWN_NDIM,
-            vdevice: VDevice | None = None,
+            ndim: int | VDevice = UNKNOWN_NDIM,
+            vdevice: VDevice | int | None = None,
             *,
             span: Span | None = None,
         ) -> None: ...
 
     def __post_init__(self: Building) -> None:
         self.dtype = DType(self.dtype)
+        if isinstance(self.ndim, VDevice):  # TVM's order
+            self.ndim, self.vdevice = UNKNOWN_NDIM if self.vdevice is None else self.vdevice, self.ndim
         if self.shape is None:
             return
         if isinstance(self.shape, tuple | list):
@@ -157,3 +165,10 @@ class FuncStructInfo(StructInfo):
             self.params = tuple(self.params)
         if self.ret is None:
             self.ret = ObjectStructInfo()
+
+    @staticmethod
+    def opaque_func(
+        *, ret: StructInfo | None = None, derive_func: str | None = None, purity: bool = False
+    ) -> FuncStructInfo:
+        """A function of whose parameters nothing is known."""
+        return FuncStructInfo(None, ret or ObjectStructInfo(), purity, derive_func)

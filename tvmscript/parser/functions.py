@@ -32,6 +32,15 @@ from tvmscript.parser.source import SourceTree
 from tvmscript.parser.words import describe
 
 
+def check_symbol(symbol: Any, private: bool, span: Span) -> None:
+    """Refuse a name for the linker that is none, or one of a function that others cannot see."""
+    if private:
+        hint = "leave private=True or global_symbol out"
+        raise WrongType(where="a private function", expected="no global_symbol", got=symbol, span=span, hint=hint)
+    if not isinstance(symbol, str):
+        raise WrongType(where="global_symbol", expected="a string", got=symbol, span=span)
+
+
 class FunctionParser(BodyParser):
     """Reads one function. Constructs of the language find here what is being built."""
 
@@ -87,7 +96,7 @@ class FunctionParser(BodyParser):
             raise Reported
         attrs = dict(self.attrs or {})
         if "global_symbol" in attrs:
-            self.check_symbol(attrs["global_symbol"], private, span)
+            check_symbol(attrs["global_symbol"], private, span)
         elif not private:
             attrs["global_symbol"] = self.function_name
         self.shows_root = self.is_printed and not has_root_comment(self.tree, node)
@@ -96,14 +105,6 @@ class FunctionParser(BodyParser):
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
-
-    def check_symbol(self, symbol: Any, private: bool, span: Span) -> None:
-        """Refuse a name for the linker that is none, or one of a function that others cannot see."""
-        if private:
-            hint = "leave private=True or global_symbol out"
-            raise WrongType(where="a private function", expected="no global_symbol", got=symbol, span=span, hint=hint)
-        if not isinstance(symbol, str):
-            raise WrongType(where="global_symbol", expected="a string", got=symbol, span=span)
 
     def heading(self, node: Any) -> Span:
         """The span of `def name`."""

@@ -77,7 +77,9 @@ class Bindings:
         self, value: RelaxExpr, info: StructInfo, name: str | None, span: Span, annotation: StructInfo | None = None,
         target: Any = None,
     ) -> Var:  # fmt: skip
-        """Bind a value of which more is known from here on."""
+        """Bind a value of which more is known from here on. Raises `WrongType` for an annotation that it cannot be."""
+        if annotation is not None and struct_info_base_check(annotation, info) is BaseCheckResult.FAIL_L0:
+            raise WrongType(where="an annotation", expected=info, got=annotation, span=span)
         held = self.argument(value, span)
         var = self.variable(target, name, span, annotation or info)
         self.body.bindings.append(MatchCast(var, held, info, span=span))

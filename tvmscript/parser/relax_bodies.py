@@ -23,6 +23,7 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.lattice import struct_info_lca
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.parser.advice import about_construct
@@ -95,6 +96,10 @@ class RelaxBodyParser(RelaxEvaluator):
                     self.too_deep(node)
                 if self.result is not None:
                     raise UnsupportedSyntax(what="a statement behind return", span=self.span(node))
+                outputs = self.bindings.outputs
+                if outputs is not None and outputs.is_told and type(node) is not ast.Return:
+                    hint = "R.output ends the block"
+                    raise UnsupportedSyntax(what="a statement behind R.output", span=self.span(node), hint=hint)
                 handler(self, node)
             except TVMScriptError as error:
                 self.scope.leave(level)
@@ -143,7 +148,11 @@ class RelaxBodyParser(RelaxEvaluator):
         self.scope.replace(name, made)
 
     def assign_each(self, target: Any, value: Any, written: ast.expr) -> None:
-        """`n, m = T.int64(), T.int64()`."""
+        """`n, m = T.int64(), T.int64()`; `a, b = t` binds the items of a tuple."""
+        if isinstance(value, RelaxExpr) and isinstance(value.struct_info, TupleStructInfo):
+            held = self.bindings.argument(value, self.span(written))
+            count, span = len(value.struct_info.fields), self.span(written)
+            value = [TupleGetItem(held, index, span=span) for index in range(count)]
         if not isinstance(value, tuple | list):
             what = f"several names for {describe(value)}"
             raise CannotAssign(what=what, span=self.span(target), hint="take its elements one by one: x[0]")
@@ -180,10 +189,12 @@ class RelaxBodyParser(RelaxEvaluator):
         return value
 
     def expression_statement(self, node: Any) -> None:
-        """A call that stands alone is bound to `_`."""
+        """A call that stands alone is bound to `_`; one that gives something is refused, which is lost here."""
         value = self.value(node.value)
         if isinstance(value, RelaxExpr):
-            self.bindings.bind(value, "_", self.span(node))
+            made = self.bindings.bind(value, "_", self.span(node)).struct_info
+            if not isinstance(made, TupleStructInfo) or made.fields:
+                raise NoStatement(what="a value of the graph", span=self.span(node), hint="give it a name: _ = ...")
         elif value is not None and not isinstance(value, str) and value is not Ellipsis:
             raise NoStatement(what=describe(value), span=self.span(node))
 

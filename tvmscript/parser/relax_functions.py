@@ -31,6 +31,7 @@ from tvmscript.parser.errors import (
     refused,
 )
 from tvmscript.parser.expansion import nested_macro
+from tvmscript.parser.functions import check_symbol
 from tvmscript.parser.namespace import Decorator
 from tvmscript.parser.recovery import keep
 from tvmscript.parser.relax_bodies import STATEMENTS, RelaxBodyParser
@@ -71,7 +72,10 @@ class RelaxParser(RelaxBodyParser):
             raise Reported
         assert self.result is not None
         attrs = dict(self.attrs or {})
-        if not private and "global_symbol" not in attrs:
+        if "global_symbol" in attrs:
+            # a function inside of another one is private without saying so
+            check_symbol(attrs["global_symbol"], private and not self.depth, span)
+        elif not private:
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr as Expr
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
@@ -36,9 +37,16 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.parser.constructs.relax_constants import const
-from tvmscript.relax import analysis, distributed, expr_functor
+from tvmscript.relax import analysis, distributed, expr_functor, utils
 from tvmscript.relax.expr_functor import PyExprMutator, PyExprVisitor
 from tvmscript.relax.op import op
+from tvmscript.relax.utils import extern, get_shape_of
+
+call_tir = op.call_tir
+call_tir_inplace = op.call_tir_inplace
+call_tir_with_grad = op.call_tir_with_grad
+call_dps_packed = op.call_dps_packed
+call_pure_packed = op.call_pure_packed
 
 __all__ = [
     "Binding",
@@ -53,6 +61,7 @@ __all__ = [
     "ExternFunc",
     "FuncStructInfo",
     "Function",
+    "GlobalVar",
     "If",
     "MatchCast",
     "ObjectStructInfo",
@@ -70,11 +79,20 @@ __all__ = [
     "Tuple",
     "TupleGetItem",
     "TupleStructInfo",
+    "VDevice",
     "Var",
     "VarBinding",
     "analysis",
+    "call_dps_packed",
+    "call_pure_packed",
+    "call_tir",
+    "call_tir_inplace",
+    "call_tir_with_grad",
     "const",
     "distributed",
     "expr_functor",
+    "extern",
+    "get_shape_of",
     "op",
+    "utils",
 ]

@@ -18,6 +18,7 @@ from tvmscript.ir.relax.op import inspect as inspect
 from tvmscript.ir.relax.op import linear_algebra as linear_algebra
 from tvmscript.ir.relax.op import manipulate as manipulate
 from tvmscript.ir.relax.op import memory as memory
+from tvmscript.ir.relax.op import python as python
 from tvmscript.ir.relax.op import qdq as qdq
 from tvmscript.ir.relax.op import reshape as reshape
 from tvmscript.ir.relax.op import sampling as sampling

@@ -15,6 +15,7 @@ from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import ShapeExpr
 from tvmscript.ir.relax.sizes import scalar_of
 from tvmscript.ir.relax.struct_info import (
+    UNKNOWN_NDIM,
     FuncStructInfo,
     ObjectStructInfo,
     PrimStructInfo,
@@ -28,7 +29,7 @@ from tvmscript.ir.tir.operators import const
 from tvmscript.parser.constructs.modules import StringType
 from tvmscript.parser.constructs.plain import integer
 from tvmscript.parser.constructs.values import as_dtype
-from tvmscript.parser.errors import InvalidAnnotation
+from tvmscript.parser.errors import InvalidAnnotation, refused
 from tvmscript.parser.namespace import Builtin
 
 #: What a parser has to add: the variables behind names in strings, the devices of the module.
@@ -72,7 +73,10 @@ def resolved(parser: Any, given: Any, span: Span) -> StructInfo | None:
     """What is given as struct info, strings being read by the parser; None for anything else."""
     found = known(given)
     if isinstance(found, Pending):
-        found = found.make(parser)
+        try:
+            found = found.make(parser)
+        except InvalidAnnotation as error:
+            raise error if error.span is not None else refused(error, span) from error
     return found.replace(span=span) if found is not None and found.span is None else found
 
 
@@ -122,6 +126,8 @@ def tensor(
         shape, dtype = None, shape
     kind = VOID if dtype is None else as_dtype(dtype)
     rank = integer("R.Tensor", ndim)
+    if shape is not None and rank != UNKNOWN_NDIM:
+        raise WrongType(where="R.Tensor", expected="a shape or ndim", got="both", span=span, hint="leave ndim out")
     if shape is not None and not isinstance(shape, RelaxExpr):
         shape = _sequence("R.Tensor", shape, span)
         if _is_named(shape) or isinstance(vdevice, str):
