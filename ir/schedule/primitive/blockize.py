@@ -16,6 +16,7 @@ from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import is_true, look_again
+from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import (
     Ref,
@@ -384,7 +385,8 @@ def _outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: st
     for loop in loops:
         if loop.loop_var in needed:
             var = Var(loop.loop_var.name, loop.loop_var.dtype)
-            made = loop.replace(loop_var=var, body=substitute(made, {loop.loop_var: var}))
+            body = substitute(made, {loop.loop_var: var})
+            made = loop.replace(loop_var=var, body=body, thread_binding=thread_of_copy(loop))
     return made
 
 

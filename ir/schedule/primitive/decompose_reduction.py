@@ -10,6 +10,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
+from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -140,10 +141,7 @@ def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt
     for loop in reversed(kept):
         variable = Var(f"{loop.loop_var.name}_init", loop.loop_var.dtype)
         copies[loop.loop_var] = variable
-        thread = loop.thread_binding
-        if thread is not None:
-            thread = thread.replace(var=thread.var.replace())
-        body = For(variable, loop.min, loop.extent, loop.kind, body, thread)
+        body = For(variable, loop.min, loop.extent, loop.kind, body, thread_of_copy(loop))
     return substitute(body, copies)
 
 

@@ -88,6 +88,12 @@ class ForKinds(Recorder):
         ref.tree.replace(ref, loop.replace(kind=kind, thread_binding=axis))
 
 
+def thread_of_copy(loop: For) -> IterVar | None:
+    """The thread axis for a copy of a loop, with a variable of its own; None where the loop has none."""
+    thread = loop.thread_binding
+    return None if thread is None else thread.replace(var=thread.var.replace())
+
+
 def _check_axes(loop: For, kind: ForKind, thread: str | None) -> None:
     """Raise `WrongBlockIterTypeError` unless the axes that depend on the loop can run side by side."""
     variable = loop.loop_var

@@ -11,6 +11,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import check_reduction_block, pipeline_scope
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
+from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.reducers import Combination, recognized
 from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
@@ -387,15 +388,12 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
         assert body is not None, "each stands in the one around it"
         is_kept = item is place or loop.loop_var not in reduced
         old, final = loop, loop.replace(body=body) if is_kept else body
-        thread = loop.thread_binding
-        if thread is not None:
-            thread = thread.replace(var=thread.var.replace())
         partial = loop.replace(
             loop_var=copies[loop.loop_var],
             min=substitute(loop.min, copies),
             extent=substitute(loop.extent, copies),
             body=partial,
-            thread_binding=thread,
+            thread_binding=thread_of_copy(loop),
         )
     body = exchanged(scope.block.body, loops[0].loop, seq(partial, final))
     made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
