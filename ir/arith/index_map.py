@@ -12,7 +12,7 @@ from tvmscript.ir.arith.enclosure import Ends, extremes
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.fold import add, is_const, sub
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel
+from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr, Size, as_index
 from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
 from tvmscript.ir.arith.iter_map.sizes import Sizes
 from tvmscript.ir.arith.simplify import Simplifier
@@ -33,10 +33,16 @@ class _Arithmetic:
 
     @staticmethod
     def ranges_of(exprs: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
-        """The smallest known ranges of expressions whose variables run over `domains`.
+        """Ranges of expressions whose variables run over `domains`, in which digits are whole, as layouts need them.
 
-        An expression about which nothing is known has its own value as its only one, variables included.
+        The remainder by 16 takes 16 values, also where only some of them occur. Where the expressions are no sums of
+        digits, the smallest known ranges are taken; an expression about which nothing is known has its own value
+        as its only one, variables included.
         """
+        sizes = Sizes()
+        digits = detect(exprs, domains, True, IterMapLevel.NoCheck, False, sizes).indices
+        if digits and all(_is_forwards(split.step) for index in digits for split in index.args):
+            return tuple([_of_digits(index, sizes) for index in digits])
         simplifier = Simplifier()
         ends: dict[Var, Ends] = {}
         for var, domain in domains.items():
@@ -87,6 +93,21 @@ class _Arithmetic:
                 analyzer.bind(var, domain)
             padding = analyzer.simplify_index(padding)
         return exprs, padding
+
+
+def _is_forwards(step: Size) -> bool:
+    return not isinstance(step, int) or step > 0
+
+
+def _of_digits(index: IterSumExpr, sizes: Sizes) -> Range:
+    """The range of a sum of digits: they do not overlap, so that the uppermost one says how far it reaches."""
+    reach: Size | None = None
+    for split in index.args:
+        own = sizes.mul(split.size, split.step)
+        reach = own if reach is None else sizes.greatest(reach, own)
+    analyzer = Analyzer()
+    first, extent = index.base, as_index(1 if reach is None else reach, index.dtype)
+    return Range(analyzer.simplify(first), analyzer.simplify(extent))
 
 
 ARITHMETIC[:] = [_Arithmetic()]

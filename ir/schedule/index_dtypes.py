@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BinaryOp, Cast, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.operators import cast, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
@@ -28,7 +31,33 @@ def with_index_dtype(func: PrimFunc, block: Block) -> PrimFunc:
     return made
 
 
-class _Widening(TirRewriter):
+def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
+    """The map over indices of the dtypes of a shape. Raises `WrongType` for another number of dimensions."""
+    variables = index_map.initial_indices
+    if len(variables) != len(shape):
+        raise WrongType(where="the index map", expected=f"{len(shape)} indices", got=len(variables))
+    if all(var.dtype is size.dtype for var, size in zip(variables, shape, strict=True)):
+        return index_map
+    made = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
+    legal = _Legal()
+    legal.renamed.update(zip(variables, made, strict=True))
+    results = tuple([cast(made[0].dtype, legal.rewrite(value)) for value in index_map.final_indices])
+    inverse = index_map.inverse_index_map
+    return IndexMap(made, results, None if inverse is None else with_index_dtypes(inverse, results))
+
+
+class _Legal(TirRewriter):
+    """Operands of operations in the wider dtype of the two."""
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        a, b = self.rewrite(node.a), self.rewrite(node.b)
+        if a is node.a and b is node.b:
+            return node
+        return type(node)(*match_types(a, b), span=node.span)
+
+
+class _Widening(_Legal):
     def __init__(self, func: PrimFunc, dtype: DType) -> None:
         super().__init__()
         self.dtype = dtype
@@ -48,13 +77,6 @@ class _Widening(TirRewriter):
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return tuple(self.index(index) if index.dtype.lanes == 1 else self.rewrite(index) for index in indices)
-
-    @on(BinaryOp)
-    def binary(self, node: BinaryOp) -> Expr:
-        a, b = self.rewrite(node.a), self.rewrite(node.b)
-        if a is node.a and b is node.b:
-            return node
-        return type(node)(*match_types(a, b), span=node.span)
 
     @on(Cast)
     def conversion(self, node: Cast) -> Expr:

@@ -41,6 +41,7 @@ ARITHMETIC: list[Arithmetic] = []
 class IndexMap(Node):
     """The function from `initial_indices` to `final_indices`, with its inverse where that is known.
 
+    What it gives are indices, or, as for the padding of a layout, values of any type: see `of_values`.
     `str(index_map)` is its script: `T.index_map(lambda i, j: (j, i))`.
     """
 
@@ -52,10 +53,10 @@ class IndexMap(Node):
     AXIS_SEPARATOR: ClassVar[str] = "axis_separator"
 
     def __post_init__(self: Building) -> None:
-        for position, index in enumerate(self.final_indices):
-            if not index.dtype.is_integer or index.dtype.lanes != 1:
+        for position, value in enumerate(self.final_indices):
+            if value.dtype.is_handle or value.dtype.lanes != 1:
                 raise WrongType(
-                    where=f"result {position} of an index map", expected="an integer", got=index.dtype, span=self.span
+                    where=f"result {position} of an index map", expected="a number", got=value.dtype, span=self.span
                 )
         if callable(self.inverse_index_map):
             self.inverse_index_map = IndexMap.from_func(self.inverse_index_map, len(self.final_indices))
@@ -101,6 +102,9 @@ class IndexMap(Node):
         for item in found if isinstance(found, tuple | list) else (found,):
             if isinstance(item, str) and item == IndexMap.AXIS_SEPARATOR:
                 separators.append(len(indices))
+            elif isinstance(item, Expr) and not (item.dtype.is_integer and item.dtype.lanes == 1):
+                where = f"result {len(indices)} of an index map"
+                raise WrongType(where=where, expected="an integer", got=item.dtype, span=span)
             elif isinstance(item, Expr | int) and not isinstance(item, bool):
                 indices.append(as_expr(item))
             else:
@@ -110,13 +114,24 @@ class IndexMap(Node):
             inverse = IndexMap.from_func(inverse, len(indices), index_dtype=index_dtype, span=span)
         return IndexMap(tuple(variables.values()), tuple(indices), inverse, span=span), separators
 
+    @staticmethod
+    def of_values(
+        function: Mapping, ndim: int | None = None, *, index_dtype: DType | str = "int64", span: Span | None = None
+    ) -> IndexMap:
+        """The map from indices to values of any type, such as the padding at each place of a layout."""
+        names, keywords = _index_names(function, ndim, span)
+        variables = {name: Var(name, index_dtype) for name in (*names, *keywords)}
+        found = function(*[variables[name] for name in names], **{name: variables[name] for name in keywords})
+        values = found if isinstance(found, tuple | list) else (found,)
+        return IndexMap(tuple(variables.values()), tuple([as_expr(value) for value in values]), span=span)
+
     def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:
         """Where indices go, simplified. Raises `WrongType` for another number of them."""
         given = zip(self._checked("map_indices", indices), self.initial_indices, strict=True)
         return ARITHMETIC[0].simplified(self.at([cast(var.dtype, index) for index, var in given]))
 
     def map_ranges(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """The smallest known ranges that hold where boxes of indices go."""
+        """Ranges that hold where boxes of indices go, with whole digits: a remainder by 16 takes 16 values."""
         given = self._checked("map_ranges", ranges)
         domains = {
             var: Range(cast(var.dtype, item.min), cast(var.dtype, item.extent))

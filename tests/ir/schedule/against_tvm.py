@@ -135,6 +135,8 @@ class Outcome:
     theirs: dict[str, Any] | str
     #: what our error says
     message: str = ""
+    #: whether TVM's check of its own facts failed after a step: its program is the one after that step
+    is_unverified: bool = False
 
     @property
     def failed(self) -> bool:
@@ -180,12 +182,16 @@ _NAME = re.compile(r"^(@T\.prim_func[^\n]*\n)def \w+\(", re.MULTILINE)
 _UNPRINTABLE = "Expected tir.LoopRV, but got runtime.String"
 
 
+#: TVM's own check of its facts fails after some steps that are right; the program is in the message.
+_UNVERIFIED = re.compile(r"Schedule verification failed\. The IR is:\n(.*)\nThe errors are:", re.DOTALL)
+
+
 def both(oracle: Any, program: str, script: str, *, seed: int | None = None) -> Outcome:
     """Run a script (`def schedule(sch)`) on the text of a program (a kernel, or a module), here and in TVM."""
     program = _NAME.sub(r"\1def main(", program)
     made = tvmscript.from_source(program, check_well_formed=False)
     ours: Schedule | str = Schedule(made)
-    message = ""
+    message, is_unverified = "", False
     try:
         load_script(script)(ours)
     except TVMScriptError as error:
@@ -195,7 +201,9 @@ def both(oracle: Any, program: str, script: str, *, seed: int | None = None) -> 
     except Exception as error:  # the class of the oracle's errors is in a file outside
         if type(error).__name__ != "OracleError" or getattr(error, "kind", "") != "tvm-error":
             raise
-        theirs = tvm_error(str(error))
+        unverified = _UNVERIFIED.search(str(error))
+        is_unverified = unverified is not None
+        theirs = {"text": unverified[1]} if unverified else tvm_error(str(error))
         if _UNPRINTABLE in theirs and isinstance(ours, Schedule):
             theirs = {"text": oracle.replay(ours.trace.as_json(), program)}
-    return Outcome(program, script, ours, theirs, message)
+    return Outcome(program, script, ours, theirs, message, is_unverified)

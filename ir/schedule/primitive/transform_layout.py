@@ -1,0 +1,394 @@
+"""The layout of a buffer, by a map of its indices, wherever it is used: transform_layout, set_axis_separator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.schedule.base import NORMALIZERS, Recorder, primitive
+from tvmscript.ir.schedule.buffers import BufferReplacement, Side, buffer_at, replace_buffer
+from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
+from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
+from tvmscript.ir.schedule.primitive.compute_inline import OpaqueAccessError
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloatImm, IntImm, Range
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, seq
+from tvmscript.ir.tir.var import Var
+
+#: a buffer of a block: ("read" or "write", its number), its name, or itself
+BufferOf = tuple[str, int] | str | Buffer
+#: what is given for an index map
+Map = IndexMap | Callable[..., Any]
+
+
+class BufferIsSubregionError(ScheduleError):
+    """The buffer is a view of a part of another one, made by T.match_buffer: its layout is that of the other one."""
+
+    code = "TS4184"
+    message = "{buffer} is a view of {source} in block {block}"
+    advice = "change the layout of the buffer that it is a view of"
+
+
+class TransformationIntroducesPaddingError(ScheduleError):
+    """The new layout has more elements than the buffer, and nothing says what the others hold."""
+
+    code = "TS4185"
+    message = "{buffer} has no elements where {predicate} in the layout {index_map}"
+    advice = "pad_value says what is there; or choose tiles that divide the shape"
+
+
+class TransformationPaddingIndexMapError(ScheduleError):
+    """The map of the padding gives one value for each place."""
+
+    code = "TS4186"
+    message = "the map of the padding has {count} results, not one"
+
+
+class TransformationPaddingTypeError(ScheduleError):
+    """The padding is of another type than the buffer. A Python int is an integer, a float is of a floating type."""
+
+    code = "TS4187"
+    message = "the padding is {got}, the elements of {buffer} are {dtype}"
+
+
+class TransformationPaddingExpressionError(ScheduleError):
+    """The padding reads another buffer than the one whose layout changes."""
+
+    code = "TS4188"
+    message = "the padding reads {other}; it may read {buffer} alone"
+
+
+class StridedLayoutError(ScheduleError):
+    """The buffer has strides: where its elements are is given, so that its layout cannot change."""
+
+    code = "TS4189"
+    message = "{buffer} has strides of its own"
+
+
+class _Recorded(Recorder):
+    """The primitives with everything in the form that traces have."""
+
+    @primitive(
+        "TransformLayout",
+        inputs=("block", "index_map"),
+        attrs=("buffer", "pad_value", "assume_injective_transform"),
+    )
+    def transform_layout(
+        self,
+        block: BlockRV | str,
+        buffer: BufferOf,
+        index_map: Map,
+        pad_value: int | float | Expr | Map | None = None,
+        *,
+        assume_injective_transform: bool = False,
+    ) -> None:
+        """See `TransformLayout`."""
+        ref, (side, number) = self.block(block), _place(buffer)
+        assert isinstance(index_map, IndexMap), "maps were made before"
+        assert pad_value is None or isinstance(pad_value, IndexMap), "maps were made before"
+        old = buffer_at(ref, number, side)
+        site = _site(ref, old)
+        if old.strides:
+            raise StridedLayoutError(buffer=old.name, at=[ref.block])
+        index_map = with_index_dtypes(index_map, old.shape)
+        if pad_value is not None:
+            _check_padding(pad_value, old, ref)
+        new = old.replace(shape=index_map.map_shape(old.shape))
+        plan = Plan()
+        if not assume_injective_transform:
+            inverse, is_padding = index_map.non_surjective_inverse(old.shape)
+            if not fold.is_const(is_padding, 0):
+                if pad_value is None:
+                    raise TransformationIntroducesPaddingError(
+                        buffer=old.name, predicate=is_padding, index_map=index_map, at=[ref.block]
+                    )
+                plan = planned(site.block, Layout(old, new, inverse, is_padding, pad_value))
+        rewriting = _NewIndices(old, new, index_map, plan)
+        made = rewriting.block_of(site.block)
+        tree = site.tree
+        tree.replace(site, made, rewriting.blocks)
+        _change_parameter(site, old, new)
+
+    @primitive("SetAxisSeparator", inputs=("block",), attrs=("buffer", "axis_separators"))
+    def set_axis_separator(self, block: BlockRV | str, buffer: BufferOf, axis_separators: Sequence[int] | None) -> None:
+        """Put the axes of a buffer into groups for a physical layout, which begin at these axes; none for None.
+
+        Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`, `RootBlockError`.
+        """
+        ref, (side, number) = self.block(block), _place(buffer)
+        old = buffer_at(ref, number, side)
+        site = _site(ref, old)
+        made = tuple(int(self.number(axis)) for axis in axis_separators or ())
+        new = old.replace(axis_separators=made)
+        replace_buffer(site, BufferReplacement({old: new}))
+        _change_parameter(site, old, new)
+
+
+class TransformLayout(_Recorded):
+    """transform_layout, set_axis_separator."""
+
+    def transform_layout(
+        self,
+        block: BlockRV | str,
+        buffer: BufferOf,
+        index_map: Map,
+        pad_value: int | float | Expr | Map | None = None,
+        *,
+        assume_injective_transform: bool = False,
+    ) -> None:
+        """Store a buffer of a block by other indices, everywhere; a parameter changes its shape.
+
+        `index_map` is a function of the old indices, such as `lambda i, j: (i // 16, j, i % 16)`, in whose results
+        `IndexMap.AXIS_SEPARATOR` starts a group of axes. Where the new layout has more elements, `pad_value` says what
+        they hold: a number, or a function of the new indices. `assume_injective_transform` leaves out the check that
+        each element has a place of its own. Raises `BufferIndexOutOfRangeError`, `BufferIsSubregionError`,
+        `TransformationIntroducesPaddingError`, `TransformationPaddingIndexMapError`, `OpaqueAccessError`,
+        `TransformationPaddingTypeError`, `TransformationPaddingExpressionError`, `NotInvertible`, `WrongType`.
+        """
+        given = {"block": getattr(self, "get_block")(block) if isinstance(block, str) else block}  # noqa: B009
+        place = NORMALIZERS["buffer"](self, given, buffer)
+        ref = self.block(given["block"])
+        target = buffer_at(ref, place[1], _place(place)[0])
+        dtype = default_index_dtype(ref.block)
+        separators: list[int] = []
+        if not isinstance(index_map, IndexMap):
+            index_map, separators = IndexMap.from_func_with_separators(index_map, len(target.shape), index_dtype=dtype)
+        padding = _padding_map(pad_value, target, len(index_map.final_indices), dtype)
+        super().transform_layout(
+            given["block"], place, index_map, padding, assume_injective_transform=assume_injective_transform
+        )
+        if separators:
+            self.set_axis_separator(given["block"], place, separators)
+
+
+# what is given
+
+
+def default_index_dtype(block: Block) -> DType:
+    """The dtype of a block's axes; of its regions where it has none."""
+    for axis in block.iter_vars:
+        return axis.var.dtype
+    for region in (*block.reads, *block.writes):
+        for part in region.region:
+            return part.min.dtype
+    return INT64
+
+
+def _place(buffer: BufferOf) -> tuple[Side, int]:
+    """A buffer as what traces have: its side and number."""
+    if isinstance(buffer, tuple) and len(buffer) == 2 and isinstance(buffer[1], int) and buffer[0] in _SIDES:
+        return _SIDES[buffer[0]], buffer[1]
+    expected = '("read" or "write", number), the name of a buffer of the block, or the buffer'
+    raise WrongType(where="a buffer", expected=expected, got=repr(buffer))
+
+
+_SIDES: dict[str, Side] = {"read": "read", "write": "write"}
+
+
+def _padding_map(value: int | float | Expr | Map | None, buffer: Buffer, ndim: int, dtype: DType) -> IndexMap | None:
+    """What is given as padding as a map from the new indices."""
+    if value is None or isinstance(value, IndexMap):
+        return value
+    made: Any = value
+    if isinstance(value, int):
+        made = IntImm(buffer.dtype if buffer.dtype.is_integer else INT32, int(value))
+    elif isinstance(value, float):
+        made = FloatImm(buffer.dtype if buffer.dtype.is_floating else FLOAT32, value)
+    elif callable(value):
+        return IndexMap.of_values(value, ndim, index_dtype=dtype)
+    return IndexMap.of_values(lambda *indices: made, ndim, index_dtype=dtype)
+
+
+# checks
+
+
+def _site(ref: Ref, buffer: Buffer) -> Ref:
+    """The block that allocates a buffer of a block; the root for parameters.
+
+    Raises `BufferIsSubregionError`, `RootBlockError`.
+    """
+    at: Ref | None = ref
+    while at is not None:
+        if at.is_block:
+            if buffer in at.block.alloc_buffers:
+                return at
+            for match in at.block.match_buffers:
+                if match.buffer is buffer:
+                    source, name = match.source.buffer.name, at.block.name_hint
+                    raise BufferIsSubregionError(buffer=buffer.name, source=source, block=name, at=[at.block])
+        at = at.parent
+    if ref.parent is None:
+        raise RootBlockError(primitive="transform_layout", at=[ref.block])
+    return ref.tree.root
+
+
+def _check_padding(pad_value: IndexMap, buffer: Buffer, ref: Ref) -> None:
+    """Raise an error unless the padding is one value of the buffer's type, that reads no other buffer."""
+    at = [ref.block]
+    count = len(pad_value.final_indices)
+    if count != 1:
+        raise TransformationPaddingIndexMapError(count=count, at=at)
+    (value,) = pad_value.final_indices
+    if value.dtype is not buffer.dtype:
+        legal = "write it as 0.0, or T.float16(0)" if buffer.dtype.is_floating else None
+        raise TransformationPaddingTypeError(
+            got=value.dtype, buffer=buffer.name, dtype=buffer.dtype, at=at, legal=legal
+        )
+    for load in nodes(value):
+        if isinstance(load, BufferLoad) and load.buffer is not buffer:
+            raise TransformationPaddingExpressionError(other=load.buffer.name, buffer=buffer.name, at=at)
+
+
+# rewriting
+
+
+def _change_parameter(site: Ref, old: Buffer, new: Buffer) -> None:
+    """Put a buffer in the place of a parameter of the function, if it is one."""
+    func = site.tree.func
+    if old in func.buffer_map.values():
+        parameters = {param: new if buffer is old else buffer for param, buffer in func.buffer_map.items()}
+        site.tree.change_function(func.replace(buffer_map=parameters))
+
+
+class _NewIndices(TirRewriter):
+    """Accesses of one buffer become accesses of another one at other indices."""
+
+    def __init__(self, old: Buffer, new: Buffer, index_map: IndexMap, plan: Plan) -> None:
+        super().__init__()
+        self.old = old
+        self.new = new
+        self.index_map = index_map
+        self.plan = plan
+        #: loops and axes around, and the conditions that hold
+        self.domains: dict[Var, Range] = {}
+        self.conditions: list[Expr] = []
+        self.blocks: dict[Block, Block] = {}
+        self.around: list[Block] = []
+
+    def block_of(self, block: Block) -> Block:
+        """The block that the buffer belongs to."""
+        made: Block = self.rewrite(block)
+        if self.plan.first is not None:
+            made = made.replace(body=seq(self.plan.first, made.body))
+        self.blocks[made] = block
+        return made
+
+    @on(Var, Buffer)
+    def name(self, node: Any) -> Any:
+        if node is self.old or node is self.old.data:
+            block = self.around[-1]
+            raise OpaqueAccessError(buffer=self.old.name, block=block.name_hint, at=[block])
+        return node
+
+    def followed(self, node: Stmt, made: Stmt) -> Stmt:
+        """The statement with what is done after it."""
+        after = self.plan.after
+        return seq(made, after[1]) if after is not None and after[0] is node else made
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        if node in self.plan.replaced:
+            made: Stmt = self.rewrite(self.plan.replaced[node])
+            return made
+        self.domains[node.loop_var] = Range(node.min, node.extent)
+        made = self.followed(node, self.descend(node))
+        del self.domains[node.loop_var]
+        return made
+
+    @on(IfThenElse)
+    def choice(self, node: IfThenElse) -> Stmt:
+        condition = self.rewrite(node.condition)
+        then_case: Stmt = self.under(condition, node.then_case)
+        else_case = None if node.else_case is None else self.under(fold.logical_not(condition), node.else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if getattr(node.op, "name", "") != "tir.if_then_else":
+            made: Expr = self.descend(node)
+            return made
+        condition = self.rewrite(node.args[0])
+        args = (condition, self.under(condition, node.args[1]), self.under(fold.logical_not(condition), node.args[2]))
+        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.replace(args=args)
+
+    def under(self, condition: Expr, node: Any) -> Any:
+        self.conditions.append(condition)
+        made = self.rewrite(node)
+        self.conditions.pop()
+        return made
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        if node.buffer is not self.old:
+            return super().load(node)
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return BufferLoad(self.new, self.mapped(node.indices), predicate, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        if node.buffer is not self.old:
+            return super().store(node)
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        value = self.rewrite(node.value)
+        made = BufferStore(self.new, value, self.mapped(node.indices), predicate, span=node.span)
+        return self.followed(node, made)
+
+    def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Where indices go, simplified by what is known of loops and axes."""
+        found = self.index_map.map_indices(self.indices(indices))
+        predicate: Expr | bool = True
+        for condition in self.conditions:
+            predicate = condition if predicate is True else fold.logical_and(as_expr(predicate), condition)
+        simple = iter_map_simplify(found, self.domains, predicate)
+        return tuple(
+            [a if isinstance(a, Var) and isinstance(b, IntImm) else b for a, b in zip(found, simple, strict=True)]
+        )
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        domains = {axis.var: axis.dom for axis in node.block.iter_vars if axis.dom is not None}
+        self.domains |= domains
+        made = self.followed(node, self.descend(node))
+        for var in domains:
+            del self.domains[var]
+        return made
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        self.around.append(node)
+        for match in node.match_buffers:
+            self.rewrite(match.source)
+        body, init = self.rewrite(node.body), None if node.init is None else self.rewrite(node.init)
+        self.around.pop()
+        made = node
+        if body is not node.body or init is not node.init:
+            made = made.replace(body=body, init=init)
+        if self.old in made.alloc_buffers:
+            made = made.replace(alloc_buffers=tuple(self.new if b is self.old else b for b in made.alloc_buffers))
+        if any(region.buffer is self.old for region in (*made.reads, *made.writes)):
+            reads, writes = block_access(made, {self.new.data: self.new})
+            made = made.replace(reads=self.regions(made.reads, reads), writes=self.regions(made.writes, writes))
+        if made is not node:
+            self.blocks[made] = self.plan.blocks.get(node, node)
+        return made
+
+    def regions(self, old: Sequence[BufferRegion], found: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
+        """Regions with those of the buffer as they are accessed now."""
+        whole = BufferRegion(self.new, tuple([Range(IntImm(size.dtype, 0), size) for size in self.new.shape]))
+        new = found[0] if found else whole
+        return tuple([new if region.buffer is self.old else region for region in old])
