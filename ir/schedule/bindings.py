@@ -8,8 +8,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.quotients import Aside
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.var import Var
@@ -70,16 +71,30 @@ class _Simplification(TirRewriter):
                 return node
             self.blocks[made] = self.blocks.pop(block, block)
             return node.replace(block=made)
-        values = iter_map_simplify(
-            node.iter_values,
-            self.domains,
-            node.predicate,
-            IterMapLevel.Surjective,
-            simplify_trivial_iterators=not self.preserve_unit_iters,
-        )
+        values = self.simplified(node)
         if all(made is value for made, value in zip(values, node.iter_values, strict=True)):
             return node
         return BlockRealize(tuple(values), node.predicate, block, span=node.span)
+
+    def simplified(self, node: BlockRealize) -> Sequence[Expr]:
+        """The values of the axes of a block, in simple form."""
+        domains, values, predicate = self.domains, node.iter_values, node.predicate
+        if all(isinstance(domain.extent, IntImm) for domain in domains.values()):
+            return self.as_digits(values, domains, predicate)
+        aside = Aside(domains)
+        domains = {var: Range(domain.min, aside.rewrite(domain.extent)) for var, domain in domains.items()}
+        values = tuple([aside.rewrite(value) for value in values])
+        return [aside.back(value) for value in self.as_digits(values, domains, aside.rewrite(predicate))]
+
+    def as_digits(self, values: Sequence[Expr], domains: dict[Var, Range], predicate: Expr) -> Sequence[Expr]:
+        """The values as digits of the variables, where they are."""
+        return iter_map_simplify(
+            values,
+            domains,
+            predicate,
+            IterMapLevel.Surjective,
+            simplify_trivial_iterators=not self.preserve_unit_iters,
+        )
 
 
 def domains_of(loops: Iterable[For]) -> dict[Var, Range]:

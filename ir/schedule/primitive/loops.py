@@ -11,6 +11,7 @@ from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import Rebinding, simplify_bindings
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.quotients import ceildiv, simplified_size
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -195,8 +196,7 @@ def _extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
             shown, rule = f"[{', '.join(map(str, factors))}]", "their product is not known to reach it"
             raise WrongFactorError(factors=shown, loop=loop.loop_var.name, extent=extent, rule=rule, at=[loop])
         return [size for size in sizes if size is not None]
-    above = fold.sub(fold.add(extent, product), IntImm(extent.dtype, 1))
-    rest = analyzer.simplify(fold.make(FloorDiv, above, product))
+    rest = ceildiv(extent, product)
     return [rest if size is None else size for size in sizes]
 
 
@@ -262,7 +262,7 @@ def _fuse(loops: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     narrowed = {variable: _narrowed(value, variable) for variable, value in values.items()}
     rebinding = Rebinding(narrowed)
     body = rebinding.rewrite(parts[-1].body)
-    made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
+    made = For(fused, IntImm(dtype, 0), simplified_size(total), ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(loops[0])]
     stmt = simplify_bindings(made, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
     return put_loops(loops[0], stmt, 1, rebinding.blocks)[0]
