@@ -38,11 +38,67 @@ def test_element_by_element_the_result_is_spread_as_the_arguments_are() -> None:
     assert structural_equal(func.ret_struct_info, func.params[0].struct_info)
 
 
+MESH4 = "R.device_mesh((2, 2), R.Range(0, 4))"
+
+
+def over_4(shape: str, placement: str) -> str:
+    """A tensor over a mesh of 2 by 2."""
+    return f'R.DTensor({shape}, "float32", {MESH4}, "{placement}")'
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "value", "placement"),
+    [
+        # TVM 0.17 was asked for these
+        (("(4, 4)", "S[0], R"), ("(4, 4)", "R, S[1]"), "R.add(x, y)", "S[0], S[1]"),
+        (("(4, 4)", "S[0], R"), ("(4, 4)", "S[1], R"), "R.add(x, y)", "S[1], R"),
+        (("(4, 4)", "S[0], S[0]"), ("(4, 4)", "R, R"), "R.add(x, y)", "R, S[0]"),
+        (("(4, 4)", "S[0], R"), ("(4,)", "R, S[0]"), "R.add(x, y)", "S[0], S[1]"),
+        (("(4, 1)", "R, S[1]"), ("(4, 4)", "R, R"), "R.add(x, y)", "R, R"),
+        (("(4, 4)", "S[0], R"), ("(4, 4)", "R, S[1]"), "R.matmul(x, y)", "S[0], S[1]"),
+        (("(4, 4)", "S[1], R"), ("(4, 4)", "S[0], R"), "R.matmul(x, y)", "R, R"),
+        (("(8, 4, 4)", "S[0], S[1]"), ("(4, 4)", "R, R"), "R.matmul(x, y)", "R, S[1]"),
+        (("(8, 4, 4)", "S[0], R"), ("(8, 4, 4)", "R, S[2]"), "R.matmul(x, y)", "S[0], S[2]"),
+        (("(8, 1, 4, 4)", "S[0], S[1]"), ("(2, 4, 4)", "R, S[0]"), "R.matmul(x, y)", "R, S[1]"),
+        (("(4,)", "S[0], R"), ("(4, 4)", "R, S[1]"), "R.matmul(x, y)", "R, S[0]"),
+        (("(4, 4)", "S[0], R"), ("(4,)", "R, S[0]"), "R.matmul(x, y)", "S[0], R"),
+        (("(8, 4, 2)", "S[0], S[2]"), None, "R.permute_dims(x)", "S[2], S[0]"),
+        (("(8, 4, 2)", "S[0], S[2]"), None, "R.permute_dims(x, [1, 0, 2])", "S[1], S[2]"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.reshape(x, (8, 8))", "R, S[1]"),
+        (("(8, 4, 2)", "S[2], S[1]"), None, "R.reshape(x, (8, 2, 2, 2))", "S[3], S[1]"),
+        (("(8, 4, 2)", "S[2], R"), None, "R.reshape(x, (32, 2))", "S[1], R"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.reshape(x, (64,))", "R, R"),
+        (("(8, 4, 2)", "S[2], S[1]"), None, "R.reshape(x, (4, 16))", "R, R"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.sum(x, axis=[0])", "R, S[0]"),
+        (("(8, 4, 2)", "S[2], R"), None, "R.max(x, axis=[1], keepdims=True)", "S[2], R"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.mean(x)", "R, R"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.nn.softmax(x, axis=1)", "S[0], R"),
+        (("(8, 4, 2)", "S[2], R"), None, "R.nn.softmax(x)", "R, R"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, "R.builtin.stop_lift_params(x)", "S[0], S[1]"),
+        (("(8, 4, 2)", "S[0], S[1]"), None, 'R.ccl.allreduce(x, "sum")', "R, R"),
+    ],
+)
+def test_axes_that_are_joined_stay_split(
+    x: tuple[str, str], y: tuple[str, str] | None, value: str, placement: str
+) -> None:
+    head = f"x: {over_4(*x)}" + ("" if y is None else f", y: {over_4(*y)}")
+    info = result(f"return {value}", head=head).ret_struct_info
+    assert isinstance(info, DTensorStructInfo)
+    assert str(info.placement) == placement
+
+
+def test_a_whole_tensor_is_split() -> None:
+    head = f'x: R.DTensor((4, 8), "float32", {MESH}, "R")'
+    info = result("return R.dist.redistribute_replica_to_shard(x, 2, 1)", head=head).ret_struct_info
+    assert isinstance(info, DTensorStructInfo)
+    assert str(info.placement) == "S[1]"
+    assert str(info.tensor_sinfo) == 'R.Tensor((4, 8), dtype="float32")'
+
+
 def test_other_operators_give_what_an_annotation_says() -> None:
-    said = f'R.DTensor((4, 4), "float32", {MESH}, "R")'
-    func = result(f"y: {said} = R.matmul(x, w)", "return y", head=f'{X}, w: R.DTensor((8, 4), "float32", {MESH}, "R")')
-    assert isinstance(func.ret_struct_info, DTensorStructInfo)
-    assert isinstance(result("return R.sum(x)").ret_struct_info, ObjectStructInfo)
+    said = f'R.DTensor((4, 8), "float32", {MESH}, "S[0]")'
+    assert isinstance(result(f"y: {said} = R.cumsum(x, 0)", "return y").ret_struct_info, DTensorStructInfo)
+    assert isinstance(result("return R.cumsum(x, 0)").ret_struct_info, ObjectStructInfo)
 
 
 def test_constants_over_devices() -> None:
@@ -73,6 +129,9 @@ def test_spellings() -> None:
     [
         ("y = R.add(x, t)", "TS1200", "x2 takes a tensor over devices"),
         ("y = R.exp(R.matmul(x, x))", "TS1200", "matmul"),
+        ("y = R.add(x, z)", "TS1200", "x2 takes a tensor on the mesh of the others"),
+        ("y = R.add(z, w)", "TS1200", "x2 takes a placement that splits axis 0 of the result as the others do"),
+        ("y = R.dist.redistribute_replica_to_shard(x, 2, 0)", "TS1200", "has as a whole"),
         ('y = R.dist.redistribute(x, "mesh[0]", "R")', "TS1008", "no mesh of devices named mesh[0]"),
         (f'y = R.dist.redistribute(x, {MESH}, "R, R")', "TS1204", "a placement of 1 entries"),
         (f'y = R.dist.redistribute(x, {MESH}, "X")', "TS1204", "R and S[k]"),
@@ -83,7 +142,8 @@ def test_spellings() -> None:
     ],
 )
 def test_what_is_refused(line: str, code: str, message: str) -> None:
-    error = refused(line, "return x", head=f'{X}, t: R.Tensor((4, 8), "float32")')
+    others = f't: R.Tensor((4, 8), "float32"), z: {over_4("(4, 8)", "S[0], R")}, w: {over_4("(4, 8)", "R, S[0]")}'
+    error = refused(line, "return x", head=f"{X}, {others}")
     assert error.code == code
     assert message in str(error)
     assert error.line == 3

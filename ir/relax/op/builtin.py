@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_same
 from tvmscript.ir.relax.op.memory import dtype_argument
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import known, same, told
@@ -26,6 +27,7 @@ stop_lift_params = Operator(
     "builtin.stop_lift_params",
     "x: Expr",
     same,
+    joined_axes=of_same,
     reference=lambda np, x: x,
     doc="The tensor; what follows is not lifted into the transformation of parameters.",
 )

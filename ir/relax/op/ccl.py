@@ -7,6 +7,7 @@ from typing import Final
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_none
 from tvmscript.ir.relax.op.layout import written
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import Extents, differ, of_extents, of_ndim, prim, same, size, tensor
@@ -70,6 +71,7 @@ allreduce = Operator(
     _all_reduce,
     later="in_group: bool = True",
     layout="elementwise",
+    joined_axes=of_none,
     doc="The sum (product, ...) over all workers, on each of them.",
 )
 allgather = Operator(

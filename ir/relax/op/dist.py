@@ -6,14 +6,14 @@ from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
+from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.call_tir import OutSinfo, one_output, output, packed_arguments
 from tvmscript.ir.relax.op.ccl import scattered
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import known, told
 from tvmscript.ir.relax.op.surface import make
-from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo
+from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
 def _check(call: Call) -> None:
@@ -39,8 +39,16 @@ def _redistribute(call: Call) -> StructInfo:
     return found.replace(device_mesh=call.attrs["device_mesh"], placement=call.attrs["placement"], span=call.span)
 
 
-def _shard(call: Call) -> TensorStructInfo:
-    return scattered(call)
+def _shard(call: Call) -> StructInfo:
+    """A part of what each worker has; of a tensor over devices, that tensor, which is split from here on."""
+    found = known(call, 0)
+    if not isinstance(found, DTensorStructInfo):
+        return scattered(call)
+    if len(found.device_mesh.shape) != 1 or any(spec.axis >= 0 for spec in found.placement.dim_specs):
+        raise refusal(call, 0, "a tensor that each device of a mesh of one dimension has as a whole", told(found))
+    whole = call.args[0].replace(struct_info=found.tensor_sinfo)
+    scattered(call.replace(args=(whole,), struct_info=found))
+    return found.replace(placement=Placement((PlacementSpec(call.attrs["axis"]),)), span=call.span)
 
 
 def _call_tir_local_view(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_matmul
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import (
     broadcast,
@@ -155,6 +156,7 @@ matmul = Operator(
     "x1: Expr, x2: Expr, out_dtype: dtype | None = None",
     _matmul,
     mixed_precision="always",
+    joined_axes=of_matmul,
     reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
     doc="The matrix product over the last two axes; the axes before them broadcast.",
 )

@@ -10,6 +10,7 @@ from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.core.dtype import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_permute_dims
 from tvmscript.ir.relax.op.operator import Operator, refusal
 from tvmscript.ir.relax.op.shapes import (
     ONE,
@@ -349,6 +350,7 @@ permute_dims = Operator(
     _permute_dims,
     mixed_precision="follow",
     layout="permute_dims",
+    joined_axes=of_permute_dims,
     reference=lambda np, x, axes: np.transpose(x, axes),
     doc="Axes in another order, reversed where none is given.",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from tvmscript.ir.core.dtype import VOID, DType
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Rule = Callable[["Call"], StructInfo]
 #: (numpy, *arrays, **attributes) -> array; NumPy is handed in, this package does not import it
 Reference = Callable[..., Any]
+#: an argument, an axis of it, and the axis of the result that it becomes
+JoinedAxis = tuple[int, int, int]
 #: What conversion to float16 does with a call (TVM's TMixedPrecisionPolicy).
 MixedPrecision = Literal["always", "follow", "never"]
 
@@ -48,6 +50,7 @@ class Operator(Op):
         "_attributes",
         "_follows",
         "_parameters",
+        "joined_axes",
         "later",
         "layout",
         "mixed_precision",
@@ -70,6 +73,7 @@ class Operator(Op):
         pure: bool = True,
         mixed_precision: MixedPrecision | None = None,
         layout: str | None = None,
+        joined_axes: Callable[[Call], Iterable[JoinedAxis]] | None = None,
         reference: Reference | None = None,
         doc: str = "",
     ) -> None:
@@ -83,6 +87,9 @@ class Operator(Op):
         self.mixed_precision: MixedPrecision | None = mixed_precision
         #: name of the rule by which a change of layout passes through it (TVM's FRelaxInferLayout)
         self.layout = layout
+        #: which axes of the arguments are which of the result, where more is to say than that it is element by element:
+        #: by that the result is spread over devices (TVM's dist.FInferStructInfo)
+        self.joined_axes = joined_axes
         #: the same on NumPy arrays, where NumPy has it
         self.reference = reference
         self._attribute_order = attribute_order

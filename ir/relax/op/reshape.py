@@ -10,6 +10,7 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
+from tvmscript.ir.relax.op.joined_axes import of_reshape
 from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
 from tvmscript.ir.relax.op.shapes import (
     ONE,
@@ -169,6 +170,7 @@ reshape = Operator(
     _reshape,
     surface=_surface_reshape,
     mixed_precision="follow",
+    joined_axes=of_reshape,
     reference=lambda np, x, shape: np.reshape(x, shape),
     doc="The elements, in their order, in another shape.",
 )

@@ -7,6 +7,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_reduction
 from tvmscript.ir.relax.op.operator import Operator, Reference
 from tvmscript.ir.relax.op.shapes import (
     ONE,
@@ -92,6 +93,7 @@ def _reduce(name: str, reference: Reference, doc: str) -> Operator:
         "x: Expr, axis: ints | None = None, keepdims: bool = False",
         _reduction,
         layout="reduction",
+        joined_axes=of_reduction,
         reference=reference,
         doc=doc,
     )

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.joined_axes import of_softmax
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.shapes import axis_of, same, same_float, tensor
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
@@ -132,6 +133,7 @@ softmax = Operator(
     "data: Expr, axis: int = -1",
     _along_axis,
     layout="softmax",
+    joined_axes=of_softmax,
     reference=_softmax,
     doc="Exponentials, divided by their sum along an axis.",
 )
