@@ -9,6 +9,7 @@ from enum import IntEnum
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
+from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.facts import Facts, is_index
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import ANY, Modular
@@ -23,7 +24,7 @@ from tvmscript.ir.tir.var import Var
 
 
 class ProofStrength(IntEnum):
-    """How hard to try, in TVM. Proofs here are always tried in full."""
+    """How hard TVM tries. Proofs are always tried in full here: what `SYMBOLIC_BOUND` proves, `DEFAULT` proves too."""
 
     DEFAULT = 0
     SYMBOLIC_BOUND = 1
@@ -34,13 +35,14 @@ class Analyzer:
 
     Arithmetic of int32 and int64 is taken not to overflow; constants wrap; narrower types are left alone. With
     `is_exact`, what is computed from data may wrap around as well (indices of accesses still do not).
-    Variables are bound once; binding a variable again forgets what was known about it.
+    Binding a variable to something else has to be allowed, and forgets what was known about it.
     """
 
     def __init__(self, *, is_exact: bool = False) -> None:
         self._simplifier = Simplifier()
         self._simplifier.is_exact = is_exact
         self._known = self._simplifier.sums.mark()
+        self._bound: dict[Var, Range | Expr] = {}
 
     @property
     def simplifier(self) -> Simplifier:
@@ -61,21 +63,40 @@ class Analyzer:
 
     # -- what is known
 
-    def bind(self, var: Var, what: Range | Expr | int) -> None:
-        """The variable is in a range, or has a value, from here on."""
+    def bind(self, var: Var, what: Range | Expr | int, allow_override: bool = False) -> None:
+        """The variable is in a range, or has a value, from here on.
+
+        Raises `AlreadyBound` where it is bound to another one, unless `allow_override`.
+        """
+        if not isinstance(what, Range):
+            what = as_expr(what, var.dtype)
+        known = None if allow_override else self._bound.get(var)
+        if known is not None and not self._is_known_to_be(known, what):
+            raise AlreadyBound(var=var.name, known=_shown(known), given=_shown(what))
+        self._bound[var] = what
         if isinstance(what, Range):
             self._facts.bind_range(var, what)
         else:
-            self._facts.bind_value(var, as_expr(what, var.dtype))
+            self._facts.bind_value(var, what)
         self._keep()
+
+    def _is_known_to_be(self, known: Range | Expr, given: Range | Expr) -> bool:
+        """Whether two ranges, or two values, are known to be the same."""
+        if isinstance(known, Range) and isinstance(given, Range):
+            return self.can_prove_equal(known.min, given.min) and self.can_prove_equal(known.extent, given.extent)
+        if isinstance(known, Expr) and isinstance(given, Expr):
+            return self.can_prove_equal(known, given)
+        return False
 
     def bind_bounds(self, var: Var, low: int | None = None, high: int | None = None) -> None:
         """The variable is between two constants, both included, from here on."""
+        self._bound.pop(var, None)
         self._facts.bind_bounds(var, low, high)
         self._keep()
 
     def bind_data(self, var: Var) -> None:
         """The variable stands for data, from here on: nothing is known about it, and its arithmetic may wrap."""
+        self._bound.pop(var, None)
         self._facts.bind_data(var)
         self._keep()
 
@@ -112,7 +133,8 @@ class Analyzer:
     def simplify(self, expr: Expr, steps: int = 2) -> Expr:
         """An expression with the same value wherever the given one has one; the same object where nothing changes.
 
-        There is one form of simplified expressions, reached in one step: `steps` is what TVM has.
+        There is one form of simplified expressions, reached in one step: any positive number of `steps` is one,
+        and none leaves the expression as it is.
         """
         return self.simplifier.simplify(expr) if steps > 0 else expr
 
@@ -131,7 +153,7 @@ class Analyzer:
     # -- proofs
 
     def can_prove(self, expr: Expr | bool, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
-        """Whether a condition is known to hold."""
+        """Whether a condition is known to hold. Every `strength` is the highest."""
         return self.simplifier.can_prove(as_expr(expr))
 
     def can_prove_equal(self, lhs: Expr | int, rhs: Expr | int) -> bool:
@@ -174,3 +196,7 @@ class Analyzer:
         simplifier = self.simplifier
         bound = {var: ends for var in uses(expr) if (ends := simplifier.facts.domain(var)) is not None}
         return evaluate(simplifier, expr, bound)
+
+
+def _shown(what: Range | Expr) -> str:
+    return f"[{what.min}, {what.min} + {what.extent})" if isinstance(what, Range) else str(what)

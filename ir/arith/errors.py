@@ -10,3 +10,10 @@ class NotInvertible(IRError):
 
     code = "TS4010"
     message = "the index map {index_map} has no inverse over this shape: {reason}"
+
+
+class AlreadyBound(IRError):
+    """A variable of an analyzer has one range or one value. `allow_override=True` forgets the one before."""
+
+    code = "TS4011"
+    message = "{var} is bound to {known} already, and cannot be bound to {given}"

@@ -96,12 +96,15 @@ class Facts:
         if extent.is_const and extent.const == 1:
             self.values[var] = first
             return
-        last = first.plus(extent).shifted(-1)
         atom = self.sums.atom(var, var)
+        if not first.terms and not extent.terms:
+            known = Bounds(first.const, first.const + extent.const - 1)
+            self.sums.ranges[atom] = interval.intersect(known, interval.of_dtype(var.dtype))
+            return
+        last = first.plus(extent).shifted(-1)
         limits = Bounds(self.sums.bounds(first).low, self.sums.bounds(last).high)
         self.sums.ranges[atom] = interval.intersect(limits, interval.of_dtype(var.dtype))
-        if not (first.is_const and last.is_const):
-            self.sums.ends[atom] = first, last
+        self.sums.ends[atom] = first, last
 
     def bind_bounds(self, var: Var, low: int | None, high: int | None) -> None:
         """From here on the variable is between two constants."""

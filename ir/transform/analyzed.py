@@ -31,7 +31,7 @@ class AnalyzedRewriter(TirRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
-        self.analyzer.bind(node.loop_var, Range(start, extent))
+        self.analyzer.bind(node.loop_var, Range(start, extent), allow_override=True)
         body = self.rewrite(node.body)
         if start is node.min and extent is node.extent and body is node.body:
             return node
@@ -69,12 +69,12 @@ class AnalyzedRewriter(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         about: Any = node.node
         if isinstance(about, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
-            self.analyzer.bind(about.var, Range(IntImm(node.value.dtype, 0), node.value))
+            self.analyzer.bind(about.var, Range(IntImm(node.value.dtype, 0), node.value), allow_override=True)
         return self.descend(node)
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
         for axis in node.iter_vars:
             if axis.dom is not None:
-                self.analyzer.bind(axis.var, axis.dom)
+                self.analyzer.bind(axis.var, axis.dom, allow_override=True)
         return self.descend(node)

@@ -82,7 +82,7 @@ class _Lowering(TirRewriter):
     def match(self, match: MatchBufferRegion) -> None:
         """From here on the matched buffer's parts have the values that the region gives them."""
         for loop in self.loops:
-            self.analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+            self.analyzer.bind(loop.loop_var, Range(loop.min, loop.extent), allow_override=True)
         self.loops.clear()
         buffer, source = match.buffer, self.region(match.source)
         origin = source.buffer

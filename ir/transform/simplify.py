@@ -55,7 +55,7 @@ class _Simplification(AnalyzedRewriter):
         value: Expr = self.rewrite(node.value)
         is_inlined = isinstance(value, IntImm | Var) or (value.dtype.is_integer and effect_of(value) <= CallEffect.PURE)
         if is_inlined and value.dtype.lanes == 1:
-            self.analyzer.bind(node.var, value)
+            self.analyzer.bind(node.var, value, allow_override=True)
             return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
         self.analyzer.bind_data(node.var)
         body = self.rewrite(node.body)

@@ -36,7 +36,7 @@ class _Finder(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent))
+        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
         self.visit(node.body)
 
     @on(BlockRealize)
@@ -50,7 +50,7 @@ class _Finder(Visitor):
             return
         for axis in block.iter_vars:
             if axis.dom is not None:
-                self.analyzer.bind(axis.var, axis.dom)
+                self.analyzer.bind(axis.var, axis.dom, allow_override=True)
         self.found = self._copies(body, body.value)
 
     def _copies(self, store: BufferStore, load: BufferLoad) -> bool:

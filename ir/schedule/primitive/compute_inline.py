@@ -204,7 +204,7 @@ class BlockRewriter(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Any:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent))
+        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
         return self.descend(node)
 
     @on(Var, Buffer)

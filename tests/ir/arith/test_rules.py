@@ -10,6 +10,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.modular import Modular
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
@@ -172,7 +173,16 @@ def test_binding() -> None:
     facts, var = Analyzer(), Var("v", "int32")
     facts.bind(var, read("x * 4"))
     assert facts.simplify(FloorMod(var, IntImm("int32", 4))).script() == "0"
-    facts.bind(var, Range(IntImm("int32", 5), IntImm("int32", 1)))
+    five = Range(IntImm("int32", 5), IntImm("int32", 1))
+    facts.bind(var, read("2 * x + x * 2"))  # the same
+    with pytest.raises(
+        AlreadyBound, match=r"v is bound to 2 \* x \+ x \* 2 already, and cannot be bound to \[5, 5 \+ 1\)"
+    ):
+        facts.bind(var, five)
+    with pytest.raises(AlreadyBound, match="TS4011"):
+        facts.bind(var, 3)
+    facts.bind(var, five, allow_override=True)
+    facts.bind(var, Range(read("3 + 2"), read("4 - 3")))
     assert facts.simplify(Add(var, var)).script() == "10"
     facts.bind_bounds(var, low=3)
     assert facts.can_prove(LT(IntImm("int32", 2), var))
