@@ -151,8 +151,8 @@ def _solve_together(
     axes = [index for index in indices if isinstance(index, Var)]
     if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
         for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
-            bound = _between(IntImm(size.dtype, 0), _last(size), analyzer)
-            found[axis].widen(Domain(_between(part.min_value, part.max_value, analyzer), bound))
+            # the ends of what is wanted are in order: something is wanted
+            found[axis].widen(Domain(part, _between(IntImm(size.dtype, 0), _last(size), analyzer)))
         return True
     digits = detect_iter_map(
         indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
