@@ -225,12 +225,20 @@ def normalizer(*parameters: str) -> Callable[[Normalizer], Normalizer]:
 
 
 def primitive(
-    name: str, *, inputs: tuple[str, ...] = (), attrs: tuple[str, ...] = (), pure: bool = False, decides: bool = False
+    name: str,
+    *,
+    inputs: tuple[str, ...] = (),
+    attrs: tuple[str, ...] = (),
+    pure: bool = False,
+    decides: bool = False,
+    normal: Mapping[str, Normalizer] | None = None,
 ) -> Callable[[F], F]:
     """Make a method a primitive with TVM's instruction name; `inputs` and `attrs` are parameters, in TVM's order.
 
     A `pure` one leaves the program alone; one that `decides` sets `self.decision` and takes a parameter `decision`.
+    `normal` has normalizers for parameters of this primitive alone.
     """
+    normalizers = {**NORMALIZERS, **(normal or {})}
 
     def wrap(function: F) -> F:
         signature = inspect.signature(function)
@@ -247,14 +255,14 @@ def primitive(
             gives_list=str(signature.return_annotation).startswith("list"),
         )
         InstructionKind.registry[name] = kind
-        normal = [(name, NORMALIZERS[name]) for name in signature.parameters if name in NORMALIZERS]
+        steps = [(name, normalizers[name]) for name in signature.parameters if name in normalizers]
 
         @functools.wraps(function)
         def step(self: Recorder, *args: Any, **kwargs: Any) -> Any:
             given = signature.bind(self, *args, **kwargs)
             given.apply_defaults()
             values = given.arguments
-            for name, normalize in normal:
+            for name, normalize in steps:
                 values[name] = normalize(self, values, values[name])
             return self.run(kind, lambda: function(*given.args, **given.kwargs), values)
 

@@ -9,7 +9,6 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, normalizer
 from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
 from tvmscript.ir.schedule.cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError, listed
@@ -31,13 +30,6 @@ class NotSingleWriteBlock(ScheduleError):
 
     code = "TS4168"
     message = "buffer {buffer} is written by several blocks: {blocks}"
-
-
-@normalizer("consumer_blocks")
-def _consumers(sch: Recorder, values: dict[str, Any], blocks: Any) -> Any:
-    """Names of blocks stand for the blocks; None for no blocks."""
-    find = getattr(sch, "get_block")  # noqa: B009  # a primitive
-    return [find(block) if isinstance(block, str) else block for block in blocks or ()]
 
 
 # where copies stand
@@ -301,8 +293,8 @@ class Redirection(BufferReplacement):
 class ElementRedirection(Redirection):
     """Accesses to a buffer in a block become accesses to one element of a copy of it."""
 
-    def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr]) -> None:
-        super().__init__(old, new, with_writers=True)
+    def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr], *, with_writers: bool = True) -> None:
+        super().__init__(old, new, with_writers=with_writers)
         self.element = tuple(element)
 
     def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:

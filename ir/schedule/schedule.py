@@ -27,6 +27,7 @@ from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.pad_einsum import PadEinsum
 from tvmscript.ir.schedule.primitive.reindex import Reindex
+from tvmscript.ir.schedule.primitive.reindex_cache import ReindexCache
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
@@ -34,6 +35,7 @@ from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComput
 from tvmscript.ir.schedule.primitive.sampling import Sampling
 from tvmscript.ir.schedule.primitive.storage import Storage
 from tvmscript.ir.schedule.primitive.tensorize import Tensorize
+from tvmscript.ir.schedule.primitive.transform_block_layout import TransformBlockLayout
 from tvmscript.ir.schedule.primitive.transform_layout import TransformLayout
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
@@ -66,10 +68,12 @@ class Schedule(
     Sampling,
     Cache,
     Reindex,
+    ReindexCache,
     Storage,
     Blockize,
     Tensorize,
     TransformLayout,
+    TransformBlockLayout,
     Accesses,
     Get,
 ):

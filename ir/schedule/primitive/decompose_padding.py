@@ -91,7 +91,7 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     values: dict[Var, Expr] = {
         axis.var: value for axis, value in zip(block.iter_vars, realize.iter_values, strict=True)
     }  # fmt: skip
-    wanted = _conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
+    wanted = conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
     # a comparison is known by its form, which a negation hides
     conditions = [analyzer.simplify(part) if isinstance(part, Not) else part for part in wanted]
     together: Expr = IntImm("bool", 1)
@@ -113,12 +113,12 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     return _Padding(value, constant, tuple(inside), conditions)
 
 
-def _conjuncts(condition: Expr) -> list[Expr]:
+def conjuncts(condition: Expr) -> list[Expr]:
     """The parts of a conjunction, without `T.likely`."""
     if isinstance(condition, And):
-        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
+        return [*conjuncts(condition.a), *conjuncts(condition.b)]
     if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
-        return _conjuncts(condition.args[0])
+        return conjuncts(condition.args[0])
     return [] if fold.is_const(condition, 1) else [condition]
 
 

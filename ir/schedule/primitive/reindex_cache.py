@@ -1,0 +1,194 @@
+"""Copies of what a block reads or writes, with the elements where a map of the block's axes puts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.dtype import INT64
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, region_at, with_scope
+from tvmscript.ir.schedule.copying import (
+    ElementRedirection,
+    Place,
+    copy_block,
+    nested,
+    only_writer,
+    place_between,
+    put_copy,
+    readers_behind,
+    redirect,
+)
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
+from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.scope import is_before
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.tir.substitute import substitute, uses
+
+
+class NotSinglePointAccess(ScheduleError):
+    """A block has to access one element of the buffer, for its place to be one that its axes give."""
+
+    code = "TS4172"
+    message = "block {block} accesses more than one element: {region}"
+
+
+class ReindexCacheReadWriteNotMatchError(ScheduleError):
+    """The place of an element in the copy has to depend on the axes that its place in the buffer depends on."""
+
+    code = "TS4173"
+    message = "the axis {axis} of block {block} is in the indices of the {has}, but not of the {lacks}: {indices}"
+
+
+def _as_map(sch: Recorder, values: dict[str, Any], index_map: Any) -> IndexMap:
+    """A function of the axes of the block is a map of as many indices."""
+    if isinstance(index_map, IndexMap):
+        return index_map
+    axes = sch.block(values["block"]).block.iter_vars
+    dtype = axes[0].var.dtype if axes else INT64
+    return IndexMap.from_func(index_map, len(axes) or None, index_dtype=dtype)
+
+
+_NORMAL = {"index_map": _as_map}
+
+
+class ReindexCache(Recorder):
+    """reindex_cache_read, reindex_cache_write."""
+
+    @primitive(
+        "ReindexCacheRead",
+        inputs=("block", "index_map"),
+        attrs=("read_buffer_index", "storage_scope"),
+        normal=_NORMAL,
+    )
+    def reindex_cache_read(
+        self,
+        block: BlockRV | str,
+        read_buffer_index: int | str | Buffer,
+        storage_scope: str,
+        index_map: IndexMap | Callable[..., Any],
+    ) -> BlockRV:
+        """A new block copies what a block reads of a buffer to another memory, and the block reads the copy.
+
+        `index_map` is where the element that is read stands in the copy: a function of the axes of the block. The new
+        block comes back. Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `RootBlockError`,
+        `NotStagePipelineError`, `NotSingleWriteBlock`, `NotSinglePointAccess`, `ReindexCacheReadWriteNotMatchError`,
+        `WrongType`.
+        """
+        ref, index = self.block(block), buffer_number(read_buffer_index)
+        return self.new_block(_cached(ref, index, "read", storage_scope, _checked(index_map)))
+
+    @primitive(
+        "ReindexCacheWrite",
+        inputs=("block", "index_map"),
+        attrs=("write_buffer_index", "storage_scope"),
+        normal=_NORMAL,
+    )
+    def reindex_cache_write(
+        self,
+        block: BlockRV | str,
+        write_buffer_index: int | str | Buffer,
+        storage_scope: str,
+        index_map: IndexMap | Callable[..., Any],
+    ) -> BlockRV:
+        """A block writes to another memory, and a new block behind it copies that to the buffer.
+
+        `index_map`, what comes back and errors are those of `reindex_cache_read`.
+        """
+        ref, index = self.block(block), buffer_number(write_buffer_index)
+        return self.new_block(_cached(ref, index, "write", storage_scope, _checked(index_map)))
+
+
+def _checked(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
+    """A map as one, which functions have become before."""
+    if not isinstance(index_map, IndexMap):
+        raise WrongType(where="a mapping", expected="an index map", got=repr(index_map))
+    return index_map
+
+
+def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: IndexMap) -> Ref:
+    check_scope(storage_scope)
+    region = region_at(ref, index, side)
+    buffer, block = region.buffer, ref.block
+    scope = pipeline_scope(ref, f"reindex_cache_{side}")
+    writer = only_writer(scope, buffer)
+    if side == "write":
+        place = place_between(scope, ref, readers_behind(scope, ref))
+    elif writer is not None and writer is not ref and is_before(writer, ref):
+        place = place_between(scope, writer, [ref])
+    else:
+        place = Place(scope, "first")
+    there = _element(block, region)
+    index_map = with_index_dtypes(index_map, [axis.var for axis in block.iter_vars])
+    here = index_map.map_indices([axis.var for axis in block.iter_vars])
+    shape = index_map.map_shape([axis.dom.extent for axis in block.iter_vars if axis.dom is not None])
+    axes = _touched(block, there, here)
+    made = with_scope(buffer, storage_scope).replace(shape=shape)
+    new, stage = _stage(ref, axes, (buffer, there), (made, here), is_read=side == "read")
+    redirect(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
+    return put_copy(scope, place, stage, new, made)
+
+
+def _element(block: Block, region: BufferRegion) -> list[Expr]:
+    """The element that a region is. Raises `NotSinglePointAccess`."""
+    if not all(isinstance(part.extent, IntImm) and part.extent.value == 1 for part in region.region):
+        raise NotSinglePointAccess(block=block.name_hint, region=region, at=[block])
+    return [part.min for part in region.region]
+
+
+def _touched(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[IterVar]:
+    """The axes that are in the indices of the buffer and of the copy. Raises `ReindexCacheReadWriteNotMatchError`."""
+    in_buffer, in_copy = ({name for index in indices for name in uses(index)} for indices in (there, here))
+    for axis in block.iter_vars:
+        if (axis.var in in_buffer) is not (axis.var in in_copy):
+            has, lacks = ("buffer", "copy") if axis.var in in_buffer else ("copy", "buffer")
+            raise ReindexCacheReadWriteNotMatchError(
+                axis=axis.var.name,
+                block=block.name_hint,
+                has=has,
+                lacks=lacks,
+                indices=f"[{listed([str(i) for i in there])}] and [{listed([str(i) for i in here])}]",
+                at=[block],
+            )
+    return [axis for axis in block.iter_vars if axis.var in in_copy]
+
+
+def _stage(
+    ref: Ref,
+    used_axes: Sequence[IterVar],
+    there: tuple[Buffer, Sequence[Expr]],
+    here: tuple[Buffer, Sequence[Expr]],
+    *,
+    is_read: bool,
+) -> tuple[Block, Stmt]:
+    """A block that copies an element over some axes of a block, and that in the loops which these axes need."""
+    realize = realize_of(ref)
+    bound = dict(zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True))
+    used = {name for axis in used_axes for name in uses(bound[axis.var])}
+    around = [loop.loop for loop in loops_above(ref)]
+    kept = [loop for loop in around if loop.loop_var in used]
+    variables = {loop.loop_var: loop.loop_var.replace() for loop in kept}
+    own = {axis.var: axis.var.replace() for axis in used_axes}
+    axes = [IterVar(axis.dom, own[axis.var], IterKind.DATA_PAR) for axis in used_axes]
+    sides = [(buffer, [substitute(index, own) for index in indices]) for buffer, indices in (there, here)]
+    source, target = sides if is_read else sides[::-1]
+    block = copy_block(here[0].name, axes, source, target)
+    inside: Expr = fold.TRUE
+    # of the predicate, what other loops have no part in
+    others = {loop.loop_var for loop in around if loop.loop_var not in used}
+    for part in conjuncts(realize.predicate):
+        if others.isdisjoint(uses(part)):
+            inside = fold.logical_and(inside, substitute(part, variables))
+    values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
+    loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
+    return block, nested(loops, BlockRealize(values, inside, block))
