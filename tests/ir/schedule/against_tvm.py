@@ -51,6 +51,7 @@ ERRORS: dict[str, str] = {
     "is dependent on another loop": "DependentLoopError",
     "block iter type other than data-parallel": "BlockPropertyError",
     "Merge loop's": "LoopsNotAlikeError",
+    "Expected the loops to be under the same block scope": "LoopsNotAlikeError",
     "requires at least": "WrongArgumentCount",
     "Cannot find annotation key": "AnnotationNotFound",
     "Unknown threadscope": "UnknownThreadAxis",
