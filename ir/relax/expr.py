@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, DType
@@ -165,6 +165,9 @@ class Tuple(RelaxExpr):
 
     def __len__(self) -> int:
         return len(self.fields)
+
+    def __iter__(self) -> Iterator[RelaxExpr]:
+        return iter(self.fields)
 
 
 @node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, VOID, DType
@@ -92,6 +92,9 @@ class ShapeExpr(RelaxExpr):
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.values)
 
 
 @node

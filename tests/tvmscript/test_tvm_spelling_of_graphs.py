@@ -35,9 +35,9 @@ def test_operators_of_python_are_calls() -> None:
 
 def test_items() -> None:
     x, shape = tensor(N, 4), relax.ShapeExpr([N, 4])
-    pair = relax.Tuple([x, shape])
+    pair = relax.Tuple((x, shape))
     assert (pair[-1], len(pair), list(shape), len(shape), shape[0]) == (shape, 2, list(shape.values), 2, N)
-    assert relax.Tuple([])
+    assert relax.Tuple(())
     assert relax.ShapeExpr([])
     var: Any = relax.Var("t", pair.struct_info)
     assert [item.index for item in var] == [0, 1]
