@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -19,6 +19,16 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
+
+
+def index_dtype_of(block: Block) -> DType:
+    """The dtype of a block's axes; of its regions where it has none."""
+    for axis in block.iter_vars:
+        return axis.var.dtype
+    for region in (*block.reads, *block.writes):
+        for part in region.region:
+            return part.min.dtype
+    return INT64
 
 
 def with_index_dtype(func: PrimFunc, block: Block) -> PrimFunc:

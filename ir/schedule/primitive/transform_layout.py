@@ -8,24 +8,22 @@ from typing import Any
 from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
-from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, DType
+from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.schedule.base import NORMALIZERS, Recorder, primitive
 from tvmscript.ir.schedule.buffers import BufferReplacement, Side, buffer_at, replace_buffer
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
+from tvmscript.ir.schedule.index_context import InContext
+from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
 from tvmscript.ir.schedule.primitive.compute_inline import OpaqueAccessError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloatImm, IntImm, Range
-from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, seq
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloatImm, IntImm, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, seq
 from tvmscript.ir.tir.var import Var
 
 #: a buffer of a block: ("read" or "write", its number), its name, or itself
@@ -133,7 +131,7 @@ class _Recorded(Recorder):
         site = _site(ref, old)
         made = tuple(int(self.number(axis)) for axis in axis_separators or ())
         new = old.replace(axis_separators=made)
-        replace_buffer(site, BufferReplacement({old: new}))
+        replace_buffer(site, _Regrouping({old: new}))
         _change_parameter(site, old, new)
 
 
@@ -162,7 +160,7 @@ class TransformLayout(_Recorded):
         place = NORMALIZERS["buffer"](self, given, buffer)
         ref = self.block(given["block"])
         target = buffer_at(ref, place[1], _place(place)[0])
-        dtype = default_index_dtype(ref.block)
+        dtype = index_dtype_of(ref.block)
         separators: list[int] = []
         if not isinstance(index_map, IndexMap):
             index_map, separators = IndexMap.from_func_with_separators(index_map, len(target.shape), index_dtype=dtype)
@@ -175,16 +173,6 @@ class TransformLayout(_Recorded):
 
 
 # what is given
-
-
-def default_index_dtype(block: Block) -> DType:
-    """The dtype of a block's axes; of its regions where it has none."""
-    for axis in block.iter_vars:
-        return axis.var.dtype
-    for region in (*block.reads, *block.writes):
-        for part in region.region:
-            return part.min.dtype
-    return INT64
 
 
 def _place(buffer: BufferOf) -> tuple[Side, int]:
@@ -263,7 +251,14 @@ def _change_parameter(site: Ref, old: Buffer, new: Buffer) -> None:
         site.tree.change_function(func.replace(buffer_map=parameters))
 
 
-class _NewIndices(TirRewriter):
+class _Regrouping(BufferReplacement):
+    """A buffer with other groups of axes; its views have them as well."""
+
+    def viewed(self, view: Buffer, source: Buffer) -> Buffer:
+        return view.replace(axis_separators=source.axis_separators)
+
+
+class _NewIndices(InContext):
     """Accesses of one buffer become accesses of another one at other indices."""
 
     def __init__(self, old: Buffer, new: Buffer, index_map: IndexMap, plan: Plan) -> None:
@@ -272,9 +267,6 @@ class _NewIndices(TirRewriter):
         self.new = new
         self.index_map = index_map
         self.plan = plan
-        #: loops and axes around, and the conditions that hold
-        self.domains: dict[Var, Range] = {}
-        self.conditions: list[Expr] = []
         self.blocks: dict[Block, Block] = {}
         self.around: list[Block] = []
 
@@ -303,34 +295,7 @@ class _NewIndices(TirRewriter):
         if node in self.plan.replaced:
             made: Stmt = self.rewrite(self.plan.replaced[node])
             return made
-        self.domains[node.loop_var] = Range(node.min, node.extent)
-        made = self.followed(node, self.descend(node))
-        del self.domains[node.loop_var]
-        return made
-
-    @on(IfThenElse)
-    def choice(self, node: IfThenElse) -> Stmt:
-        condition = self.rewrite(node.condition)
-        then_case: Stmt = self.under(condition, node.then_case)
-        else_case = None if node.else_case is None else self.under(fold.logical_not(condition), node.else_case)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
-
-    @on(Call)
-    def call(self, node: Call) -> Expr:
-        if getattr(node.op, "name", "") != "tir.if_then_else":
-            made: Expr = self.descend(node)
-            return made
-        condition = self.rewrite(node.args[0])
-        args = (condition, self.under(condition, node.args[1]), self.under(fold.logical_not(condition), node.args[2]))
-        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.replace(args=args)
-
-    def under(self, condition: Expr, node: Any) -> Any:
-        self.conditions.append(condition)
-        made = self.rewrite(node)
-        self.conditions.pop()
-        return made
+        return self.followed(node, super().loop(node))
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
@@ -351,22 +316,11 @@ class _NewIndices(TirRewriter):
     def mapped(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """Where indices go, simplified by what is known of loops and axes."""
         found = self.index_map.map_indices(self.indices(indices))
-        predicate: Expr | bool = True
-        for condition in self.conditions:
-            predicate = condition if predicate is True else fold.logical_and(as_expr(predicate), condition)
-        simple = iter_map_simplify(found, self.domains, predicate)
-        return tuple(
-            [a if isinstance(a, Var) and isinstance(b, IntImm) else b for a, b in zip(found, simple, strict=True)]
-        )
+        return self.simplified(found)
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
-        domains = {axis.var: axis.dom for axis in node.block.iter_vars if axis.dom is not None}
-        self.domains |= domains
-        made = self.followed(node, self.descend(node))
-        for var in domains:
-            del self.domains[var]
-        return made
+        return self.followed(node, super().realize(node))
 
     @on(Block)
     def block(self, node: Block) -> Block:

@@ -1,0 +1,75 @@
+"""Indices of accesses, simplified by what is known where they stand: loops, axes, conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Call, IntImm, Range
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse
+from tvmscript.ir.tir.var import Var
+
+
+class InContext(TirRewriter):
+    """A rewriter that knows the domains of the loops and axes around a place, and the conditions that hold there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.domains: dict[Var, Range] = {}
+        self.conditions: list[Expr] = []
+
+    def simplified(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Indices as digits of loops and axes; a variable stays one, also where it has one value only."""
+        predicate: Expr = fold.TRUE
+        for condition in self.conditions:
+            predicate = fold.logical_and(predicate, condition)
+        simple = iter_map_simplify(indices, self.domains, predicate)
+        return tuple(
+            [a if isinstance(a, Var) and isinstance(b, IntImm) else b for a, b in zip(indices, simple, strict=True)]
+        )
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        self.domains[node.loop_var] = Range(node.min, node.extent)
+        made: Stmt = self.descend(node)
+        del self.domains[node.loop_var]
+        return made
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        domains = {axis.var: axis.dom for axis in node.block.iter_vars if axis.dom is not None}
+        self.domains |= domains
+        made: Stmt = self.descend(node)
+        for var in domains:
+            del self.domains[var]
+        return made
+
+    @on(IfThenElse)
+    def choice(self, node: IfThenElse) -> Stmt:
+        condition = self.rewrite(node.condition)
+        then_case: Stmt = self.under(condition, node.then_case)
+        else_case = None if node.else_case is None else self.under(fold.logical_not(condition), node.else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if getattr(node.op, "name", "") != "tir.if_then_else":
+            made: Expr = self.descend(node)
+            return made
+        condition = self.rewrite(node.args[0])
+        args = (condition, self.under(condition, node.args[1]), self.under(fold.logical_not(condition), node.args[2]))
+        return node if all(a is b for a, b in zip(args, node.args, strict=True)) else node.replace(args=args)
+
+    def under(self, condition: Expr, node: Any) -> Any:
+        """A part of the program that is run where a condition holds, rewritten."""
+        self.conditions.append(condition)
+        made = self.rewrite(node)
+        self.conditions.pop()
+        return made

@@ -1,0 +1,179 @@
+"""The axes of a block and the loops around it, by a map of the axes: transform_block_layout."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tvmscript.ir.arith.errors import NotInvertible
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, normalizer, primitive
+from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
+from tvmscript.ir.schedule.index_context import InContext
+from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class IndexMapNotApplicableToBlockIterError(ScheduleError):
+    """The map takes another number of indices than the block has axes."""
+
+    code = "TS4190"
+    message = "the map takes {count} indices, block {block} has {axes} axes"
+
+
+class NotTrivialBindingError(ScheduleError):
+    """The axes of the block are not each bound to a loop, which would be replaced with them."""
+
+    code = "TS4191"
+    message = "the axis {axis} of block {block} is bound to {value}, which is no loop"
+
+
+class NotBijectiveAffineIndexMapError(ScheduleError):
+    """The map gives no one-to-one order of the values of the axes: two of them have the same place, or places stay
+    empty.
+    """
+
+    code = "TS4192"
+    message = "{index_map} is not one to one over the axes of block {block}: {why}"
+
+
+class OpaqueNewIterTypeError(ScheduleError):
+    """A new axis is made of axes of several kinds, such as spatial ones and reductions, or of none."""
+
+    code = "TS4193"
+    message = "the new axis {axis} of block {block} is made of {kinds}"
+
+
+@normalizer("index_map")
+def map_of_axes(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
+    """A function as the map of the axes of the block that is given."""
+    if isinstance(index_map, IndexMap) or not callable(index_map):
+        return index_map
+    stmt = sch.block(values["block"]).block
+    parameters = inspect.signature(index_map).parameters.values()
+    takes_any = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
+    return IndexMap.from_func(index_map, len(stmt.iter_vars) if takes_any else None, index_dtype=index_dtype_of(stmt))
+
+
+class TransformBlockLayout(Recorder):
+    """transform_block_layout."""
+
+    @primitive("TransformBlockLayout", inputs=("block", "index_map"))
+    def transform_block_layout(self, block: BlockRV | str, index_map: IndexMap | Callable[..., Any]) -> None:
+        """Let the axes of a block be the results of a map of its axes, each with a loop of its own.
+
+        All loops around the block are replaced; each axis was bound to one of them. Raises `NotTrivialBindingError`,
+        `IndexMapNotApplicableToBlockIterError`, `OpaqueNewIterTypeError`, `NotBijectiveAffineIndexMapError`,
+        `LoopNotStartWithZeroError`, `NonSingleChildBlockError`, `RootBlockError`.
+        """
+        ref = self.block(block)
+        assert isinstance(index_map, IndexMap), "functions became maps before"
+        loops = _checked_loops(ref)
+        stmt = ref.block
+        if len(index_map.initial_indices) != len(stmt.iter_vars):
+            raise IndexMapNotApplicableToBlockIterError(
+                count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
+            )
+        made, realize = _transformed(ref, index_map)
+        place = loops[0] if loops else ref
+        place.tree.replace(place, made, {realize.block: stmt})
+
+
+def _checked_loops(ref: Ref) -> list[Ref]:
+    """The loops around a block, which have nothing else in them and are the values of its axes."""
+    if ref.parent is None:
+        raise RootBlockError(primitive="transform_block_layout", at=[ref.block])
+    loops = loops_above(ref)
+    for loop in loops:
+        check_starts_at_zero(loop.loop)
+    if loops:
+        found = blocks_below(loops[0])
+        if len(found) != 1:
+            name = f"the loop {loops[0].loop.loop_var.name}"
+            raise NonSingleChildBlockError(count=len(found), place=name, at=[loops[0].loop])
+    variables = [loop.loop.loop_var for loop in loops]
+    for axis, value in zip(ref.block.iter_vars, realize_of(ref).iter_values, strict=True):
+        if value not in variables:
+            raise NotTrivialBindingError(axis=axis.var.name, block=ref.block.name_hint, value=value, at=[ref.block])
+    return loops
+
+
+def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
+    """The loops and the block after the map."""
+    stmt = ref.block
+    extents = [axis.dom.extent for axis in stmt.iter_vars if axis.dom is not None]
+    old = [axis.var for axis in stmt.iter_vars]
+    index_map = with_index_dtypes(index_map, extents)
+    results = index_map.map_indices(old)
+    try:
+        shape = index_map.map_shape(extents)
+        inverse = index_map.inverse(extents)
+    except NotInvertible as error:
+        raise NotBijectiveAffineIndexMapError(
+            index_map=index_map, block=stmt.name_hint, why=error.text, at=[stmt]
+        ) from None
+    axes: list[IterVar] = []
+    for place, (value, extent) in enumerate(zip(results, shape, strict=True)):
+        var = Var(f"v{place}", value.dtype)
+        axes.append(IterVar(Range(IntImm(var.dtype, 0), extent), var, _kind(stmt, place, value)))
+    table: Mapping[Any, Node] = dict(zip(old, inverse.map_indices([axis.var for axis in axes]), strict=True))
+    block: Block = substitute(stmt.replace(iter_vars=()), table)
+    block = _Simplification(axes).block_of(block).replace(iter_vars=tuple(axes))
+    loops = [Var(f"ax{place}", axis.var.dtype) for place, axis in enumerate(axes)]
+    realize = BlockRealize(tuple(loops), realize_of(ref).predicate, block)
+    made: Stmt = realize
+    for var, extent in reversed([*zip(loops, shape, strict=True)]):
+        made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
+    return made, realize
+
+
+def _kind(block: Block, place: int, value: Expr) -> IterKind:
+    """The kind of the axes that a new one is made of. Raises `OpaqueNewIterTypeError`."""
+    used = uses(value)
+    kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)]
+    if len(kinds) != 1 or kinds[0] is IterKind.OPAQUE:
+        names = " and ".join(f"{kind.name.lower()} axes" for kind in kinds) or "no axis"
+        raise OpaqueNewIterTypeError(axis=f"v{place}", block=block.name_hint, kinds=names, at=[block])
+    return kinds[0]
+
+
+class _Simplification(InContext):
+    """The indices of accesses in a block, and its regions, simplified by its new axes."""
+
+    def __init__(self, axes: Sequence[IterVar]) -> None:
+        super().__init__()
+        self.domains.update({axis.var: axis.dom for axis in axes if axis.dom is not None})
+
+    def block_of(self, block: Block) -> Block:
+        """The block itself, which has no axes yet."""
+        made: Block = self.descend(block)
+        return made
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        given = super().indices(indices)
+        made = self.simplified(given)
+        return given if all(a is b for a, b in zip(given, made, strict=True)) else made
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        return super().load(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        return super().store(node)
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> BufferRegion:
+        firsts = self.indices(tuple([part.min for part in node.region]))
+        parts = [Range(first, part.extent) for first, part in zip(firsts, node.region, strict=True)]
+        return BufferRegion(node.buffer, tuple(parts))
