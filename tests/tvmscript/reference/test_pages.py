@@ -12,12 +12,14 @@ import pytest
 import tvmscript
 from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
+from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.parser import bodies, evaluate, operations, programs
 from tvmscript.parser.namespace import Builtin
-from tvmscript.reference import forms
+from tvmscript.reference import forms, schedules
 from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
 from tvmscript.reference.graph_level import all_operators
 from tvmscript.reference.pages import PAGES, pages
+from tvmscript.schedule import Schedule
 
 DOCS = Path(tvmscript.__file__).parent.parent / "grammar_docs"
 
@@ -113,3 +115,12 @@ def test_every_operator_has_a_row() -> None:
     assert rows["R.matmul"].startswith("`x1: Expr, x2: Expr, out_dtype: dtype \\| None = None` | yes | always | The")
     assert " | no | " in rows["R.print"]
     assert not [name for name, row in rows.items() if not row.rpartition(" | ")[2].strip()]
+
+
+def test_every_primitive_is_on_the_page() -> None:
+    named = [name for names in schedules.FAMILIES.values() for name in names]
+    assert sorted(set(named)) == sorted(named)
+    assert {kind.method for kind in InstructionKind.registry.values()} <= set(named)
+    page = schedules.schedules()
+    for name in named:
+        assert not hasattr(Schedule, name) or f"\n### {name}\n" in page
