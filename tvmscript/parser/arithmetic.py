@@ -138,7 +138,7 @@ def boolean(parser: Evaluator, node: Any) -> Any:
         parser.too_deep(node)
     result = parser.value(node.values[0])
     for item in node.values[1:]:
-        if not isinstance(result, Expr) and bool(result) is (join is Or):
+        if not isinstance(result, Expr) and parser.is_true(result, node) is (join is Or):
             return result  # Python decides without looking further
         result = conjunction(parser, node, join, result, parser.value(item), item)
     return result
@@ -147,7 +147,7 @@ def boolean(parser: Evaluator, node: Any) -> Any:
 def conjunction(parser: Evaluator, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
     """`left and right` or `left or right`; `last` is where the right one is written."""
     if not isinstance(left, Expr) and not isinstance(right, Expr):
-        return right if bool(left) is (join is And) else left
+        return right if parser.is_true(left, node) is (join is And) else left
     for item, place in ((left, getattr(node, "values", [node])[0]), (right, last or node)):
         check_operand(parser, item, place)
         if isinstance(item, Expr) and not item.dtype.element.is_bool:
@@ -162,6 +162,6 @@ def conditional(parser: Evaluator, node: Any) -> Any:
     """`a if condition else b`."""
     test = parser.value(node.test)
     if not isinstance(test, Expr):
-        return parser.value(node.body if test else node.orelse)
+        return parser.value(node.body if parser.is_true(test, node) else node.orelse)
     first, second = parser.expr(node.body), parser.expr(node.orelse)
     return parser.build(parser.span(node), SURFACE["if_then_else"], test, first, second)

@@ -229,6 +229,10 @@ class Evaluator:
         except FAILURES as error:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
+    def is_true(self, value: Any, node: Any) -> bool:
+        """Whether a value that is known while reading counts as true, which decides `node`."""
+        return bool(value)
+
     def guarded(self, node: Any, what: str, function: Callable[..., Made], *args: Any) -> Made:
         """What a Python operation gives, its failure as a diagnostic."""
         try:

@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.expr import Var
+from tvmscript.ir.relax.expr import DataflowVar, Var
 from tvmscript.parser.words import describe
 
 
@@ -54,7 +54,11 @@ class Outputs:
         """`R.output(...)`. Raises `WrongType` for what is no variable of the block."""
         for var in variables:
             if not any(var is made for made in self.made):
-                raise WrongType(where="R.output", expected="variables of the block", got=describe(var), span=span)
+                # which assignment of a for or an if that is written out is the last is not seen in its text
+                name = var.name_hint if isinstance(var, DataflowVar) else None
+                hint = None if name is None else f"write {name} = {name} behind the for or if that gives it"
+                got = describe(var) if name is None else f"{name}, which the block itself does not assign"
+                raise WrongType(where="R.output", expected="variables of the block", got=got, span=span, hint=hint)
         self.told, self.is_told = variables, True
 
     def names(self) -> list[tuple[str, Var]]:

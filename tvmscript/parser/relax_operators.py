@@ -91,7 +91,8 @@ def _unary(parser: Any, node: Any) -> Any:
     if not isinstance(value, RelaxExpr):
         return unary_of(parser, node, value)
     if not isinstance(node.op, ast.USub):
-        raise UnsupportedSyntax(what="this operator on values of the graph level", span=parser.span(node))
+        hint = "write R.logical_not(a)" if isinstance(node.op, ast.Not) else None
+        raise UnsupportedSyntax(what="this operator on values of the graph level", span=parser.span(node), hint=hint)
     return _call(parser, node, "relax.negative", value)
 
 

@@ -63,6 +63,13 @@ class RelaxEvaluator(Evaluator):
         """An operand of Python's operators, as they take it."""
         return value
 
+    def is_true(self, value: Any, node: Any) -> bool:
+        """Whether a value counts as true while reading. Raises `UnsupportedSyntax` for one of the graph."""
+        if isinstance(value, RelaxExpr):
+            what, hint = _DECISIONS.get(type(getattr(node, "op", node)), _DECISIONS[ast.IfExp])
+            raise UnsupportedSyntax(what=f"{what} values of the graph level", span=self.span(node), hint=hint)
+        return super().is_true(value, node)
+
     def as_value(self, value: Any, span: Span) -> Any:
         """A value of the graph level: sequences of Python are tuples. Raises `NotAnExpression`."""
         if isinstance(value, RelaxExpr | GlobalVar):
@@ -155,3 +162,9 @@ def _is_dtype(value: Any) -> bool:
 
 
 _STRUCT_INFO_NAMES: Final = frozenset(made.name for made in STRUCT_INFOS.values())
+#: what Python decides by whether a value is true -> its words, and what to write
+_DECISIONS: Final = {
+    ast.And: ("`and` of", "write R.logical_and(a, b)"),
+    ast.Or: ("`or` of", "write R.logical_or(a, b)"),
+    ast.IfExp: ("a choice by", "write R.where(condition, a, b), or if and else as statements"),
+}

@@ -84,3 +84,16 @@ def test_loops_and_branches_over_what_is_known() -> None:
 
 def test_a_loop_that_is_too_long_is_refused() -> None:
     assert refused("for i in range(10000000):", "    x = R.exp(x)").code == "TS2026"
+
+
+def test_outputs_of_loops_that_are_written_out() -> None:
+    block = ("with R.dataflow():", "    for i in range(2):", "        v = R.exp(x)")
+    error = refused(*block, "    R.output(v)", "x = v")
+    assert (error.code, error.line, error.hint) == ("TS1003", 6, "write v = v behind the for or if that gives it")
+
+
+def test_an_output_is_named_behind_a_loop() -> None:
+    block = ("with R.dataflow():", "    v = x", "    for i in range(2):", "        v = R.exp(v)", "    v = v")
+    lines = (*block, "    R.output(v)", "return v")
+    func = tvmscript.from_source(HEAD + "".join(f"    {line}\n" for line in lines))
+    assert func.script().count("R.exp") == 2
