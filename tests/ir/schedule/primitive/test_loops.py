@@ -11,7 +11,7 @@ from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.primitive.random_loops import PROGRAMS, random_script
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
-from tvmscript.ir.core.errors import InvalidAttribute, TVMScriptError, WrongArgumentCount
+from tvmscript.ir.core.errors import InvalidAttribute, WrongArgumentCount
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.expr import IntImm
@@ -388,7 +388,12 @@ def test_random_scripts_keep_the_values(seed: int) -> None:
 def _differs(oracle: Any, seed: int) -> str | None:
     """What TVM makes of a random script, where it is something else."""
     script = random_script(seed)
-    outcome = both(oracle, script.program, script.text)
+    try:
+        outcome = both(oracle, script.program, script.text)
+    except Exception as error:  # the class of the oracle's errors is in a file outside
+        if getattr(error, "kind", "") != "lost":  # it crashed
+            raise
+        return None
     if outcome.is_unverified or (outcome.is_same and outcome.has_same_text):
         return None
     if isinstance(outcome.theirs, str) and any(text in outcome.theirs for text in OWN_FAILURES):
@@ -408,11 +413,4 @@ def test_tvm_does_the_same(seed: int, oracle: Any) -> None:
 @pytest.mark.fuzz
 @pytest.mark.oracle
 def test_tvm_does_the_same_for_long(oracle: Any) -> None:
-    different: list[int] = []
-    for seed in range(60, 5000):
-        try:
-            if _differs(oracle, seed) is not None:
-                different.append(seed)
-        except TVMScriptError:
-            different.append(seed)
-    assert different == []
+    assert [seed for seed in range(60, 5000) if _differs(oracle, seed) is not None] == []
