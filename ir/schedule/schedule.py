@@ -18,6 +18,7 @@ from tvmscript.ir.schedule.primitive.blockize import Blockize
 from tvmscript.ir.schedule.primitive.cache import Cache
 from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
+from tvmscript.ir.schedule.primitive.copy_at import CopyAt
 from tvmscript.ir.schedule.primitive.decompose_padding import DecomposePadding
 from tvmscript.ir.schedule.primitive.decompose_reduction import DecomposeReduction
 from tvmscript.ir.schedule.primitive.for_kind import ForKinds
@@ -67,6 +68,7 @@ class Schedule(
     Annotations,
     Sampling,
     Cache,
+    CopyAt,
     Reindex,
     ReindexCache,
     Storage,

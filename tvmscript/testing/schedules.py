@@ -153,7 +153,10 @@ def _layout(steps: Steps) -> None:
 
 def _block_layout(steps: Steps) -> None:
     maps: list[Any] = [lambda *axes: axes[::-1], lambda *axes: (*axes[:-1], axes[-1] // 2, axes[-1] % 2)]
-    steps.schedule.transform_block_layout(steps.block(), steps.one_of(maps))
+    block = steps.block()
+    if not steps.schedule.get(block).iter_vars:
+        raise _Nothing(what="axis")
+    steps.schedule.transform_block_layout(block, steps.one_of(maps))
 
 
 def _order_of_axes(steps: Steps) -> None:
@@ -162,8 +165,23 @@ def _order_of_axes(steps: Steps) -> None:
     steps.schedule.reorder_block_iter_var(block, steps.some(order) if steps.chance() else order[::-1])
 
 
-def _read_at(steps: Steps) -> None:
-    steps.schedule.read_at(steps.loop(), steps.block(), 0, "shared")
+def _copy_at(method: str) -> Callable[[Steps], None]:
+    """A copy of what a block uses, in a loop."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.loop(), steps.block(), 0, "shared")
+
+    return step
+
+
+def _mapped_cache(method: str) -> Callable[[Steps], None]:
+    """A copy whose elements stand at other places."""
+
+    def step(steps: Steps) -> None:
+        maps: list[Any] = [lambda *axes: axes, lambda *axes: axes[::-1], lambda *axes: axes[:1]]
+        getattr(steps.schedule, method)(steps.block(), 0, steps.one_of(_SCOPES), steps.one_of(maps))
+
+    return step
 
 
 _FLAG = ((False, True),)
@@ -203,7 +221,10 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "transform_block_layout": _block_layout,
     "reorder_block_iter_var": _order_of_axes,
     "sample_perfect_tile": _sample_tile,
-    "read_at": _read_at,
+    "reindex_cache_read": _mapped_cache("reindex_cache_read"),
+    "reindex_cache_write": _mapped_cache("reindex_cache_write"),
+    "read_at": _copy_at("read_at"),
+    "write_at": _copy_at("write_at"),
     "rolling_buffer": _on_block("rolling_buffer", (0,)),
 }
 

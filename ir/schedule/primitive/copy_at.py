@@ -1,0 +1,194 @@
+"""Copies of all that is read or written in one iteration of a loop: read_at, write_at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntervalSet, union
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import Side, buffer_at, buffer_number, check_scope, regions, with_scope
+from tvmscript.ir.schedule.copying import (
+    Redirection,
+    Region,
+    allocate,
+    first_region,
+    found_copy,
+    full_region,
+    nested,
+    redirect,
+    shifted,
+)
+from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.relaxed import relaxed
+from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import GE, LT, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, SeqStmt, seq
+from tvmscript.ir.tir.var import Var
+
+
+class InvalidCopyError(ScheduleError):
+    """Under the loop, the buffer is not used in the way that the copy is for; or it is written behind the first read,
+    or read behind the last write, where the copy would not be up to date.
+    """
+
+    code = "TS4174"
+    message = "{buffer} cannot be copied in the loop {loop}: {why}"
+
+
+class CopyAt(Recorder):
+    """read_at, write_at."""
+
+    @primitive("ReadAt", inputs=("loop", "block"), attrs=("read_buffer_index", "storage_scope"))
+    def read_at(
+        self, loop: LoopRV, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
+    ) -> BlockRV:
+        """In each iteration of a loop, a new block copies what is read there of a buffer to another memory.
+
+        The buffer is one that the block reads; all blocks under the loop read the copy. The new block comes back.
+        Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
+        """
+        buffer = buffer_at(self.block(block), buffer_number(read_buffer_index), "read")
+        return self.new_block(_copied_at(self.loop(loop), buffer, "read", storage_scope))
+
+    @primitive("WriteAt", inputs=("loop", "block"), attrs=("write_buffer_index", "storage_scope"))
+    def write_at(
+        self, loop: LoopRV, block: BlockRV | str, write_buffer_index: int | str | Buffer, storage_scope: str
+    ) -> BlockRV:
+        """In each iteration of a loop, what is written of a buffer goes to another memory, and a new block copies it.
+
+        The buffer is one that the block writes; all blocks under the loop use the copy. The new block comes back.
+        Raises what `read_at` raises.
+        """
+        buffer = buffer_at(self.block(block), buffer_number(write_buffer_index), "write")
+        return self.new_block(_copied_at(self.loop(loop), buffer, "write", storage_scope))
+
+
+def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref:
+    check_scope(storage_scope)
+    scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
+    users = {ref: _sides(ref, buffer) for ref in blocks_below(loop)}
+    place = _place(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
+    made = with_scope(buffer, storage_scope)
+    region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.scope)
+    source, target = (buffer, made) if side == "read" else (made, buffer)
+    copy = _copy(loop, source, target, region, made.name)
+    for ref, sides in users.items():
+        if sides:
+            redirect(ref, Redirection(buffer, made, with_writers=True))
+    parts = _parts(loop)
+    tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
+    allocate(scope, made)
+    return found_copy(tree, copy.block)
+
+
+def _parts(loop: Ref) -> Sequence[Stmt]:
+    body = loop.loop.body
+    return body.seq if isinstance(body, SeqStmt) else (body,)
+
+
+def _sides(ref: Ref, buffer: Buffer) -> set[Side]:
+    """Whether a block reads or writes a buffer, or both."""
+    sides: tuple[Side, ...] = ("read", "write")
+    return {side for side in sides if first_region(regions(ref.block, side), buffer) is not None}
+
+
+def _place(loop: Ref, buffer: Buffer, users: Mapping[Ref, set[Side]], side: Side) -> int:
+    """Before the first part of the loop that reads a buffer, or behind the last that writes it.
+
+    Raises `InvalidCopyError` where the copy would not be up to date.
+    """
+    at = {item: place for place, part in enumerate(_parts(loop)) for item in inner(part)}
+    found: dict[Side, list[int]] = {"read": [], "write": []}
+    for ref, sides in users.items():
+        for mine in sides:
+            found[mine].append(at[cast("For | Block", child_of(loop, ref).stmt)])
+    reads, writes = found["read"], found["write"]
+    if not found[side]:
+        why = f"no block {side}s it there"
+    elif side == "read" and max(writes, default=-1) >= min(reads):
+        why = "it is written there behind the first read"
+    elif side == "write" and max(reads, default=-1) > max(writes):
+        why = "it is read there behind the last write"
+    else:
+        return min(reads) if side == "read" else max(writes) + 1
+    raise InvalidCopyError(
+        buffer=buffer.name, loop=loop.loop.loop_var.name, why=why, at=[loop.loop, *(ref.block for ref in users)]
+    )
+
+
+def _region(blocks: Sequence[Ref], loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Region:
+    """What blocks read, or write, of a buffer in one iteration of a loop."""
+    boxes: list[list[IntervalSet]] = []
+    for ref in blocks:
+        realize, domains = realize_of(ref), domains_below(ref, loop, storage_scope)
+        used = [region for region in regions(ref.block, side) if region.buffer is buffer]
+        boxes += [[relaxed(part, domains) for part in unbound(region, realize)] for region in used]
+    joined = [union(parts) for parts in zip(*boxes, strict=True)]
+    made = [part.cover_range(whole) for part, whole in zip(joined, full_region(buffer), strict=True)]
+    return tuple([cast(Range, part) for part in made])
+
+
+def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
+    """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
+    around = {ref.loop.loop_var: Range(ref.loop.min, ref.loop.extent) for ref in (*loops_above(loop), loop)}
+    axes = _Axes(around)
+    region = tuple([Range(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
+    analyzer = Analyzer()
+    for axis, domain in axes.axes.values():
+        analyzer.bind(axis, domain)
+    loops: list[tuple[Var, Range]] = []
+    indices: list[Expr] = []
+    inside: Expr = fold.TRUE
+    for place, (part, size) in enumerate(zip(region, source.shape, strict=True)):
+        var = Var(f"ax{place}", part.extent.dtype)
+        domain = Range(IntImm(var.dtype, 0), part.extent)
+        loops.append((var, domain))
+        analyzer.bind(var, domain)
+        indices.append(shifted(part.min, var))
+        for condition in (
+            fold.make(GE, *match_types(indices[-1], IntImm(size.dtype, 0))),
+            fold.make(LT, *match_types(indices[-1], size)),
+        ):
+            if not analyzer.can_prove(condition):
+                inside = fold.logical_and(inside, condition)
+    body: Stmt = BufferStore(target, BufferLoad(source, tuple(indices)), tuple(indices))
+    if inside is not fold.TRUE:
+        body = IfThenElse(inside, body)
+    block = Block(
+        tuple([IterVar(domain, axis, IterKind.DATA_PAR) for axis, domain in axes.axes.values()]),
+        (BufferRegion(source, region),),
+        (BufferRegion(target, region),),
+        name,
+        nested(loops, body),
+        annotations={"auto_copy": 1},
+    )
+    return BlockRealize(tuple(axes.axes), fold.TRUE, block)
+
+
+class _Axes(TirRewriter):
+    """Variables of loops become axes of a block, in the order in which they are met."""
+
+    def __init__(self, loops: Mapping[Var, Range]) -> None:
+        super().__init__()
+        self.loops = loops
+        #: variable of a loop -> the axis, and its domain
+        self.axes: dict[Var, tuple[Var, Range]] = {}
+
+    @on(Var)
+    def variable(self, node: Var) -> Var:
+        if node not in self.loops:
+            return node
+        if node not in self.axes:
+            self.axes[node] = Var(f"v{len(self.axes)}", node.dtype), self.loops[node]
+        return self.axes[node][0]
