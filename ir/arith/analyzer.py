@@ -51,6 +51,7 @@ class Analyzer:
         What comes out depends on the question and on the facts, not on what was asked before.
         """
         self._simplifier.sums.forget_since(self._known)
+        self._simplifier.sums.is_used = True
         return self._simplifier
 
     @property
@@ -60,6 +61,7 @@ class Analyzer:
     def _keep(self) -> None:
         """What the facts are made of is not forgotten."""
         self._known = self._simplifier.sums.mark()
+        self._simplifier.sums.is_used = False
 
     # -- what is known
 

@@ -69,10 +69,8 @@ class Facts:
         if value is not None:
             return value
         atom = self.sums.atom(var, var)
-        range_ = self.sums.ranges.get(atom)
-        if range_ is not None and range_.is_single and range_.low is not None:
-            return constant(range_.low)
-        return atom.whole
+        low, high = self.sums.ranges.get(atom, EVERYTHING)
+        return constant(low) if low is not None and low == high else atom.whole
 
     def bind_value(self, var: Var, value: Expr) -> None:
         """From here on the variable stands for a value."""

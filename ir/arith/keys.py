@@ -37,7 +37,7 @@ def same(a: Expr, b: Expr) -> bool:
     if type(a) is not type(b) or a.is_name:
         return False
     if isinstance(a, BinaryOp) and isinstance(b, BinaryOp):
-        return same(a.a, b.a) and same(a.b, b.b)
+        return (a.a is b.a or same(a.a, b.a)) and (a.b is b.b or same(a.b, b.b))
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         return a.value == b.value and a.dtype is b.dtype
     return all(_same_value(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)

@@ -52,7 +52,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.tir.var import Var
 
 
 class Simplifier(TirRewriter):
@@ -101,6 +101,8 @@ class Simplifier(TirRewriter):
         """An index expression as a sum."""
         if type(expr) is IntImm:
             return constant(expr.value)
+        if isinstance(expr, Var):
+            return self.facts.variable(expr)
         caches = self.sums.caches
         known = caches.exact_nodes if self.is_exact else caches.nodes
         made = known.get(expr)
@@ -133,7 +135,7 @@ class Simplifier(TirRewriter):
 
     def _opaque(self, expr: Expr) -> Linear:
         made = self.simplify(expr)
-        if type(made) in LINEAR:
+        if type(made) in LINEAR or isinstance(made, IntImm | Var):
             return self.linear(made)
         return Linear({self.sums.atom(key_of(made), made): 1}, 0)
 
@@ -320,14 +322,6 @@ def _is(a: object, b: object) -> bool:
 LinearRule = Callable[[Simplifier, Any], Linear]
 
 
-def _constant(simplifier: Simplifier, node: IntImm) -> Linear:
-    return constant(node.value)
-
-
-def _variable(simplifier: Simplifier, node: Var) -> Linear:
-    return simplifier.facts.variable(node)
-
-
 def _wrapped(value: Linear, dtype: DType) -> Linear:
     """Operations on constants wrap around; anything with a variable does not overflow."""
     if value.terms or dtype.min_value <= value.const <= dtype.max_value:
@@ -478,9 +472,6 @@ def _common_factor(values: Sequence[Linear]) -> int:
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {
-    IntImm: _constant,
-    Var: _variable,
-    SizeVar: _variable,
     Add: _add,
     Sub: _sub,
     Mul: _mul,

@@ -52,6 +52,8 @@ class Sums(Atoms):
         self.opaque_bounds = opaque_bounds
         self.opaque_residues = opaque_residues
         self.caches = Caches()
+        #: whether anything was asked
+        self.is_used = False
         #: facts about atoms
         self.ranges: dict[Atom, Bounds] = {}
         #: whether conditions have ever been added
@@ -67,10 +69,10 @@ class Sums(Atoms):
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
 
     def forget_since(self, mark: Mark) -> None:
-        caches = self.caches
-        if self.mark() != mark or caches.simplified or caches.nodes or caches.exact_simplified or caches.exact_nodes:
+        if self.is_used:
             super().forget_since(mark)
             self.caches = Caches()
+            self.is_used = False
 
     # -- division
 
@@ -105,8 +107,9 @@ class Sums(Atoms):
             low, high = self.bounds(made)
             if low is not None and low == high:
                 return constant(low)
-        elif (atom := quotient.single) is not None and atom.inner is value:
-            # nothing more is known of what is a remainder by itself
+        elif _leaves_a_remainder(value, divisor, quotient):
+            # it need not be searched how this is written, and nothing more is known of it
+            self._groups[made.const, *made.terms.items()] = ((1, self._division(value, divisor, True)),), 0
             self.caches.bounds[made.key] = limits
         elif quotients_in(made):
             self.caches.limits[made.key] = limits
@@ -446,6 +449,17 @@ def _has_remainders(value: Linear, quotients: Sequence[Atom]) -> bool:
         return bool(quotients)
     inner = quotients[0].inner
     return inner is not None and inner.terms.keys() <= value.terms.keys()
+
+
+def _leaves_a_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
+    """Whether value % divisor is no sum of simpler remainders."""
+    whole = quotient.single
+    if whole is None or whole.inner is value:
+        return whole is not None
+    part = value.single
+    return (
+        part is not None and part.divisor > 1 and part.inner is whole.inner and whole.divisor == part.divisor * divisor
+    )
 
 
 def _by_place(group: tuple[int, int, Atom]) -> int:

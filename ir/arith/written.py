@@ -39,9 +39,12 @@ class Writing(ABC):
 
     def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
         """Atoms with their coefficients, and the constant, as an expression."""
-        const = wrap(const, dtype)
+        if const:
+            const = wrap(const, dtype)
         if not groups:
             return IntImm(dtype, const)
+        if len(groups) == 1 and not const and groups[0][0] > 0:
+            return _scaled(groups[0][1].written(self), groups[0][0])
         ordered = sorted(groups, key=_by_factor) if len(groups) > 1 else groups
         positive = [_scaled(atom.written(self), factor) for factor, atom in ordered if factor > 0]
         negative = [_scaled(atom.written(self), -factor) for factor, atom in reversed(ordered) if factor < 0]
@@ -71,7 +74,8 @@ class Writing(ABC):
         """value % divisor, its coefficients smaller than the divisor."""
         groups: Sequence[tuple[int, Atom]]
         groups, const = self.regroup(value)
-        if not any(map(self.is_data, value.terms)):  # of data what is added might wrap
+        is_large = not 0 <= const < divisor or max(map(abs, value.terms.values())) >= divisor
+        if is_large and not any(map(self.is_data, value.terms)):  # of data what is added might wrap
             reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
             groups, const = [group for group in reduced if group[0]], const % divisor
         written = self.write_groups(groups, const, dtype)
