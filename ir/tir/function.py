@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from tvmscript.ir.core.attrs import attribute, attributes, set_constant_maker
 from tvmscript.ir.core.errors import WrongType
@@ -55,4 +55,11 @@ class PrimFunc(BaseFunc):
 
     def with_body(self, body: Stmt) -> PrimFunc:
         """The function with another body."""
-        return self if body is self.body else self.replace(body=body)
+        if body is self.body:
+            return self
+        # schedules do this after each step: parameters and attributes were checked when this function was made
+        made: Building = object.__new__(PrimFunc)
+        for name in ("params", "ret_type", "buffer_map", "attrs", "span"):
+            setattr(made, name, getattr(self, name))
+        made.body = body
+        return cast(PrimFunc, made)
