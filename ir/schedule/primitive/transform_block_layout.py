@@ -6,14 +6,17 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, normalizer, primitive
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import is_true
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.primitive.blockize import domain_of
 from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
@@ -32,10 +35,12 @@ class IndexMapNotApplicableToBlockIterError(ScheduleError):
 
 
 class NotTrivialBindingError(ScheduleError):
-    """The axes of the block are not each bound to a loop, which would be replaced with them."""
+    """The axes of the block are not bound to the loops around it, in this order, each loop to an axis of its extent:
+    the loops are replaced together with the axes.
+    """
 
     code = "TS4191"
-    message = "the axis {axis} of block {block} is bound to {value}, which is no loop"
+    message = "the axes of block {block} are not the loops around it: {why}"
 
 
 class NotBijectiveAffineIndexMapError(ScheduleError):
@@ -48,7 +53,7 @@ class NotBijectiveAffineIndexMapError(ScheduleError):
 
 
 class OpaqueNewIterTypeError(ScheduleError):
-    """A new axis is made of axes of several kinds, such as spatial ones and reductions, or of none."""
+    """A new axis is made of axes of several kinds, such as spatial ones and reductions, or of opaque ones."""
 
     code = "TS4193"
     message = "the new axis {axis} of block {block} is made of {kinds}"
@@ -68,7 +73,7 @@ def map_of_axes(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
 class TransformBlockLayout(Recorder):
     """transform_block_layout."""
 
-    @primitive("TransformBlockLayout", inputs=("block", "index_map"))
+    @primitive("TransformBlockLayout", inputs=("block",), attrs=("index_map",))
     def transform_block_layout(self, block: BlockRV | str, index_map: IndexMap | Callable[..., Any]) -> None:
         """Let the axes of a block be the results of a map of its axes, each with a loop of its own.
 
@@ -101,20 +106,32 @@ def _checked_loops(ref: Ref) -> list[Ref]:
         if len(found) != 1:
             name = f"the loop {loops[0].loop.loop_var.name}"
             raise NonSingleChildBlockError(count=len(found), place=name, at=[loops[0].loop])
-    variables = [loop.loop.loop_var for loop in loops]
-    for axis, value in zip(ref.block.iter_vars, realize_of(ref).iter_values, strict=True):
-        if value not in variables:
-            raise NotTrivialBindingError(axis=axis.var.name, block=ref.block.name_hint, value=value, at=[ref.block])
+    realize, stmt = realize_of(ref), ref.block
+    at = [*(loop.loop for loop in loops), stmt]
+    if len(loops) != len(stmt.iter_vars):
+        why = f"there are {len(loops)} loops and {len(stmt.iter_vars)} axes"
+        raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
+    for axis, value, loop in zip(stmt.iter_vars, realize.iter_values, loops, strict=True):
+        name, extent = loop.loop.loop_var.name, loop.loop.extent
+        if value is not loop.loop.loop_var:
+            why = f"{axis.var.name} is bound to {value}, not to {name}"
+            raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
+        if is_true(realize.predicate) and not Analyzer().can_prove_equal(extent, domain_of(axis).extent):
+            why = f"{axis.var.name} has {domain_of(axis).extent} values, {name} has {extent}"
+            raise NotTrivialBindingError(block=stmt.name_hint, why=why, at=at)
     return loops
 
 
 def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     """The loops and the block after the map."""
     stmt = ref.block
-    extents = [axis.dom.extent for axis in stmt.iter_vars if axis.dom is not None]
+    extents = [domain_of(axis).extent for axis in stmt.iter_vars]
     old = [axis.var for axis in stmt.iter_vars]
     index_map = with_index_dtypes(index_map, extents)
-    results = index_map.map_indices(old)
+    analyzer = Analyzer()
+    for axis, extent in zip(stmt.iter_vars, extents, strict=True):
+        analyzer.bind(axis.var, Range(IntImm(extent.dtype, 0), extent))
+    results = [analyzer.simplify(value) for value in index_map.at(old)]
     try:
         shape = index_map.map_shape(extents)
         inverse = index_map.inverse(extents)
@@ -130,19 +147,28 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     block: Block = substitute(stmt.replace(iter_vars=()), table)
     block = _Simplification(axes).block_of(block).replace(iter_vars=tuple(axes))
     loops = [Var(f"ax{place}", axis.var.dtype) for place, axis in enumerate(axes)]
-    realize = BlockRealize(tuple(loops), realize_of(ref).predicate, block)
+    realize = BlockRealize(tuple(loops), _predicate(realize_of(ref), inverse, axes, loops), block)
     made: Stmt = realize
     for var, extent in reversed([*zip(loops, shape, strict=True)]):
         made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
     return made, realize
 
 
+def _predicate(realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar], loops: Sequence[Var]) -> Expr:
+    """The predicate of the block by the new loops."""
+    analyzer = Analyzer()
+    for axis, loop in zip(axes, loops, strict=True):
+        analyzer.bind(loop, domain_of(axis))
+    table: Mapping[Any, Node] = dict(zip(realize.iter_values, inverse.at(loops), strict=True))
+    return analyzer.simplify(substitute(realize.predicate, table))
+
+
 def _kind(block: Block, place: int, value: Expr) -> IterKind:
     """The kind of the axes that a new one is made of. Raises `OpaqueNewIterTypeError`."""
     used = uses(value)
-    kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)]
+    kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)] or [IterKind.DATA_PAR]
     if len(kinds) != 1 or kinds[0] is IterKind.OPAQUE:
-        names = " and ".join(f"{kind.name.lower()} axes" for kind in kinds) or "no axis"
+        names = " and ".join(f"{kind.name.lower()} axes" for kind in kinds)
         raise OpaqueNewIterTypeError(axis=f"v{place}", block=block.name_hint, kinds=names, at=[block])
     return kinds[0]
 
@@ -152,7 +178,10 @@ class _Simplification(InContext):
 
     def __init__(self, axes: Sequence[IterVar]) -> None:
         super().__init__()
-        self.domains.update({axis.var: axis.dom for axis in axes if axis.dom is not None})
+        self.domains.update({axis.var: domain_of(axis) for axis in axes})
+        self.analyzer = Analyzer()
+        for var, domain in self.domains.items():
+            self.analyzer.bind(var, domain)
 
     def block_of(self, block: Block) -> Block:
         """The block itself, which has no axes yet."""
@@ -161,7 +190,9 @@ class _Simplification(InContext):
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         given = super().indices(indices)
-        made = self.simplified(given)
+        made = tuple(
+            [index if isinstance(index, Var) else self.analyzer.simplify(index) for index in self.simplified(given)]
+        )
         return given if all(a is b for a, b in zip(given, made, strict=True)) else made
 
     @on(BufferLoad)
