@@ -25,14 +25,13 @@ from tvmscript.ir.schedule.facts import (
 from tvmscript.ir.schedule.primitive.compute_inline import bind_around, inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.removal import climbed, removable, within
 from tvmscript.ir.schedule.scope import buffers, consumers, is_before, producers
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,
     Ref,
     common_ancestor,
-    exchanged,
     inner,
     is_inside,
     loops_above,
@@ -235,7 +234,7 @@ class Move:
         stmt = cast("For | Block", around.stmt)
         body: Stmt = stmt.body
         for target, made in ((self.removed, NOOP), (self.loop, loop)):
-            body = _within(body, *_climbed(target, made, around))
+            body = within(body, *climbed(target, made, around))
         changed = stmt.replace(body=body)
         blocks = {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None
         self.block.tree.replace(around, changed, blocks)
@@ -326,17 +325,3 @@ def _child(ref: Ref, around: Ref) -> For | Block:
     while ref.parent is not around and ref.parent is not None:
         ref = ref.parent
     return cast("For | Block", ref.stmt)
-
-
-def _climbed(target: Ref, made: Stmt, around: Ref) -> tuple[For | Block, Stmt]:
-    """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
-    old = cast("For | Block", target.stmt)
-    at = cast(Ref, target.parent)
-    while at is not around:
-        stmt = cast("For | Block", at.stmt)
-        old, made, at = stmt, stmt.replace(body=_within(stmt.body, old, made)), cast(Ref, at.parent)
-    return old, made
-
-
-def _within(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
-    return cast(Stmt, exchanged(body, old, made))

@@ -15,12 +15,12 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.removal import removable, remove
 from tvmscript.ir.schedule.tree import Ref, is_inside, path_to
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Range
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, For
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -85,8 +85,7 @@ def inline_producer(ref: Ref, *, only_check: bool = False) -> None:
     tree = ref.tree
     for consumer, made, blocks in changes:
         tree.replace(consumer, made, blocks)
-    tree.replace(removed, NOOP)
-    drop_buffer(scope, buffer)
+    remove(removed, scope, buffer)
 
 
 def single_write(block: Block) -> Buffer:
@@ -96,13 +95,6 @@ def single_write(block: Block) -> Buffer:
             block=block.name_hint, does="writes", count=len(block.writes), what="regions", at=[block]
         )
     return block.writes[0].buffer
-
-
-def drop_buffer(scope: Ref, buffer: Buffer) -> None:
-    """A scope no longer allocates a buffer."""
-    block = scope.block
-    made = block.replace(alloc_buffers=tuple(item for item in block.alloc_buffers if item is not buffer))
-    scope.tree.replace(scope, made, {made: block})
 
 
 def _as_function(block: Block) -> tuple[tuple[Var, ...], Expr]:

@@ -32,18 +32,17 @@ from tvmscript.ir.schedule.primitive.compute_inline import (
     OpaqueAccessError,
     bind_axes,
     blocks_around,
-    drop_buffer,
     outermost,
     visible_buffers,
 )
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.removal import removable, remove
 from tvmscript.ir.schedule.scope import buffers, readers, writers
 from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -90,10 +89,8 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
         raise OpaqueAccessError(buffer=buffer.name, block=target.block.name_hint, at=[target.block])
     if only_check:
         return
-    tree = ref.tree
-    tree.replace(target, made, inlining.blocks)
-    tree.replace(removed, NOOP)
-    drop_buffer(scope, buffer)
+    ref.tree.replace(target, made, inlining.blocks)
+    remove(removed, scope, buffer)
 
 
 def _single_read(ref: Ref, scope: Ref) -> Buffer:
