@@ -10,7 +10,7 @@ import ast
 import operator
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
-from typing import Annotated, Any, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, NoReturn, TypeAlias, TypeVar
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.flags import MAX_NESTING
@@ -89,6 +89,9 @@ Made = TypeVar("Made")
 class Evaluator:
     """Turns expression nodes into values."""
 
+    #: what finds the value of an expression, by the type of its node
+    expressions: ClassVar[Mapping[type, Handler]]
+
     def __init__(
         self,
         tree: SourceTree,
@@ -120,7 +123,7 @@ class Evaluator:
         self.depth += 1
         if self.depth > MAX_NESTING:
             self.too_deep(node)
-        handler = EXPRESSIONS.get(kind)
+        handler = self.expressions.get(kind)
         if handler is None:
             raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
         found = handler(self, node)
@@ -447,3 +450,4 @@ EXPRESSIONS: dict[type, Handler] = {
     ast.DictComp: comprehension,
     ast.Lambda: Evaluator.lambda_,
 }
+Evaluator.expressions = EXPRESSIONS

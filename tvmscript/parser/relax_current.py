@@ -61,6 +61,7 @@ class CurrentRelaxParser(RelaxParser):
     """Reads one function of TVM 0.27."""
 
     scalars_are_values = True
+    flags_are_numbers = False
     verify = staticmethod(verify)
 
     # parameters and results

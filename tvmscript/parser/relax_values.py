@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.flags import MAX_NESTING
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -18,7 +17,6 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.op.operator import InvalidCall
 from tvmscript.ir.tir.base import Expr
-from tvmscript.parser.advice import about_construct
 from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS, Pending, resolved
 from tvmscript.parser.errors import (
@@ -33,31 +31,19 @@ from tvmscript.parser.evaluate import Evaluator
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.relax_blame import refused_argument
 from tvmscript.parser.relax_operators import RELAX_EXPRESSIONS, as_prim
-from tvmscript.parser.words import construct_name, describe
+from tvmscript.parser.words import describe
 
 
 class RelaxEvaluator(Evaluator):
     """Turns expression nodes into values of the graph level."""
 
+    expressions = RELAX_EXPRESSIONS
     #: `T.int64` is the type of a value (0.27)
     scalars_are_values = False
+    #: True and False are numbers among the attributes of functions (0.17)
+    flags_are_numbers = True
     #: global infos of the module, as far as they are known
     global_infos: Mapping[str, Any] | None = None
-
-    def value(self, node: ast.expr) -> Any:
-        """The value of an expression node."""
-        kind = type(node)
-        if kind is ast.Name:
-            return self.name(node)
-        self.depth += 1
-        if self.depth > MAX_NESTING:
-            self.too_deep(node)
-        handler = RELAX_EXPRESSIONS.get(kind)
-        if handler is None:
-            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
-        found = handler(self, node)
-        self.depth -= 1
-        return found
 
     def operand(self, value: Any) -> Any:
         """An operand of Python's operators, as they take it."""

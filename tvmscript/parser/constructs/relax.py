@@ -178,16 +178,16 @@ def func_attr(parser: RelaxParser, span: Span, attrs: Mapping[str, Any]) -> None
         raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
     if parser.attrs is not None:
         raise GivenTwice(what="R.func_attr", span=span)
-    parser.attrs = read_attributes({key: _as_tvm(item) for key, item in attrs.items()})
+    parser.attrs = read_attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
 
 
-def _as_tvm(value: Any) -> Any:
-    """True and False are numbers among the attributes of the graph level, as in TVM 0.17."""
+def _with_numbers(value: Any) -> Any:
+    """The value with numbers for True and False."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, tuple | list):
-        return [_as_tvm(item) for item in value]
-    return {key: _as_tvm(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+        return [_with_numbers(item) for item in value]
+    return {key: _with_numbers(item) for key, item in value.items()} if isinstance(value, Mapping) else value
 
 
 @_offer("func_name", needs_kernel=True)
