@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 from tvmscript.ir.core.dtype import INT64, DType
@@ -102,15 +100,19 @@ def graph_of(p: Printer) -> Graph:
     return graph
 
 
-@contextmanager
-def integers(p: Printer, dtype: DType = INT64) -> Generator[None]:
-    """Bare integers are of this dtype: int64 among sizes."""
-    before = p.int_dtype
-    p.int_dtype = dtype
-    try:
-        yield
-    finally:
-        p.int_dtype = before
+class integers:
+    """Bare integers are of this dtype: int64 among sizes. A class, since every size asks for it."""
+
+    __slots__ = ("before", "dtype", "p")
+
+    def __init__(self, p: Printer, dtype: DType = INT64) -> None:
+        self.p, self.dtype, self.before = p, dtype, p.int_dtype
+
+    def __enter__(self) -> None:
+        self.p.int_dtype = self.dtype
+
+    def __exit__(self, *error: object) -> None:
+        self.p.int_dtype = self.before
 
 
 def devices_of(root: Any) -> tuple[VDevice, ...]:
