@@ -1,0 +1,40 @@
+"""The examples of schedules: they run, their values are right, and the schedules say what they do."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.tir.verify import verify
+
+_EXAMPLES = Path(__file__).parent.parent / "examples" / "schedules"
+
+
+def load(name: str) -> Any:
+    """An example as a module."""
+    spec = importlib.util.spec_from_file_location(name, _EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["matmul", "conv2d"])
+def test_schedules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    module = load(name)
+    module.SECONDS = 0.0
+    module.main()
+    told = capsys.readouterr().out
+    assert "as written: " in told
+    assert "times as fast" in told
+    kernel = next(value for value in vars(module).values() if isinstance(value, tvmscript.tir.PrimFunc))
+    sch = tvmscript.Schedule(kernel)
+    module.schedule(sch)
+    verify(sch.mod)
+    for word in ("T.parallel", "T.vectorized", "T.unroll"):
+        assert word in sch.mod.script()
