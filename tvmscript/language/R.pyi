@@ -97,13 +97,13 @@ Int: TypeAlias = builtins.int | _tir.Expr
 #: Integers, or one that stands for as many as are wanted.
 Ints: TypeAlias = Int | collections.abc.Sequence[Int]
 
-def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> typing.Any:
+def ExternFunc(global_symbol: builtins.str, struct_info: typing.Any = None) -> Expr:
     """A function outside of the program."""
 
 def Range(begin: typing.Any, end: typing.Any = None) -> typing.Any:
     """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
 
-def ShapeExpr(values: typing.Any) -> typing.Any:
+def ShapeExpr(values: typing.Any) -> Expr:
     """A shape as a value."""
 
 def TupleGetItem(tuple_value: typing.Any, index: typing.Any) -> typing.Any:
@@ -242,7 +242,7 @@ def collapse_sum_to(data: Value, shape: Value) -> Expr:
 def concat(tensors: Value, axis: Int | None = 0) -> Expr:
     """Tensors one after another along an axis."""
 
-def const(value: typing.Any, dtype: typing.Any = None) -> typing.Any:
+def const(value: typing.Any, dtype: typing.Any = None) -> Expr:
     """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
 
 def cos(x: Value) -> Expr:
@@ -305,7 +305,7 @@ class dist:
         """`call_tir` on what each worker has."""
 
     @staticmethod
-    def const(value: typing.Any, struct_info: typing.Any) -> typing.Any:
+    def const(value: typing.Any, struct_info: typing.Any) -> Expr:
         """Constant data that is spread over devices."""
 
     @staticmethod
@@ -546,7 +546,7 @@ def less(x1: Value, x2: Value) -> Expr:
 def less_equal(x1: Value, x2: Value) -> Expr:
     """x1 <= x2."""
 
-def linear(data: typing.Any, weight: typing.Any, bias: typing.Any = None, out_dtype: typing.Any = None) -> typing.Any:
+def linear(data: typing.Any, weight: typing.Any, bias: typing.Any = None, out_dtype: typing.Any = None) -> Expr:
     """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
 
 def log(x: Value) -> Expr:
@@ -579,7 +579,7 @@ def macro(*, hygienic: builtins.bool = True, source: builtins.str | None = None)
 def make_closure(func: Value, args: Value) -> Expr:
     """A function with its first values, to be called later."""
 
-def match_cast(value: typing.Any, struct_info: typing.Any) -> typing.Any:
+def match_cast(value: typing.Any, struct_info: typing.Any) -> Expr:
     """A value of which more is known from here on; checked when the program runs."""
 
 def matmul(x1: Value, x2: Value, out_dtype: builtins.str | None = None) -> Expr:
@@ -877,7 +877,7 @@ def scatter_elements(data: Value, indices: Value, updates: Value, axis: Int = 0,
 def scatter_nd(data: Value, indices: Value, updates: Value, reduction: builtins.str = 'update') -> Expr:
     """The data with updates written, or added and so on, where rows of indices say."""
 
-def shape(value: typing.Any) -> typing.Any:
+def shape(value: typing.Any) -> Expr:
     """A shape as a value."""
 
 def shape_of(expr: Value) -> Expr:
@@ -970,7 +970,7 @@ def triu(x: Value, k: Value = 0) -> Expr:
 def trunc(x: Value) -> Expr:
     """The integer without the fraction."""
 
-def tuple(*fields: typing.Any) -> typing.Any:
+def tuple(*fields: typing.Any) -> Expr:
     """Several values as one."""
 
 def unique(x: Value, sorted: Value = True, return_index: Value = False, return_inverse: Value = False, return_counts: Value = False, axis: Value | None = None) -> Expr:

@@ -155,7 +155,7 @@ def _entry(name: str, value: Any) -> str:
 
 def _function_of(name: str, value: Builtin, indent: str) -> str:
     """A name that is called; behind a second dot it is a static method."""
-    shown = str(_shown(value, [], _result(inspect.signature(value))))
+    shown = str(_shown(value, [], _result(value)))
     start = f"{indent}@staticmethod\n" if indent else ""
     return f"{start}{indent}def {name}{shown}:\n{indent}    {_doc(value, f'{indent}    ')}"
 
@@ -176,9 +176,16 @@ def _word(parameter: inspect.Parameter) -> str:
     return f"{word} | None" if found[2] or parameter.default is None else word
 
 
-def _result(made: inspect.Signature) -> str:
-    said = str(made.return_annotation)
+def _result(value: Builtin) -> str:
+    said = str(inspect.signature(value).return_annotation)
+    if getattr(value.function, "__annotations__", {}).get("return") in _VALUES:
+        return "Expr"
     return said if said in ("Expr", "None") else "typing.Any"
+
+
+#: what constructs in our source give that is a value of the graph in a program; numbers, texts and dtypes as values may
+#: stand where plain ones do
+_VALUES = frozenset(("Constant", "ExternFunc", "MatchedCast", "RelaxExpr", "ShapeExpr", "Tuple"))
 
 
 def _doc(value: Any, indent: str) -> str:
