@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from tvmscript.ir.arith import fold
@@ -83,8 +83,9 @@ def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref
     region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.scope)
     source, target = (buffer, made) if side == "read" else (made, buffer)
     copy = _copy(loop, source, target, region, made.name)
+    at = _places(loop, users)
     for ref, sides in users.items():
-        if sides:
+        if sides and (at[ref] >= place if side == "read" else at[ref] < place):
             redirect(ref, Redirection(buffer, made, with_writers=True))
     parts = _parts(loop)
     tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
@@ -95,6 +96,12 @@ def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref
 def _parts(loop: Ref) -> Sequence[Stmt]:
     body = loop.loop.body
     return body.seq if isinstance(body, SeqStmt) else (body,)
+
+
+def _places(loop: Ref, blocks: Iterable[Ref]) -> dict[Ref, int]:
+    """In which part of the loop each block is."""
+    at = {item: place for place, part in enumerate(_parts(loop)) for item in inner(part)}
+    return {ref: at[cast("For | Block", child_of(loop, ref).stmt)] for ref in blocks}
 
 
 def _sides(ref: Ref, buffer: Buffer) -> set[Side]:
@@ -108,13 +115,9 @@ def _place(loop: Ref, buffer: Buffer, users: Mapping[Ref, set[Side]], side: Side
 
     Raises `InvalidCopyError` where the copy would not be up to date.
     """
-    at = {item: place for place, part in enumerate(_parts(loop)) for item in inner(part)}
-    found: dict[Side, list[int]] = {"read": [], "write": []}
-    for ref, sides in users.items():
-        for mine in sides:
-            found[mine].append(at[cast("For | Block", child_of(loop, ref).stmt)])
-    reads, writes = found["read"], found["write"]
-    if not found[side]:
+    at = _places(loop, users)
+    reads, writes = ([at[ref] for ref, sides in users.items() if mine in sides] for mine in ("read", "write"))
+    if not (reads if side == "read" else writes):
         why = f"no block {side}s it there"
     elif side == "read" and max(writes, default=-1) >= min(reads):
         why = "it is written there behind the first read"

@@ -22,13 +22,14 @@ from tvmscript.ir.schedule.copying import (
     readers_behind,
     redirect,
 )
+from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
 from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
@@ -134,7 +135,7 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
     shape = index_map.map_shape([axis.dom.extent for axis in block.iter_vars if axis.dom is not None])
     axes = _touched(block, there, here)
     made = with_scope(buffer, storage_scope).replace(shape=shape)
-    new, stage = _stage(ref, axes, (buffer, there), (made, here), is_read=side == "read")
+    new, stage = _stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
     redirect(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
     return put_copy(scope, place, stage, new, made)
 
@@ -165,18 +166,22 @@ def _touched(block: Block, there: Sequence[Expr], here: Sequence[Expr]) -> list[
 
 def _stage(
     ref: Ref,
+    around: Ref,
     used_axes: Sequence[IterVar],
     there: tuple[Buffer, Sequence[Expr]],
     here: tuple[Buffer, Sequence[Expr]],
     *,
     is_read: bool,
 ) -> tuple[Block, Stmt]:
-    """A block that copies an element over some axes of a block, and that in the loops which these axes need."""
+    """A block that copies an element over some axes of a block, and that in the loops which these axes need.
+
+    The loops around the place where it is to stand are there already.
+    """
     realize = realize_of(ref)
     bound = dict(zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True))
     used = {name for axis in used_axes for name in uses(bound[axis.var])}
-    around = [loop.loop for loop in loops_above(ref)]
-    kept = [loop for loop in around if loop.loop_var in used]
+    loops_below = [loop.loop for loop in loops_between(ref, around)][::-1]
+    kept = [loop for loop in loops_below if loop.loop_var in used]
     variables = {loop.loop_var: loop.loop_var.replace() for loop in kept}
     own = {axis.var: axis.var.replace() for axis in used_axes}
     axes = [IterVar(axis.dom, own[axis.var], IterKind.DATA_PAR) for axis in used_axes]
@@ -185,7 +190,7 @@ def _stage(
     block = copy_block(here[0].name, axes, source, target)
     inside: Expr = fold.TRUE
     # of the predicate, what other loops have no part in
-    others = {loop.loop_var for loop in around if loop.loop_var not in used}
+    others = {loop.loop_var for loop in loops_below if loop.loop_var not in used}
     for part in conjuncts(realize.predicate):
         if others.isdisjoint(uses(part)):
             inside = fold.logical_and(inside, substitute(part, variables))
