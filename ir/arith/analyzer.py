@@ -50,8 +50,10 @@ class Analyzer:
 
         What comes out depends on the question and on the facts, not on what was asked before.
         """
-        self._simplifier.sums.forget_since(self._known)
-        self._simplifier.sums.is_used = True
+        sums = self._simplifier.sums
+        if sums.is_used:
+            sums.forget_since(self._known)
+        sums.is_used = True
         return self._simplifier
 
     @property

@@ -26,6 +26,8 @@ class Atoms(Writing):
         self.data: set[Var] = set()
         #: remainder by a sum -> the quotient times that sum, and what is divided: the sum of both
         self.remainders: dict[Atom, tuple[Linear, Linear]] = {}
+        #: those are never forgotten
+        self.variables: dict[Var, Atom] = {}
         self._atoms: dict[Hashable, Atom] = {}
         #: how sums are written: this depends on no facts, as the atoms' expressions do not
         self._groups: dict[Hashable, Groups] = {}
@@ -40,10 +42,14 @@ class Atoms(Writing):
 
     def forget_since(self, mark: Mark) -> None:
         """Forget the atoms that were made since: how sums are written no longer depends on them."""
-        tables: tuple[dict[Any, Any], ...] = (self._atoms, self.remainders, self._choices, self._chosen)
-        for table, size in zip(tables, mark, strict=True):
-            while len(table) > size:
-                table.popitem()
+        atoms = self._atoms
+        for _ in range(len(atoms) - mark[0]):
+            atoms.popitem()
+        if self.remainders or self._choices:
+            tables: tuple[dict[Any, Any], ...] = (self.remainders, self._choices, self._chosen)
+            for table, size in zip(tables, mark[1:], strict=True):
+                while len(table) > size:
+                    table.popitem()
         self._groups.clear()
 
     def _next_number(self) -> int:
@@ -55,6 +61,13 @@ class Atoms(Writing):
         found = self._atoms.get(key)
         if found is None:
             found = self._atoms[key] = Atom(self._next_number(), expr.dtype, expr)
+        return found
+
+    def variable(self, var: Var) -> Atom:
+        """The atom of a variable."""
+        found = self.variables.get(var)
+        if found is None:
+            found = self.variables[var] = Atom(self._next_number(), var.dtype, var)
         return found
 
     def _division(self, inner: Linear, divisor: int, is_remainder: bool) -> Atom:
@@ -79,6 +92,9 @@ class Atoms(Writing):
 
     def factor(self, value: Linear) -> tuple[int, Atom]:
         """A sum as a constant times one atom; what has more than one term becomes an atom of its own."""
+        if len(value.terms) == 1 and not value.const:
+            ((only, times),) = value.terms.items()
+            return times, only
         groups, const = self.regroup(value)
         if len(groups) == 1 and const == 0:
             return groups[0]
@@ -123,7 +139,7 @@ class Atoms(Writing):
 
     def seen(self, var: Var) -> bool:
         """Whether the variable is part of anything that was looked at."""
-        return var in self._atoms
+        return var in self.variables
 
     def is_choice(self, atom: Atom) -> bool:
         """Whether the atom is a minimum or maximum of sums."""
@@ -161,8 +177,3 @@ class Atoms(Writing):
                     made = self.choice(cls, [one.plus(operand, -1) for one in operands], dtype)
                     return value.plus(atom.whole, -factor).plus(operand, factor).plus(made, factor)
         return value
-
-
-def quotients_in(value: Linear) -> list[Atom]:
-    """The atoms of a sum that are quotients."""
-    return [atom for atom in value.terms if atom.divisor > 1]

@@ -68,7 +68,7 @@ class Facts:
         value = self.values.get(var)
         if value is not None:
             return value
-        atom = self.sums.atom(var, var)
+        atom = self.sums.variable(var)
         low, high = self.sums.ranges.get(atom, EVERYTHING)
         return constant(low) if low is not None and low == high else atom.whole
 
@@ -94,7 +94,7 @@ class Facts:
         if extent.is_const and extent.const == 1:
             self.values[var] = first
             return
-        atom = self.sums.atom(var, var)
+        atom = self.sums.variable(var)
         if not first.terms and not extent.terms:
             known = Bounds(first.const, first.const + extent.const - 1)
             self.sums.ranges[atom] = interval.intersect(known, interval.of_dtype(var.dtype))
@@ -108,11 +108,11 @@ class Facts:
         """From here on the variable is between two constants."""
         self._forget(var)
         limits = Bounds(low, high)
-        self.sums.ranges[self.sums.atom(var, var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
+        self.sums.ranges[self.sums.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
 
     def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
         """First and last value of a variable that is bound to a range; None where it is not."""
-        atom = self.sums.atom(var, var) if isinstance(var, Var) and self.sums.seen(var) else None
+        atom = self.sums.variable(var) if isinstance(var, Var) and self.sums.seen(var) else None
         if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
             return None
         low, high = self.sums.ranges.get(atom, EVERYTHING)
@@ -122,7 +122,7 @@ class Facts:
     def _forget(self, var: Var) -> None:
         """Drop what was known about a variable, and what was concluded from it."""
         if self.sums.seen(var) or var in self.values or var in self.engine.renamed:
-            atom = self.sums.atom(var, var)
+            atom = self.sums.variable(var)
             self.sums.ranges.pop(atom, None)
             self.sums.ends.pop(atom, None)
             self.values.pop(var, None)

@@ -73,12 +73,13 @@ class Writer(Protocol):
 class Linear:
     """`const` plus the sum of `terms`; coefficients are not zero. Never changed after it is made."""
 
-    __slots__ = ("_key", "const", "terms")
+    __slots__ = ("_key", "_quotients", "const", "terms")
 
     def __init__(self, terms: dict[Atom, int], const: int) -> None:
         self.terms = terms
         self.const = const
         self._key: Key | None = None
+        self._quotients: list[Atom] | None = None
 
     @property
     def key(self) -> Key:
@@ -87,6 +88,14 @@ class Linear:
         if key is None:
             key = self._key = self.const, frozenset(self.terms.items())
         return key
+
+    @property
+    def quotients(self) -> list[Atom]:
+        """The atoms that are quotients."""
+        found = self._quotients
+        if found is None:
+            found = self._quotients = [atom for atom in self.terms if atom.divisor > 1]
+        return found
 
     @property
     def is_const(self) -> bool:

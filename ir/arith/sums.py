@@ -11,7 +11,7 @@ from math import gcd
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
-from tvmscript.ir.arith.atoms import Atoms, Mark, quotients_in
+from tvmscript.ir.arith.atoms import Atoms, Mark
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.arith.digits import Remainder, split_digits
 from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, Signature, constant
@@ -69,10 +69,8 @@ class Sums(Atoms):
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
 
     def forget_since(self, mark: Mark) -> None:
-        if self.is_used:
-            super().forget_since(mark)
-            self.caches = Caches()
-            self.is_used = False
+        super().forget_since(mark)
+        self.caches = Caches()
 
     # -- division
 
@@ -111,7 +109,7 @@ class Sums(Atoms):
             # it need not be searched how this is written, and nothing more is known of it
             self._groups[made.const, *made.terms.items()] = ((1, self._division(value, divisor, True)),), 0
             self.caches.bounds[made.key] = limits
-        elif quotients_in(made):
+        elif made.quotients:
             self.caches.limits[made.key] = limits
         return made
 
@@ -139,7 +137,7 @@ class Sums(Atoms):
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
         """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
         stays: set[Atom] = set()
-        if not _has_remainders(value, quotients_in(value)):
+        if not value.quotients or not _has_remainders(value):
             return stays
         for factor, atom in self.regroup(value)[0]:
             if not atom.is_remainder or factor % divisor == 0:
@@ -196,6 +194,8 @@ class Sums(Atoms):
 
     def _without_small_part(self, value: Linear, divisor: int) -> Linear | None:
         """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
+        if not value.quotients and max([gcd(factor, divisor) for factor in value.terms.values()]) == 1:
+            return None
         groups, const = self.regroup(value)
         candidates = {gcd(factor, divisor) for factor, _ in groups} - {1}
         for common in sorted(candidates, reverse=True):
@@ -225,7 +225,7 @@ class Sums(Atoms):
 
     def regroup(self, value: Linear) -> Groups:
         """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
-        quotients = quotients_in(value)
+        quotients = value.quotients
         if not quotients:
             return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
         key = (value.const, *value.terms.items())
@@ -237,7 +237,7 @@ class Sums(Atoms):
     def _with_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
         taken: list[Remainder] = []
         rest = value
-        if _has_remainders(value, quotients):
+        if _has_remainders(value):
             taken, rest = split_digits(value, quotients, self.plain_quotient)
         const = rest.const
         if const:
@@ -270,8 +270,8 @@ class Sums(Atoms):
         """The smallest interval known to hold the sum."""
         if not value.terms:
             return Bounds(value.const, value.const)
-        if not self.has_conditions and not quotients_in(value):
-            return self._bounds_of_groups([(factor, atom) for atom, factor in value.terms.items()], value.const)
+        if not self.has_conditions and not value.quotients:
+            return self._bounds_without_conditions(value)
         made = self.caches.bounds.get(value.key)
         if made is None:
             made = self._bounds_of_groups(*self.regroup(value))
@@ -282,6 +282,19 @@ class Sums(Atoms):
                 made = interval.intersect(made, limits)
             self.caches.bounds[value.key] = made
         return made
+
+    def _bounds_without_conditions(self, value: Linear) -> Bounds:
+        low: int | None = value.const
+        high: int | None = low
+        ranges = self.ranges
+        for atom, factor in value.terms.items():
+            # without conditions, variables alone have ranges
+            least, most = ranges.get(atom) or self.atom_bounds(atom)
+            if factor < 0:
+                least, most = most, least
+            low = None if low is None or least is None else low + factor * least
+            high = None if high is None or most is None else high + factor * most
+        return Bounds(low, high)
 
     def _bounds_of_groups(self, groups: Iterable[tuple[int, Atom]], const: int) -> Bounds:
         low: int | None = const
@@ -366,7 +379,7 @@ class Sums(Atoms):
         """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
         if self.is_at_most_zero(value):
             return -1
-        if not (self.known or self.ends or self._choices or quotients_in(value)):
+        if not (self.known or self.ends or self._choices or value.quotients):
             return 1 if self.bounds(value).within(0, None) else None
         return 1 if self.is_at_most_zero(value.times(-1)) else None
 
@@ -443,11 +456,11 @@ class Sums(Atoms):
         return made
 
 
-def _has_remainders(value: Linear, quotients: Sequence[Atom]) -> bool:
+def _has_remainders(value: Linear) -> bool:
     """Whether some quotients in a sum may be parts of remainders; a single one is if what it divides is there."""
-    if len(quotients) != 1:
-        return bool(quotients)
-    inner = quotients[0].inner
+    if len(value.quotients) != 1:
+        return bool(value.quotients)
+    inner = value.quotients[0].inner
     return inner is not None and inner.terms.keys() <= value.terms.keys()
 
 

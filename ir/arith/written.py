@@ -45,7 +45,7 @@ class Writing(ABC):
             return IntImm(dtype, const)
         if len(groups) == 1 and not const and groups[0][0] > 0:
             return _scaled(groups[0][1].written(self), groups[0][0])
-        ordered = sorted(groups, key=_by_factor) if len(groups) > 1 else groups
+        ordered = groups if _is_ordered(groups) else sorted(groups, key=_by_factor)
         positive = [_scaled(atom.written(self), factor) for factor, atom in ordered if factor > 0]
         negative = [_scaled(atom.written(self), -factor) for factor, atom in reversed(ordered) if factor < 0]
         if const > 0 or not positive:
@@ -80,6 +80,16 @@ class Writing(ABC):
             groups, const = [group for group in reduced if group[0]], const % divisor
         written = self.write_groups(groups, const, dtype)
         return FloorMod(written, IntImm(dtype, divisor))
+
+
+def _is_ordered(groups: Sequence[tuple[int, Atom]]) -> bool:
+    """Whether each coefficient is smaller than the one before."""
+    last = _ENDLESS
+    for factor, _ in groups:
+        if factor >= last:
+            return False
+        last = factor
+    return True
 
 
 def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
