@@ -10,7 +10,8 @@ except where that does not read back:
 - `T.Call("float64", "tir.exp", [x])` where the short form would give another dtype; in parts of programs also what
   TVM would fold: `T.Min(1, 2)`, as it is `T.Add(x, 0)`;
 - a free name in the bounds of a loop is declared in front of it; a data pointer that buffers of several scopes
-  share is declared where all see it; strides and offsets of a dtype of their own are declared variables;
+  share is declared where all see it; strides and offsets of a dtype of their own are declared variables, and a
+  buffer with such an offset of 0 is no `A: T.Buffer(...)` but matched with its handle;
 - a data pointer to elements of another type than the buffer's is declared and handed over as `data=`;
 - a string constant as the subject of T.attr or in an attribute is `T.StringImm("s")`: `"s"` is a plain string;
 - the dtype of a pointer without storage scope says so in parts of programs: `T.handle("float32", "")`;

@@ -137,6 +137,7 @@ def _is_plain(buffer: Buffer) -> bool:
         and all(type(extent) is IntImm or not _has_variables(extent) for extent in buffer.shape)
         and isinstance(offset, IntImm)
         and offset.value == 0
+        and offset.dtype is buffer.index_dtype
         and buffer.scope == "global"
         and buffer.data_alignment == DEFAULT_ALIGNMENT
         and buffer.offset_factor == 1

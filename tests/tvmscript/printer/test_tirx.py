@@ -116,3 +116,12 @@ def test_pointers_to_nothing() -> None:
     head = "# from tvm.script import tirx as T\n\n@T.prim_func(s_tir=True)\n"
     text = f'{head}def f(p: T.handle("void")):\n    T.evaluate(p)\n'
     assert "def f(p: T.handle):" in tvmscript.from_source(text).script(dialect="0.27")
+
+
+def test_offsets_of_another_dtype_are_kept_in_either_dialect() -> None:
+    """0.27 writes an offset of 0 that is no int64 beside a shape that is; 0.17 has no short form for that."""
+    head = '@T.prim_func(s_tir=True)\ndef f(A: T.Buffer((T.int64(4),), "float32", elem_offset=0)):\n'
+    made = tvmscript.from_source(f"# from tvm.script import tirx as T\n\n{head}    A[0] = T.float32(1)\n")
+    for dialect in ("0.17", "0.27"):
+        assert_structural_equal(made, tvmscript.from_source(made.script(dialect=dialect)))
+    assert "T.match_buffer(A_handle, (T.int64(4),), elem_offset=0)" in made.script()
