@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import runpy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +32,7 @@ def test_operators_of_python_are_calls() -> None:
     ]
     assert str(made[1].struct_info) == 'R.Tensor((n, 4), dtype="float32")'
     with pytest.raises(tvm.TVMError):
-        x + tensor(3, 4, dtype="int8")
+        _ = x + tensor(3, 4, dtype="int8")
 
 
 def test_items() -> None:
@@ -132,3 +134,21 @@ def main(x: R.Tensor((4,), "float32")):
     return x
 """)
     assert (caught.value.code, caught.value.line) == ("TS1003", 3)
+
+
+def test_an_error_in_the_text_of_a_size_is_where_the_tensor_is(tmp_path: Path) -> None:
+    file = tmp_path / "kernels.py"
+    file.write_text(
+        """# fünf
+from tvmscript import R
+
+
+@R.function
+def main(ä: R.Tensor(("ö", "ö"), "int8"), y: R.Tensor(("ö", "q * 2"), "int8")):
+    return y
+""",
+        "utf-8",
+    )
+    with pytest.raises(tvm.error.DiagnosticError) as caught:
+        runpy.run_path(str(file))
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("TS1303", 6, 45)

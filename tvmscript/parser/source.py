@@ -93,6 +93,20 @@ class SourceTree:
             self._characters(node.end_lineno, node.end_col_offset) + 1,
         )
 
+    def put(self, node: Any, span: Span) -> None:
+        """Let a node that was read out of a string stand where the string does: `span` gives this place for it."""
+        node.lineno, node.col_offset = span.line - self._first_line, self._bytes(span.line, span.column - 1)
+        node.end_lineno, node.end_col_offset = (
+            span.end_line - self._first_line,
+            self._bytes(span.end_line, span.end_column - 1),
+        )
+
+    def _bytes(self, line: int, characters: int) -> int:
+        """How many bytes of a line of the source so many characters are: Python's columns are bytes."""
+        return (
+            characters if self._is_ascii else len(self.source.line(line)[:characters].encode("utf-8", "surrogatepass"))
+        )
+
     def heading(self, node: Any) -> Span:
         """Where `def name` or `class name` stands."""
         start = self.span(node)

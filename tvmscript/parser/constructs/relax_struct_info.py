@@ -92,8 +92,7 @@ def size(parser: Any, given: Any, span: Span | None) -> Expr:
         if isinstance(node, ast.Name) and node.id not in parser.names and node.id not in parser.roots:
             parser.scope.replace(node.id, Var(node.id, "int64", span=span))
         if isinstance(node, ast.expr | ast.keyword) and span is not None:
-            node.lineno, node.col_offset = span.line, span.column - 1
-            node.end_lineno, node.end_col_offset = span.end_line, span.end_column - 1
+            parser.tree.put(node, span)
     return _extent(parser.value(tree), span)
 
 
