@@ -151,4 +151,4 @@ def main(ä: R.Tensor(("ö", "ö"), "int8"), y: R.Tensor(("ö", "q * 2"), "int8"
     )
     with pytest.raises(tvm.error.DiagnosticError) as caught:
         runpy.run_path(str(file))
-    assert (caught.value.code, caught.value.line, caught.value.column) == ("TS1303", 6, 45)
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("TS1303", 6, 46)
