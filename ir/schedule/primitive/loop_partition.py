@@ -127,7 +127,8 @@ class _Part(TirRewriter):
         if place is not None:
             axes[place] = axes[place].replace(dom=self.domain)
         reached = _Reached(axes)
-        reached.walk(block)
+        if place is not None:
+            reached.walk(block)
         made = block.replace(
             name_hint=f"{block.name_hint}_{self.variable.name}",
             iter_vars=tuple(axes),
