@@ -115,13 +115,14 @@ class Sums(Atoms):
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = self._split(value, divisor)
-        return whole.plus(self._small_quotient(rest, divisor))
+        small = self._small_quotient(rest, divisor)
+        return small if whole is ZERO else whole.plus(small)
 
     def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
         """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
         whole: dict[Atom, int] = {}
         rest: dict[Atom, int] = {}
-        stays = self._parts_of_remainders(value, divisor)
+        stays = self._parts_of_remainders(value, divisor) if value.quotients else ()
         for atom, factor in value.terms.items():
             if factor % divisor or atom in stays:
                 rest[atom] = factor
@@ -137,7 +138,7 @@ class Sums(Atoms):
     def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
         """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
         stays: set[Atom] = set()
-        if not value.quotients or not _has_remainders(value):
+        if not _has_remainders(value):
             return stays
         for factor, atom in self.regroup(value)[0]:
             if not atom.is_remainder or factor % divisor == 0:
@@ -157,10 +158,12 @@ class Sums(Atoms):
         if reduced is not None:
             return self.floordiv(*reduced)
         made = self._without_small_part(value, divisor)
-        return made if made is not None else Linear({self._division(value, divisor, False): 1}, 0)
+        return made if made is not None else self._division(value, divisor, False).whole
 
     def _reduced(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
         """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
+        if len(value.terms) > 1 and gcd(divisor, *value.terms.values()) == 1:
+            return None
         made = _reduced(value, divisor)
         grows = made is not None and abs(made[0].const) > abs(value.const)
         return None if grows and any(map(self.is_data, value.terms)) else made
@@ -173,7 +176,7 @@ class Sums(Atoms):
         reduced = self._reduced(rest, divisor)
         if reduced is not None:
             return whole.plus(self.plain_quotient(*reduced))
-        return whole.plus(Linear({self._division(rest, divisor, False): 1}, 0))
+        return whole.plus(self._division(rest, divisor, False).whole)
 
     def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
         """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""

@@ -106,4 +106,7 @@ def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
 
 
 def _scaled(expr: Expr, factor: int) -> Expr:
-    return expr if factor == 1 else Mul(expr, IntImm(expr.dtype, wrap(factor, expr.dtype)))
+    if factor == 1:
+        return expr
+    dtype = expr.dtype
+    return Mul(expr, IntImm(dtype, factor if factor <= dtype.max_value else wrap(factor, dtype)))
