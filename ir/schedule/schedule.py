@@ -32,6 +32,7 @@ from tvmscript.ir.schedule.primitive.reindex_cache import ReindexCache
 from tvmscript.ir.schedule.primitive.reorder import Reorder
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import ReverseComputeInline
 from tvmscript.ir.schedule.primitive.rfactor import RFactor
+from tvmscript.ir.schedule.primitive.rolling_buffer import RollingBuffer
 from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComputeLocation
 from tvmscript.ir.schedule.primitive.sampling import Sampling
 from tvmscript.ir.schedule.primitive.storage import Storage
@@ -69,6 +70,7 @@ class Schedule(
     Sampling,
     Cache,
     CopyAt,
+    RollingBuffer,
     Reindex,
     ReindexCache,
     Storage,

@@ -1,0 +1,228 @@
+"""Buffers whose overlapping tiles are computed once: rings that hold what the next tile needs again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import eval_set
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import BufferReplacement, buffer_number, region_at
+from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import check_not_output_block, look_again, pipeline_scope, scope_of
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.scope import consumers, readers, writers
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    GE,
+    LT,
+    And,
+    BufferLoad,
+    BufferRegion,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    IterKind,
+    IterVar,
+    Mul,
+    Or,
+    Range,
+)
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+
+class RollingBufferInsertionError(ScheduleError):
+    """The block and its consumers have no loop in common: there are no tiles that follow each other."""
+
+    code = "TS4175"
+    message = "block {block} and the blocks that read {buffer} share no loop"
+    advice = "compute_at moves the block under a loop of its consumers"
+
+
+class RollingBufferMatchError(ScheduleError):
+    """In no dimension, what one iteration of the loop needs overlaps with what the next one needs: the first index
+    is to be the variable of a loop, or a multiple of it, and constant many elements are needed, more than it steps.
+    """
+
+    code = "TS4176"
+    message = "what block {block} computes in one iteration of {loop} does not overlap with the next one: {region}"
+
+
+class RollingBufferDependencyError(ScheduleError):
+    """The block writes what others write as well, or what a block before it reads: elements cannot be kept."""
+
+    code = "TS4177"
+    message = "block {block} overwrites {buffer}, or another block does"
+
+
+class RollingBuffer(Recorder):
+    """rolling_buffer"""
+
+    @primitive("RollingBuffer", inputs=("block",), attrs=("write_buffer_index",))
+    def rolling_buffer(self, block: BlockRV | str, write_buffer_index: int | str | Buffer) -> None:
+        """A buffer that is computed in overlapping tiles keeps one tile, as a ring; each element is computed once.
+
+        The block stands under the loop over the tiles, and its consumers, too. Raises `BufferIndexOutOfRangeError`,
+        `RootBlockError`, `NotStagePipelineError`, `OutputBlockError`, `RollingBufferDependencyError`,
+        `RollingBufferInsertionError`, `RollingBufferMatchError`.
+        """
+        _roll(self.block(block), buffer_number(write_buffer_index))
+
+
+class _Tile(NamedTuple):
+    """How one dimension of a buffer is computed: `loop` steps through it; the tiles have `overlap` in common."""
+
+    loop: Var | None
+    overlap: int
+    extent: Expr
+
+
+def _roll(ref: Ref, index: int) -> None:
+    region = region_at(ref, index, "write")
+    buffer, tree = region.buffer, ref.tree
+    scope = scope_of(ref, "rolling_buffer")
+    check_not_output_block(ref, scope)
+    _check_dependences(ref, scope, buffer)
+    pipeline_scope(ref, "rolling_buffer")
+    around = common_ancestor([ref, *consumers(ref)])
+    if around.is_block:
+        raise RollingBufferInsertionError(block=ref.block.name_hint, buffer=buffer.name, at=[ref.block])
+    tiles, axis = _tiles(ref, around, region)
+    ring = buffer.replace(shape=(*buffer.shape[:axis], tiles[axis].extent, *buffer.shape[axis + 1 :]))
+    rolling = _Rolling(buffer, ring, axis, ref.block, _once(ref, region, tiles))
+    old = scope.block
+    made = rolling.scope(old)
+    tree.replace(scope, made, {**rolling.blocks, made: old})
+    look_again(scope)
+
+
+def _check_dependences(ref: Ref, scope: Ref, buffer: Buffer) -> None:
+    """Raises `RollingBufferDependencyError`."""
+    others = [other for other in writers(scope, buffer) if other is not ref]
+    before = set(readers(scope, buffer)).difference(consumers(ref), [ref])
+    if others or before:
+        at = [ref.block, *(other.block for other in (*others, *before))]
+        raise RollingBufferDependencyError(block=ref.block.name_hint, buffer=buffer.name, at=at)
+
+
+def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], int]:
+    """How each dimension is computed, and which one is to be a ring. Raises `RollingBufferMatchError`."""
+    domains = domains_below(ref, around, region.buffer.scope)
+    analyzer = Analyzer()
+    parts: list[Range] = []
+    for part in unbound(region, realize_of(ref)):
+        box = eval_set(part, domains)
+        first = analyzer.simplify(box.min_value)
+        one = IntImm(first.dtype, 1)
+        parts.append(Range(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
+    tiles = [_tile(part) for part in parts]
+    for loop in (loop.loop.loop_var for loop in loops_above(ref)):
+        for axis, tile in enumerate(tiles):
+            if tile is not None and tile.loop is loop:
+                return [item for item in tiles if item is not None], axis
+        if None in tiles:
+            break
+    raise RollingBufferMatchError(
+        block=ref.block.name_hint,
+        loop=around.loop.loop_var.name,
+        region=BufferRegion(region.buffer, tuple(parts)),
+        at=[ref.block, around.loop],
+    )
+
+
+def _tile(part: Range) -> _Tile | None:
+    """How a dimension is computed; None where it is not of the form that is known."""
+    first: Expr = part.min
+    divisor = 1
+    if isinstance(first, IntImm):
+        return _Tile(None, 0, part.extent)
+    if isinstance(first, FloorDiv) and isinstance(first.b, IntImm):
+        divisor, first = first.b.value, first.a
+        if not isinstance(first, Mul):
+            return None
+    step = 1
+    if isinstance(first, Mul) and isinstance(first.b, IntImm):
+        step, first = first.b.value, first.a
+    if not isinstance(first, Var) or not isinstance(part.extent, IntImm):
+        return None
+    overlap = part.extent.value - -(-step // divisor)
+    return _Tile(first if overlap > 0 else None, overlap, part.extent)
+
+
+def _once(ref: Ref, region: BufferRegion, tiles: list[_Tile]) -> Expr:
+    """The predicate with which elements that the tile before has are not computed again."""
+    realize = realize_of(ref)
+    analyzer = Analyzer()
+    made = realize.predicate
+    for part, tile in zip(unbound(region, realize), tiles, strict=True):
+        if tile.loop is not None:
+            zero = IntImm(tile.loop.dtype, 0)
+            inner = analyzer.simplify(substitute(part.min, {tile.loop: zero}))
+            is_first = LT(tile.loop, IntImm(tile.loop.dtype, 1))
+            is_new = Or(is_first, GE(inner, IntImm(inner.dtype, tile.overlap)))
+            made = analyzer.simplify(And(made, is_new))
+    return made
+
+
+class _Rolling(BufferReplacement):
+    """Accesses of the buffer become accesses of the ring; the block that writes it runs where its predicate says."""
+
+    def __init__(self, buffer: Buffer, ring: Buffer, axis: int, writer: Block, predicate: Expr) -> None:
+        super().__init__({buffer: ring})
+        self.buffer = buffer
+        self.ring = ring
+        self.axis = axis
+        self.writer = writer
+        self.predicate = predicate
+
+    def scope(self, block: Block) -> Block:
+        """The block that allocates the buffer."""
+        allocated = tuple([self.ring if item is self.buffer else item for item in block.alloc_buffers])
+        return block.replace(alloc_buffers=allocated, body=self.rewrite(block.body))
+
+    def rolled(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Indices of the ring for those of the buffer."""
+        index = fold.make(FloorMod, indices[self.axis], self.ring.shape[self.axis])
+        return (*indices[: self.axis], index, *indices[self.axis + 1 :])
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        made: Expr = super().load(node)
+        if node.buffer is not self.buffer or not isinstance(made, BufferLoad):
+            return made
+        return made.replace(indices=self.rolled(made.indices))
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> BufferStore:
+        made: BufferStore = super().store(node)  # type: ignore[assignment]
+        return made if node.buffer is not self.buffer else made.replace(indices=self.rolled(made.indices))
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> BlockRealize:
+        made: BlockRealize = self.descend(node)
+        return made.replace(predicate=self.predicate) if node.block is self.writer else made
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        made = super().block(node)
+        self.blocks.pop(made, None)
+        changes: dict[str, tuple[BufferRegion, ...]] = {}
+        if made is not node:
+            found = block_access(made, {self.ring.data: self.ring})
+            for name, new in zip(("reads", "writes"), found, strict=True):
+                changes[name] = tuple([new[0] if old.buffer is self.ring else old for old in getattr(made, name)])
+        axes = list(made.iter_vars)
+        if self.axis < len(axes):
+            # each value of it needs the one before; TVM says so of all blocks
+            axes[self.axis] = IterVar(axes[self.axis].dom, axes[self.axis].var, IterKind.OPAQUE)
+        made = made.replace(iter_vars=tuple(axes), **changes)
+        self.blocks[made] = node
+        return made
