@@ -247,6 +247,9 @@ class Sums(Atoms):
             rest, const = self._with_constant_inside(rest)
         if not taken:
             return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
+        if not rest.terms and len(taken) == 1:
+            ((factor, part, by),) = taken
+            return ((factor, self._division(part, by, True)),), const
         # a remainder stands where the first part of its dividend stood
         place = {atom: index for index, atom in enumerate(value.terms)}
         groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]

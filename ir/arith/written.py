@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import reduce
 
 from tvmscript.ir.arith.linear import Atom, Linear
 from tvmscript.ir.core.dtype import DType
@@ -46,15 +45,18 @@ class Writing(ABC):
         if len(groups) == 1 and not const and groups[0][0] > 0:
             return _scaled(groups[0][1].written(self), groups[0][0])
         ordered = groups if _is_ordered(groups) else sorted(groups, key=_by_factor)
-        positive = [_scaled(atom.written(self), factor) for factor, atom in ordered if factor > 0]
-        negative = [_scaled(atom.written(self), -factor) for factor, atom in reversed(ordered) if factor < 0]
-        if const > 0 or not positive:
-            positive.append(IntImm(dtype, max(const, 0)))
-        if const < 0:
-            # the smallest value has no negation
-            shift = IntImm(dtype, const) if const == dtype.min_value else IntImm(dtype, -const)
-            (positive if const == dtype.min_value else negative).append(shift)
-        return reduce(Sub, negative, reduce(Add, positive))
+        made: Expr | None = None
+        for factor, atom in ordered:
+            if factor > 0:
+                made = _added(made, _scaled(atom.written(self), factor))
+        if const > 0 or made is None:
+            made = _added(made, IntImm(dtype, max(const, 0)))
+        if const == dtype.min_value:  # it has no negation
+            made, const = Add(made, IntImm(dtype, const)), 0
+        for factor, atom in reversed(ordered):
+            if factor < 0:
+                made = Sub(made, _scaled(atom.written(self), -factor))
+        return Sub(made, IntImm(dtype, -const)) if const < 0 else made
 
     def write_division(self, atom: Atom, inner: Linear) -> Expr:
         """A quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""
@@ -80,6 +82,10 @@ class Writing(ABC):
             groups, const = [group for group in reduced if group[0]], const % divisor
         written = self.write_groups(groups, const, dtype)
         return FloorMod(written, IntImm(dtype, divisor))
+
+
+def _added(made: Expr | None, term: Expr) -> Expr:
+    return term if made is None else Add(made, term)
 
 
 def _is_ordered(groups: Sequence[tuple[int, Atom]]) -> bool:
