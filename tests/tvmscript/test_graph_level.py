@@ -232,3 +232,23 @@ def test_functions_outside_of_the_program_in_a_decorated_class() -> None:
     namespace: dict[str, Any] = {"__name__": "made_here"}
     exec(text, namespace)
     assert namespace["Module"].script() == _EXTERN
+
+
+def test_sizes_in_quotation_marks_are_those_of_the_function_that_names_them() -> None:
+    """Without quotation marks they are those around it. TVM 0.17 was asked for both texts."""
+    text = """@R.function
+def main(x: R.Tensor(("n", 4), "float32")):
+    n = T.int64()
+
+    @R.function
+    def inner(y: R.Tensor(({0}, 4), "float32"), z: R.Tensor(("m", 4), "float32")):
+        return R.concat((y, z), 0)
+
+    return inner(x, x)
+"""
+    shared, own = (tvmscript.from_source(text.format(size)) for size in ("n", '"n"'))
+    assert "def inner(y: R.Tensor((n, 4)" in shared.script()
+    assert "def inner(y: R.Tensor((n_1, 4)" in own.script()
+    for func in (shared, own):
+        assert structural_equal(func, tvmscript.from_source(func.script()))
+    assert not structural_equal(shared, own)

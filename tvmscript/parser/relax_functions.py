@@ -21,6 +21,7 @@ from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.parser.annotations import written_annotation
 from tvmscript.parser.constructs.relax_struct_info import resolved
 from tvmscript.parser.errors import (
@@ -44,6 +45,8 @@ class RelaxParser(RelaxBodyParser):
     #: types of what kernels of the module give, which its reader knows
     signatures: Mapping[str, Any]
     attrs: dict[str, Any] | None = None
+    #: whether the function stands in another one
+    is_inside = False
     function_name: str | None = None
     result_info: StructInfo | None = None
     #: raises what is wrong with a function, or with those of a module; TVM 0.17 does not look into kernels
@@ -133,6 +136,8 @@ class RelaxParser(RelaxBodyParser):
                 raise UnsupportedSyntax(what="a default value", span=self.span(default), hint=hint)
         made: list[Var] = []
         seen: set[str] = set()
+        if self.is_inside:
+            self.open_sizes(node)
         for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             try:
                 if arg.arg in seen:
@@ -143,6 +148,17 @@ class RelaxParser(RelaxBodyParser):
                 keep(self, arg, error)
                 self.scope.replace(arg.arg, POISON)
         return tuple(made)
+
+    def open_sizes(self, node: ast.FunctionDef) -> None:
+        """Sizes that a function inside another one names in quotation marks are its own, as in TVM; those that it names
+        without are those around it.
+        """
+        annotations = [arg.annotation for arg in node.args.args if arg.annotation is not None]
+        shapes = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Tuple | ast.List)]
+        for item in [item for shape in shapes for item in shape.elts]:
+            name = item.value if isinstance(item, ast.Constant) else None
+            if isinstance(name, str) and isinstance(self.names.get(name), SizeVar):
+                self.scope.replace(name, SizeVar(name, "int64", None, self.span(item)))
 
     def parameter(self, function: str, arg: ast.arg) -> Var:
         """Read one parameter of a function."""
@@ -188,6 +204,7 @@ class RelaxParser(RelaxBodyParser):
         made = type(self)(self.tree, self.roots, self.captured, self.budget, self.report)
         made.scope, made.names, made.metadata = self.scope, self.names, self.metadata
         made.global_infos, made.depth = self.global_infos, self.depth + 1
+        made.is_inside = True
         return made
 
 
