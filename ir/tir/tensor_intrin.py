@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal, overload
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
+from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
 from tvmscript.ir.tir.function import PrimFunc
 
@@ -21,6 +23,10 @@ class TensorIntrin(Node):
 
     #: name -> what was registered under it
     registry: ClassVar[dict[str, TensorIntrin]] = {}
+    #: names that need no registration -> what makes the intrinsic, when it is asked for
+    catalogues: ClassVar[list[Mapping[str, Callable[[], TensorIntrin]]]] = []
+    #: those that were asked for
+    _made: ClassVar[dict[str, TensorIntrin]] = {}
 
     def __post_init__(self: Building) -> None:
         for role, function in (("desc", self.desc), ("impl", self.impl)):
@@ -61,7 +67,13 @@ class TensorIntrin(Node):
     @staticmethod
     def get(name: str, allow_missing: bool = False) -> TensorIntrin | None:
         """The intrinsic of a name. Raises `UnknownName` where there is none, unless `allow_missing`: then None."""
-        found = TensorIntrin.registry.get(name)
+        found = TensorIntrin.registry.get(name) or TensorIntrin._made.get(name)
+        if found is None:
+            make = next((known[name] for known in TensorIntrin.catalogues if name in known), None)
+            if make is not None:
+                found = TensorIntrin._made[name] = make()
         if found is None and not allow_missing:
-            raise UnknownName(kind="tensor intrinsic", name=name, hint="TensorIntrin.register makes one known")
+            names = [*TensorIntrin.registry, *(name for known in TensorIntrin.catalogues for name in known)]
+            hint = closest(name, names) or "TensorIntrin.register makes one known"
+            raise UnknownName(kind="tensor intrinsic", name=name, hint=hint)
         return found

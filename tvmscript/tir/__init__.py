@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -70,7 +71,6 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
-from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
 

@@ -6,6 +6,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import look_again, scope_of
 from tvmscript.ir.schedule.index_dtypes import with_index_dtype
+from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
 from tvmscript.ir.schedule.matching import Matching, Mismatch, first_of
 from tvmscript.ir.schedule.primitive.blockize import blockized, only_block
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -15,7 +16,6 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import cast
 from tvmscript.ir.tir.stmt import BlockRealize, MatchBufferRegion
 from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.ir.tir.tensor_intrin import TensorIntrin
 
 
 class TensorIntrinMismatchError(ScheduleError):

@@ -9,6 +9,7 @@ from typing import Any
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, normalizer, primitive
@@ -135,7 +136,7 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     try:
         shape = index_map.map_shape(extents)
         inverse = index_map.inverse(extents)
-    except NotInvertible as error:
+    except (NotInvertible, WrongType) as error:
         raise NotBijectiveAffineIndexMapError(
             index_map=index_map, block=stmt.name_hint, why=error.text, at=[stmt]
         ) from None
