@@ -91,6 +91,8 @@ def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:
         nests.append(nest)
         names = {"first": loops[0].loop.loop_var.name, "other": ref.loop.loop_var.name}
         at = [loops[0].loop, ref.loop]
+        if loops.count(ref) > 1:
+            raise LoopsNotAlikeError(**names, why="the second is given twice", at=at)
         if scopes[-1] is not scopes[0]:
             raise LoopsNotAlikeError(**names, why="they are in different blocks", at=at)
         if len(nest) != len(nests[0]):

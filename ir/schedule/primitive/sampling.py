@@ -21,6 +21,10 @@ class InvalidSampleError(ScheduleError):
     message = "{why}"
 
 
+#: more factors than these are taken for a mistake
+_MOST_FACTORS = 4096
+
+
 class Sampling(Recorder):
     """sample_categorical, sample_perfect_tile, sample_partitioned_tile, seed, fork_seed: seeds draw what TVM draws."""
 
@@ -65,6 +69,7 @@ class Sampling(Recorder):
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
+        _require(n <= _MOST_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
         if extent is None:
             tile = [-1, *[1] * (n - 1)]
         elif decision is not None:
@@ -107,7 +112,8 @@ class Sampling(Recorder):
         """
         stmt = self.loop(loop).loop
         extent = _extent(stmt)
-        _require(n >= 1, f"a loop cannot be tiled by {n} factors", [stmt])
+        _require(1 <= n <= _MOST_FACTORS, f"a loop cannot be tiled by {n} factors", [stmt])
+        _require(innerpart_factor >= 1, f"no product is a multiple of {innerpart_factor}", [stmt])
         is_possible = 0 <= partition_pos < n or innerpart_factor == 1
         _require(is_possible, f"there is no factor {partition_pos} of {n}", [stmt])
         if extent is None or extent % innerpart_factor:
@@ -119,7 +125,7 @@ class Sampling(Recorder):
         elif math.prod(decision[partition_pos:]) % innerpart_factor == 0:
             tile = _fitted(extent, decision)
         else:
-            tile = [1] * len(decision)
+            tile = [1] * n
             tile[0] = extent // innerpart_factor
             tile[partition_pos] *= innerpart_factor
         self.decision = tile
