@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -70,6 +71,18 @@ def scale(a: Bounds, factor: int) -> Bounds:
     low = None if a.low is None else a.low * factor
     high = None if a.high is None else a.high * factor
     return Bounds(low, high) if factor > 0 else Bounds(high, low)
+
+
+def combination(const: int, parts: Iterable[tuple[int, Bounds]]) -> Bounds:
+    """Sums of a constant and of multiples."""
+    low: int | None = const
+    high: int | None = const
+    for factor, (least, most) in parts:
+        if factor < 0:
+            least, most = most, least
+        low = None if low is None or least is None else low + factor * least
+        high = None if high is None or most is None else high + factor * most
+    return Bounds(low, high)
 
 
 def mul(a: Bounds, b: Bounds) -> Bounds:

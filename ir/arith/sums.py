@@ -5,7 +5,7 @@ Index arithmetic (int32 and int64) does not overflow, as everywhere in TVM's ana
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from math import gcd
 
@@ -277,10 +277,13 @@ class Sums(Atoms):
         if not value.terms:
             return Bounds(value.const, value.const)
         if not self.has_conditions and not value.quotients:
-            return self._bounds_without_conditions(value)
+            # variables alone have ranges then
+            get, other = self.ranges.get, self.atom_bounds
+            return interval.combination(value.const, [(f, get(atom) or other(atom)) for atom, f in value.terms.items()])
         made = self.caches.bounds.get(value.key)
         if made is None:
-            made = self._bounds_of_groups(*self.regroup(value))
+            groups, const = self.regroup(value)
+            made = interval.combination(const, [(factor, self.atom_bounds(atom)) for factor, atom in groups])
             if self.known:
                 made = interval.intersect(made, self._known_bounds(value))
             limits = self.caches.limits.get(value.key)
@@ -288,30 +291,6 @@ class Sums(Atoms):
                 made = interval.intersect(made, limits)
             self.caches.bounds[value.key] = made
         return made
-
-    def _bounds_without_conditions(self, value: Linear) -> Bounds:
-        low: int | None = value.const
-        high: int | None = low
-        ranges = self.ranges
-        for atom, factor in value.terms.items():
-            # without conditions, variables alone have ranges
-            least, most = ranges.get(atom) or self.atom_bounds(atom)
-            if factor < 0:
-                least, most = most, least
-            low = None if low is None or least is None else low + factor * least
-            high = None if high is None or most is None else high + factor * most
-        return Bounds(low, high)
-
-    def _bounds_of_groups(self, groups: Iterable[tuple[int, Atom]], const: int) -> Bounds:
-        low: int | None = const
-        high: int | None = const
-        for factor, atom in groups:
-            least, most = self.atom_bounds(atom)
-            if factor < 0:
-                least, most = most, least
-            low = None if low is None or least is None else low + factor * least
-            high = None if high is None or most is None else high + factor * most
-        return Bounds(low, high)
 
     def _known_bounds(self, value: Linear) -> Bounds:
         content = value.content()
