@@ -16,6 +16,7 @@ from tvmscript.ir.schedule.primitive.accesses import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.blockize import Blockize
 from tvmscript.ir.schedule.primitive.cache import Cache
+from tvmscript.ir.schedule.primitive.cache_index import CacheIndex
 from tvmscript.ir.schedule.primitive.compute_at import ComputeAt
 from tvmscript.ir.schedule.primitive.compute_inline import ComputeInline
 from tvmscript.ir.schedule.primitive.copy_at import CopyAt
@@ -69,6 +70,7 @@ class Schedule(
     Annotations,
     Sampling,
     Cache,
+    CacheIndex,
     CopyAt,
     RollingBuffer,
     Reindex,

@@ -205,7 +205,6 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "cache_write": _on_block("cache_write", _INDEX, _SCOPES),
     "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
     "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
-    "cache_index": _on_block("cache_index", ("global",)),
     "compute_at": _block_and_loop("compute_at", *_FLAG),
     "reverse_compute_at": _block_and_loop("reverse_compute_at", *_FLAG),
     "compute_inline": _on_block("compute_inline"),

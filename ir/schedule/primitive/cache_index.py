@@ -1,0 +1,189 @@
+"""Indices that are computed beforehand, into buffers of their own: cache_index."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.keys import key_of
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.buffers import check_scope
+from tvmscript.ir.schedule.copying import allocate, found_copy, nested, point
+from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.tree import Ref, child_of, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.effect import effect_of
+from tvmscript.ir.tir.expr import (
+    BinaryOp,
+    BufferLoad,
+    Call,
+    Cast,
+    IntImm,
+    IterKind,
+    IterVar,
+    Not,
+    Range,
+    Select,
+)
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+class CacheIndex(Recorder):
+    """cache_index"""
+
+    @primitive("CacheIndex", inputs=("block",), attrs=("storage_scope", "cse_thresh"))
+    def cache_index(self, block: BlockRV | str, storage_scope: str, cse_thresh: int = 0) -> list[BlockRV]:
+        """New blocks compute what a block computes from its axes alone, such as indices, into buffers beforehand.
+
+        These are the largest such expressions in the values that the block stores; with `cse_thresh`, those that occur
+        at least so often. The new blocks come back; as in TVM, what the block says that it reads stays as it is.
+        Raises `RootBlockError`, `NotStagePipelineError`, `InvalidStorageScopeError`.
+        """
+        return self.new_blocks(_cache_indices(self.block(block), storage_scope, cse_thresh))
+
+
+def _cache_indices(ref: Ref, storage_scope: str, threshold: int) -> list[Ref]:
+    scope, tree, stmt = pipeline_scope(ref, "cache_index"), ref.tree, ref.block
+    check_scope(storage_scope)
+    found = _Candidates(stmt, threshold)
+    found.visit(stmt.body)
+    chosen = sorted(found.chosen.values(), key=_size, reverse=True)
+    caches = [_Cache(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
+    rewriting = _Lookups({key_of(cache.expr): cache.value for cache in caches})
+    made = stmt.replace(body=rewriting.rewrite(stmt.body))
+    tree.replace(ref, made, {**rewriting.blocks, made: stmt})
+    nest = child_of(scope, ref)
+    old = realize_of(nest) if nest.is_block else nest.loop
+    stages = [cache.stage() for cache in caches]
+    if caches:
+        tree.replace(nest, SeqStmt((*(stage for _, stage in stages), old)))
+    for cache in caches:
+        allocate(scope, cache.buffer)
+    return [found_copy(tree, block) for block, _ in stages]
+
+
+class _Cache:
+    """An expression of axes of a block, and a buffer for its values."""
+
+    def __init__(self, axes: Sequence[IterVar], expr: Expr, number: int, scope: str) -> None:
+        by_name = {axis.var: axis for axis in axes}
+        names = dict.fromkeys(part for part in _parts(expr) if isinstance(part, Var))
+        self.axes = [by_name[name] for name in names if name in by_name]
+        self.expr = expr
+        self.number = number
+        shape = tuple([fold.add(axis.dom.min, axis.dom.extent) for axis in self.axes if axis.dom is not None])
+        strides = (IntImm("int32", 1),) if len(shape) == 1 else ()
+        self.buffer: Buffer = make_buffer(shape, expr.dtype, f"index_var_{number}", strides=strides, scope=scope)
+
+    @property
+    def value(self) -> BufferLoad:
+        """The value for the axes of the block."""
+        return BufferLoad(self.buffer, tuple([axis.var for axis in self.axes]))
+
+    def stage(self) -> tuple[Block, Stmt]:
+        """The block that computes the values, and that in loops."""
+        loops: list[tuple[Var, Range]] = []
+        own: list[IterVar] = []
+        for place, (axis, size) in enumerate(zip(self.axes, self.buffer.shape, strict=True)):
+            domain = Range(IntImm(size.dtype, 0), size)
+            loops.append((Var(f"ax{place}", axis.var.dtype), domain))
+            own.append(IterVar(domain, Var(f"v{place}", axis.var.dtype), IterKind.DATA_PAR))
+        here = [axis.var for axis in own]
+        values = {axis.var: var for axis, var in zip(self.axes, here, strict=True)}
+        body = BufferStore(self.buffer, substitute(self.expr, values), tuple(here))
+        block = Block(tuple(own), (), (point(self.buffer, here),), f"index_{self.number}", body)
+        return block, nested(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))
+
+
+class _Candidates(Visitor):
+    """The largest expressions of axes in the values that a block stores, each once, in the order of the text."""
+
+    def __init__(self, block: Block, threshold: int) -> None:
+        self.axes = {axis.var for axis in block.iter_vars}
+        #: variables that are introduced in the block
+        self.inside: set[Node] = set()
+        self.threshold = threshold
+        self.chosen: dict[Hashable, Expr] = {}
+
+    def define(self, name: Node) -> None:
+        self.inside.add(name)
+        super().define(name)
+
+    @on(Block)
+    def inner(self, node: Block) -> None:
+        """Blocks in the block have axes of their own."""
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        counts = Counter(key_of(part) for part in _parts(node.value) if self.is_eligible(part))
+        self.choose(node.value, counts)
+
+    def choose(self, expr: Expr, counts: Counter[Hashable]) -> None:
+        key = key_of(expr)
+        if counts[key] >= max(self.threshold, 1):
+            self.chosen.setdefault(key, expr)
+            return
+        for part in _operands(expr):
+            self.choose(part, counts)
+
+    def is_eligible(self, expr: Expr) -> bool:
+        """Whether an expression is computed from axes, and does nothing else."""
+        if not isinstance(expr, BinaryOp | Call | Cast | Select | Not) or effect_of(expr) > CallEffect.PURE:
+            return False
+        names = uses(expr)
+        return not names.isdisjoint(self.axes) and names.isdisjoint(self.inside)
+
+
+class _Lookups(TirRewriter):
+    """Expressions become what was computed beforehand."""
+
+    def __init__(self, values: dict[Hashable, BufferLoad]) -> None:
+        super().__init__()
+        self.values = values
+        self.blocks: dict[Block, Block] = {}
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        found = self.values.get(key_of(node))
+        return super().binary(node) if found is None else found
+
+    @on(Call, Cast, Select, Not)
+    def other(self, node: Expr) -> Expr:
+        found = self.values.get(key_of(node))
+        return self.descend(node) if found is None else found
+
+    @on(Block)
+    def inner(self, node: Block) -> Block:
+        return node
+
+
+def _operands(expr: Expr) -> Iterator[Expr]:
+    """The expressions directly in an expression."""
+    stack: list[Any] = [getattr(expr, name) for name in expr.schema.children][::-1]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Expr):
+            yield item
+        elif isinstance(item, tuple | list):
+            stack += reversed(item)
+
+
+def _parts(expr: Expr) -> Iterator[Expr]:
+    """An expression and all in it."""
+    yield expr
+    for part in _operands(expr):
+        yield from _parts(part)
+
+
+def _size(expr: Expr) -> int:
+    return sum(1 for _ in _parts(expr))
