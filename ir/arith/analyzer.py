@@ -127,6 +127,7 @@ class Analyzer:
             finally:
                 if self._known == inside:  # nothing was bound
                     self._known = before
+                self._simplifier.sums.is_used = True
 
     def constraint_scope(self, constraint: Expr) -> AbstractContextManager[None]:
         """TVM's name of `constraint`."""

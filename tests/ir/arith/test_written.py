@@ -46,6 +46,9 @@ def test_conditions_are_forgotten() -> None:
     with facts.constraint(read("y * x < 9")):
         assert facts.simplify(read("T.max(x * y, 9)")).script() == "9"
     assert facts.simplify(read("x * y + 1")).script() == "x * y + 1"
+    with facts.constraint(read("y * x < 9")):
+        pass
+    assert facts.simplify(read("x * y + 2")).script() == "x * y + 2"
 
 
 def test_what_is_bound_inside_a_condition_stays() -> None:
