@@ -14,6 +14,7 @@ from tvmscript.language.relax import R
 from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.signatures import Words
+from tvmscript.reference.graph_examples import example
 from tvmscript.reference.kernel_types import NOTICE as STUB_NOTICE
 from tvmscript.reference.kernel_types import OPTIONS
 from tvmscript.reference.markdown import NOTICE, table
@@ -209,11 +210,12 @@ def operators() -> str:
         "Kinds with a capital are arguments, values of the program: `Expr`, `Tuple`, `Shape`, `Prim` (a scalar), "
         "`Str`, `DType`, `Const`, `Func`. The others are attributes, plain values, printed as keywords; `ints(2)` is "
         "two integers, or one that stands for both. **Pure** calls have no side effects. **float16** is what "
-        "conversion to mixed precision does: `always` computes in float16, `follow` in what the arguments are. What "
-        "programs say around the calls is in [relax.md](relax.md).",
+        "conversion to mixed precision does: `always` computes in float16, `follow` in what the arguments are. **What "
+        "is inferred** is an example: `float32[n, 4]` is a tensor of this dtype and shape. What programs say around "
+        "the calls is in [relax.md](relax.md).",
     ]  # fmt: skip
     for family in sorted(families):
-        parts += [f"## `{family}`", table(("name", "arguments", "pure", "float16", "what it gives"), families[family])]
+        parts += [f"## `{family}`", table(_COLUMNS, families[family])]
     others = [_other_row(name, value) for name in dir(R) if isinstance(value := getattr(R, name), Builtin)]
     parts += ["## Other names", table(("name", "arguments", "meaning"), [*filter(None, others)])]
     return "\n\n".join(parts) + "\n"
@@ -234,7 +236,11 @@ def _row(operator: Operator) -> tuple[str, ...]:
         "yes" if operator.pure else "no",
         operator.mixed_precision or "",
         meaning,
+        example(operator),
     )
+
+
+_COLUMNS = ("name", "arguments", "pure", "float16", "what it gives", "what is inferred")
 
 
 def _other_row(name: str, value: Builtin) -> tuple[str, ...]:
