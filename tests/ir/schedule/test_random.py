@@ -1,0 +1,108 @@
+"""Random steps on random programs: values, well-formedness, the tree, replay, JSON, and the text."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tvmscript
+from tests.ir.schedule.compare_with_tvm import replayed
+from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.schedule.consistency import verify_trees
+from tvmscript.ir.tir.verify import verify
+from tvmscript.schedule import Schedule, Trace
+from tvmscript.testing.refusals import WrongSteps
+from tvmscript.testing.schedules import STEPS, random_steps
+from tvmscript.testing.staged import Pick, staged_program
+
+#: steps of one program
+_STEPS = 10
+
+
+def _check_laws(pick: Pick, seed: int) -> None:
+    program = tvmscript.from_source(staged_program(pick))
+    sch = Schedule(program, seed=seed, check="values", debug_mask="all")
+    random_steps(sch, pick, _STEPS)
+    verify(sch.mod)
+    assert_structural_equal(tvmscript.from_source(sch.mod.script()), sch.mod)
+    for trace in (sch.trace, sch.trace.simplified()):
+        for copy in (trace, Trace.from_json(trace.as_json())):
+            again = Schedule(program)
+            copy.apply_to_schedule(again)
+            assert_structural_equal(again.mod, sch.mod)
+    names: dict[str, Any] = {"tir": tvmscript.tir, "T": tvmscript.T}
+    exec(str(sch.trace), names)
+    again = Schedule(program)
+    names["apply_trace"](again)
+    assert_structural_equal(again.mod, sch.mod)
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(st.data())
+def test_laws(data: st.DataObject) -> None:
+    _check_laws(lambda count: data.draw(st.integers(0, count - 1)), 1)
+
+
+@pytest.mark.fuzz
+def test_laws_at_length() -> None:
+    for seed in range(5000):
+        rng = random.Random(seed)
+        try:
+            _check_laws(rng.randrange, seed)
+        except (AssertionError, TVMScriptError) as error:
+            raise AssertionError(f"seed {seed}") from error
+
+
+def _check_refusals(pick: Pick, seed: int) -> tuple[int, int]:
+    """Nearly right arguments: (refused, done). What refuses says so, and changes nothing."""
+    program = tvmscript.from_source(staged_program(pick))
+    sch = Schedule(program, seed=seed, error_render_level="fast", enable_check=seed % 3 != 0)
+    random_steps(sch, pick, 4)
+    refused = done = 0
+    for step in WrongSteps(sch, pick).steps(40):
+        before = sch.mod
+        try:
+            step()
+        except (TVMScriptError, TypeError):
+            refused += 1
+            assert sch.mod is before
+        else:
+            done += 1
+            verify_trees(sch.state, sch.last_primitive)
+    return refused, done
+
+
+def test_refusals() -> None:
+    counts = [_check_refusals(random.Random(seed).randrange, seed) for seed in range(30)]
+    assert sum(refused for refused, _ in counts) > 600
+
+
+@pytest.mark.fuzz
+def test_refusals_at_length() -> None:
+    for seed in range(5000):
+        try:
+            _check_refusals(random.Random(seed).randrange, seed)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}") from error
+
+
+def test_every_primitive_that_changes_programs_is_drawn() -> None:
+    missing = [name for name in STEPS if not hasattr(Schedule, name)]
+    assert not missing
+
+
+@pytest.mark.oracle
+def test_tvm_makes_the_same(oracle: Any) -> None:
+    """Of 20 random traces; TVM does not end all of them, and some of its results are wrong or written otherwise.
+
+    `python -m tests.ir.schedule.compare_with_tvm` shows each difference.
+    """
+    verdicts = Counter(replayed(oracle, seed, tuple(STEPS), _STEPS)[0] for seed in range(20))
+    assert verdicts["refused"] <= 4
+    assert verdicts["different"] <= 3
