@@ -11,7 +11,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, Cast, IterVar, Range
+from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.operators import cast, match_types
@@ -49,7 +49,7 @@ def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
     if all(var.dtype is size.dtype for var, size in zip(variables, shape, strict=True)):
         return index_map
     made = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
-    legal = _Legal()
+    legal = _Retyping(made[0].dtype)
     legal.renamed.update(zip(variables, made, strict=True))
     results = tuple([cast(made[0].dtype, legal.rewrite(value)) for value in index_map.final_indices])
     inverse = index_map.inverse_index_map
@@ -65,6 +65,18 @@ class _Legal(TirRewriter):
         if a is node.a and b is node.b:
             return node
         return type(node)(*match_types(a, b), span=node.span)
+
+
+class _Retyping(_Legal):
+    """Constants of one dtype."""
+
+    def __init__(self, dtype: DType) -> None:
+        super().__init__()
+        self.dtype = dtype
+
+    @on(IntImm)
+    def integer(self, node: IntImm) -> IntImm:
+        return IntImm(self.dtype, node.value, span=node.span)
 
 
 class _Widening(_Legal):
