@@ -44,9 +44,15 @@ class PrimStructInfo(StructInfo):
     dtype: DType
     value: Expr | None = None
 
-    def __init__(self: Building, dtype: DType | str, value: Expr | None = None, span: Span | None = None) -> None:
+    def __init__(
+        self: Building, dtype: DType | str | None = None, value: Expr | None = None, span: Span | None = None
+    ) -> None:
         if isinstance(dtype, Expr):
             dtype, value = dtype.dtype, dtype
+        if dtype is None:
+            if not isinstance(value, Expr):
+                raise WrongType(where="R.Prim", expected="a dtype or a value of the tensor level", got=value, span=span)
+            dtype = value.dtype
         self.dtype = DType(dtype)
         self.value = value if value is None else as_expr(value, self.dtype)
         self.span = span

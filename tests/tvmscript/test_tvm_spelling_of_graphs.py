@@ -65,6 +65,12 @@ def test_devices_and_global_infos() -> None:
     assert cuda.target.options["arch"] == "sm_80"
 
 
+def test_scalars_by_their_value() -> None:
+    assert relax.PrimStructInfo(value=N).dtype == "int64"
+    with pytest.raises(tvm.TVMError, match="a dtype or a value"):
+        relax.PrimStructInfo()
+
+
 def test_convert_to_expr() -> None:
     x = tensor(4)
     made = relax.utils.convert_to_expr([x, 3, 2.5, "s", N, True, ()])
@@ -134,6 +140,20 @@ def main(x: R.Tensor((4,), "float32")):
     return x
 """)
     assert (caught.value.code, caught.value.line) == ("TS1003", 3)
+
+
+def test_a_dataflow_block_may_return_its_variables() -> None:
+    returns = """
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    with R.dataflow():
+        a = R.exp(x)
+        b = R.add(a, x)
+        c = R.add(b, x)
+        return (c, (a, x))
+"""
+    behind = returns.replace("        return (c", "        R.output(a, c)\n    return (c")
+    tvm.ir.assert_structural_equal(tvm.from_source(returns), tvm.from_source(behind))
 
 
 def test_an_error_in_the_text_of_a_size_is_where_the_tensor_is(tmp_path: Path) -> None:

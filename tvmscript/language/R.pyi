@@ -443,7 +443,7 @@ class grad:
         """The value; what is computed from here to the end of the checkpoint is computed again for the gradient."""
 
     @staticmethod
-    def take_backward(output_grad: Value, x: Value, indices: Value, axis: Int | None = None) -> Expr:
+    def take_backward(output_grad: Value, x: Value, indices: Value, axis: Int | None = None, mode: builtins.str = '') -> Expr:
         """The gradient of `take` by the data."""
 
 def greater(x1: Value, x2: Value) -> Expr:

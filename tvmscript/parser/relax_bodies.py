@@ -200,8 +200,10 @@ class RelaxBodyParser(RelaxEvaluator):
 
     def give_back(self, value: Any, span: Span) -> None:
         """`return value`."""
-        if self.bindings.outputs is not self.written_out_in:
-            raise UnsupportedSyntax(what="return in a dataflow block", span=span, hint="return behind it")
+        outputs = self.bindings.outputs
+        if outputs is not self.written_out_in and not (outputs and outputs.may_return):
+            hint = "return variables, or behind the block"
+            raise UnsupportedSyntax(what="return of something else in a dataflow block", span=span, hint=hint)
         if self.result is not None:
             raise GivenTwice(what="the result", span=span)
         self.result = self.bindings.argument(self.as_value(value, span), span)

@@ -41,9 +41,11 @@ class MatchedCast:
 class Outputs:
     """The variables that a dataflow block gives: the last assignments to the names in its `R.output`."""
 
-    __slots__ = ("is_told", "made", "targets", "told")
+    __slots__ = ("is_told", "made", "may_return", "targets", "told")
 
     def __init__(self, body: Sequence[ast.stmt]) -> None:
+        #: whether the block ends with the result of the function: variables, which are outputs then
+        self.may_return = _returned(body) is not None
         #: the nodes of the names that become outputs
         self.targets = _output_targets(body)
         self.made: list[Var] = []
@@ -66,9 +68,22 @@ class Outputs:
         return [(var.name_hint, var) for var in self.made]
 
 
+def _returned(body: Sequence[ast.stmt]) -> list[str] | None:
+    """The names that a block returns at its end; None where it does not, or returns something else."""
+    last = body[-1]
+    if not isinstance(last, ast.Return) or last.value is None:
+        return None
+    parts = [node for node in ast.walk(last.value) if isinstance(node, ast.expr)]
+    names = [node.id for node in parts if isinstance(node, ast.Name)]
+    tuples = [node for node in parts if isinstance(node, ast.Tuple | ast.List)]
+    return names if len(names) + len(tuples) == len(parts) else None
+
+
 def _output_targets(body: Sequence[ast.stmt]) -> frozenset[Any]:
-    """The nodes of the names that `R.output` makes outputs: the last assignment to each, or function of that name."""
-    wanted: set[str] = set()
+    """The nodes of the names that `R.output`, or the `return` at the end, makes outputs: the last assignment to each,
+    or function of that name.
+    """
+    wanted = set(_returned(body) or ())
     found: set[Any] = set()
     for node in reversed(body):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):

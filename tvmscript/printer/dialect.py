@@ -126,8 +126,11 @@ UNNAMED = frozenset(
 )
 #: attributes of operators of the graph level that 0.27 does not have any more, with the values that say nothing
 DROPPED: dict[str, object] = {"axis_separators": (), "input_axis_separators": ()}
-#: operator of the graph level -> its arguments that are attributes in 0.27, by position
-NAMED: dict[str, dict[int, str]] = {"ccl.allgather": {1: "num_workers"}, "nn.pad": {1: "pad_value"}}
+#: operator of the graph level -> its arguments that are attributes in 0.27: position -> name, attributes before it
+NAMED: dict[str, dict[int, tuple[str, int]]] = {
+    "ccl.allgather": {1: ("num_workers", 0)},
+    "nn.pad": {1: ("pad_value", 1)},
+}
 #: operator of the graph level -> numbers that 0.27 writes as True and False: arguments by position, attributes by name
 FLAGS: dict[str, tuple[int | str, ...]] = {
     "cumprod": ("exclusive",),

@@ -69,17 +69,16 @@ def _current(p: Printer, call: Call, name: str) -> str:
     """A call as 0.27 writes it: arguments that are attributes there are keywords, some numbers are flags."""
     named, flags = NAMED.get(name, {}), FLAGS.get(name, ())
     positional: list[str] = []
-    given: list[str] = []
+    given = [f"{key}={bool(item) if key in flags else attribute(p, item)}" for key, item in call.attrs.items()]
     for position, arg in enumerate(call.args):
         scalar = scalar_of(arg)
         if position in flags and isinstance(scalar, IntImm):
             positional.append(str(bool(scalar.value)))
         elif position in named:
-            given.append(f"{named[position]}={_plain(p, call, arg)}")
+            keyword, place = named[position]
+            given.insert(place, f"{keyword}={_plain(p, call, arg)}")
         else:
             positional.append(p.expr(arg))
-    for key, item in call.attrs.items():
-        given.append(f"{key}={bool(item) if key in flags else attribute(p, item)}")
     return _called(p, name, [*positional, *given, *_result(p, call)])
 
 

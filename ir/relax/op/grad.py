@@ -27,7 +27,7 @@ def _second(call: Call) -> StructInfo:
     return known(call, 1) or ObjectStructInfo()
 
 
-def _take_reference(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None) -> Any:
+def _take_reference(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None, mode: str = "") -> Any:
     made = np.zeros_like(x)
     flat = made if axis is not None else made.reshape(-1)
     at = 0 if axis is None else axis % x.ndim
@@ -77,6 +77,7 @@ take_backward = Operator(
     "grad.take_backward",
     "output_grad: Expr, x: Expr, indices: Expr, axis: int | None = None",
     _second,
+    later="mode: str = ''",
     reference=_take_reference,
     doc="The gradient of `take` by the data.",
 )
