@@ -11,6 +11,7 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node, Role
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -67,7 +68,7 @@ class Matching:
             for mine, its in zip(ours, theirs, strict=True):
                 self.visit(mine, its)
         elif not isinstance(ours, Node) or not isinstance(theirs, Node):
-            if ours is not theirs and ours != theirs:
+            if not structural_equal(ours, theirs):
                 raise self._differ(f"{ours} stands where the description has {theirs}")
         elif isinstance(ours, Var) and isinstance(theirs, Var):
             if ours is not theirs and self._variables.get(ours) is not theirs:
@@ -150,7 +151,8 @@ class Matching:
                 raise self._differ(f"block {block.name_hint} {side} {what}")
             for region, its_region in zip(mine_all, its_all, strict=True):
                 self._inner_region(region, its_region)
-        self.visit(block.annotations or None, described.annotations or None)
+        if not structural_equal(block.annotations, described.annotations):
+            raise self._differ(f"block {block.name_hint} has other annotations")
         self.visit(block.body, described.body)
 
     # buffers
