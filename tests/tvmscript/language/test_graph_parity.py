@@ -26,8 +26,8 @@ OTHERS = {
     "R.call_packed": "attributes are called attrs",
     "R.output": "*variables",
     **dict.fromkeys(
-        ("R.ccl.allgather", "R.ccl.allreduce", "R.hint_on_device", "R.memory.alloc_tensor", "R.nn.batch_norm",
-         "R.take", "R.vm.alloc_tensor"),
+        ("R.ccl.allgather", "R.ccl.allreduce", "R.grad.take_backward", "R.hint_on_device", "R.memory.alloc_tensor",
+         "R.nn.batch_norm", "R.take", "R.vm.alloc_tensor"),
         "later",
     ),
 }  # fmt: skip
