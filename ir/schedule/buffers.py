@@ -99,10 +99,10 @@ def check_allocated(ref: Ref, buffer: Buffer) -> Ref:
     return found
 
 
-def check_scope(scope: str) -> None:
-    """Raise `InvalidStorageScopeError` for a memory that there is not."""
+def check_scope(scope: str, block: Ref) -> None:
+    """Raise `InvalidStorageScopeError` for a memory that there is not; the block is what was to use it."""
     if not _SCOPES.fullmatch(scope):
-        raise InvalidStorageScopeError(scope=repr(scope))
+        raise InvalidStorageScopeError(scope=repr(scope), at=[block.block])
 
 
 def with_scope(buffer: Buffer, scope: str) -> Buffer:

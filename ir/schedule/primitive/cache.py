@@ -94,7 +94,7 @@ class Cache(Recorder):
 
 
 def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
-    check_scope(storage_scope)
+    check_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "read")
     scope, tree = scope_of(ref, "cache_read"), ref.tree
     _check_covered(scope, buffer)
@@ -136,7 +136,7 @@ def _readers_with(ref: Ref, scope: Ref, writer: Ref, buffer: Buffer) -> list[Ref
 
 
 def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> Ref:
-    check_scope(storage_scope)
+    check_scope(storage_scope, ref)
     buffer = buffer_at(ref, index, "write")
     scope = scope_of(ref, "cache_write")
     only_writer(scope, buffer)
@@ -153,7 +153,7 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
 
 
 def _cache_inplace(ref: Ref, index: int, storage_scope: str) -> list[Ref]:
-    check_scope(storage_scope)
+    check_scope(storage_scope, ref)
     read = region_at(ref, index, "read")
     buffer, stmt = read.buffer, ref.block
     scope = scope_of(ref, "cache_inplace")

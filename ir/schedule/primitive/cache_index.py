@@ -14,7 +14,7 @@ from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import check_scope
 from tvmscript.ir.schedule.copying import allocate, found_copy, nested, point
-from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.facts import scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref, child_of, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -47,14 +47,14 @@ class CacheIndex(Recorder):
 
         These are the largest such expressions in the values that the block stores; with `cse_thresh`, those that occur
         at least so often. The new blocks come back; as in TVM, what the block says that it reads stays as it is.
-        Raises `RootBlockError`, `NotStagePipelineError`, `InvalidStorageScopeError`.
+        Raises `RootBlockError`, `InvalidStorageScopeError`.
         """
         return self.new_blocks(_cache_indices(self.block(block), storage_scope, cse_thresh))
 
 
 def _cache_indices(ref: Ref, storage_scope: str, threshold: int) -> list[Ref]:
-    scope, tree, stmt = pipeline_scope(ref, "cache_index"), ref.tree, ref.block
-    check_scope(storage_scope)
+    scope, tree, stmt = scope_of(ref, "cache_index"), ref.tree, ref.block
+    check_scope(storage_scope, ref)
     found = _Candidates(stmt, threshold)
     found.visit(stmt.body)
     chosen = sorted(found.chosen.values(), key=_size, reverse=True)

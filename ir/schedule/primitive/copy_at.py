@@ -58,7 +58,9 @@ class CopyAt(Recorder):
         The buffer is one that the block reads; all blocks under the loop read the copy. The new block comes back.
         Raises `BufferIndexOutOfRangeError`, `InvalidStorageScopeError`, `NotStagePipelineError`, `InvalidCopyError`.
         """
-        buffer = buffer_at(self.block(block), buffer_number(read_buffer_index), "read")
+        ref = self.block(block)
+        buffer = buffer_at(ref, buffer_number(read_buffer_index), "read")
+        check_scope(storage_scope, ref)
         return self.new_block(_copied_at(self.loop(loop), buffer, "read", storage_scope))
 
     @primitive("WriteAt", inputs=("loop", "block"), attrs=("write_buffer_index", "storage_scope"))
@@ -70,12 +72,13 @@ class CopyAt(Recorder):
         The buffer is one that the block writes; all blocks under the loop use the copy. The new block comes back.
         Raises what `read_at` raises.
         """
-        buffer = buffer_at(self.block(block), buffer_number(write_buffer_index), "write")
+        ref = self.block(block)
+        buffer = buffer_at(ref, buffer_number(write_buffer_index), "write")
+        check_scope(storage_scope, ref)
         return self.new_block(_copied_at(self.loop(loop), buffer, "write", storage_scope))
 
 
 def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref:
-    check_scope(storage_scope)
     scope, tree = pipeline_scope(loop, f"{side}_at"), loop.tree
     users = {ref: _sides(ref, buffer) for ref in blocks_below(loop)}
     place = _place(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)

@@ -87,7 +87,7 @@ class ReindexCache(Recorder):
         `WrongType`.
         """
         ref, index = self.block(block), buffer_number(read_buffer_index)
-        return self.new_block(_cached(ref, index, "read", storage_scope, _checked(index_map)))
+        return self.new_block(_cached(ref, index, "read", storage_scope, self.drawn(_checked(index_map))))
 
     @primitive(
         "ReindexCacheWrite",
@@ -107,7 +107,7 @@ class ReindexCache(Recorder):
         `index_map`, what comes back and errors are those of `reindex_cache_read`.
         """
         ref, index = self.block(block), buffer_number(write_buffer_index)
-        return self.new_block(_cached(ref, index, "write", storage_scope, _checked(index_map)))
+        return self.new_block(_cached(ref, index, "write", storage_scope, self.drawn(_checked(index_map))))
 
 
 def _checked(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
@@ -118,7 +118,7 @@ def _checked(index_map: IndexMap | Callable[..., Any]) -> IndexMap:
 
 
 def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: IndexMap) -> Ref:
-    check_scope(storage_scope)
+    check_scope(storage_scope, ref)
     region = region_at(ref, index, side)
     buffer, block = region.buffer, ref.block
     scope = pipeline_scope(ref, f"reindex_cache_{side}")

@@ -61,7 +61,7 @@ class Storage(Recorder):
         ref, index = self.block(block), buffer_number(buffer_index)
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
-        check_scope(storage_scope)
+        check_scope(storage_scope, ref)
         if buffer.scope != storage_scope:
             replace_buffer(site, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
 

@@ -1,0 +1,408 @@
+"""cache_read, cache_write, cache_inplace, cache_index, reindex, reindex_cache_*, read_at, write_at, rolling_buffer."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tests.ir.schedule.against_tvm import both
+from tests.ir.schedule.programs import chain
+from tests.ir.schedule.refusals import Refusal
+from tests.ir.schedule.scripts import load_script, script_of
+from tests.ir.schedule.values import same_values
+from tvmscript.schedule import Schedule
+
+SHARED_LOOP = """
+@T.prim_func
+def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32"), D: T.Buffer((16, 16), "float32")):
+    B = T.alloc_buffer((16, 16))
+    for i in range(16):
+        for j in range(16):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * T.float32(2)
+        for j in range(16):
+            with T.block("C"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                C[vi, vj] = B[vi, vj] + T.float32(1)
+    for i, j in T.grid(16, 16):
+        with T.block("D"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            D[vi, vj] = B[vi, vj] + C[vi, vj]
+"""
+TILE = """
+@T.prim_func
+def main(A: T.Buffer((32, 32), "float32"), C: T.Buffer((32, 32), "float32")):
+    for i0, j0 in T.grid(4, 4):
+        with T.block("tile"):
+            vi, vj = T.axis.remap("SS", [i0, j0])
+            B = T.alloc_buffer((32, 32))
+            for i, j in T.grid(8, 8):
+                with T.block("B"):
+                    bi = T.axis.spatial(32, vi * 8 + i)
+                    bj = T.axis.spatial(32, vj * 8 + j)
+                    B[bi, bj] = A[bi, bj] * T.float32(2)
+            for i, j in T.grid(8, 8):
+                with T.block("C"):
+                    ci = T.axis.spatial(32, vi * 8 + i)
+                    cj = T.axis.spatial(32, vj * 8 + j)
+                    C[ci, cj] = B[ci, cj] + T.float32(1)
+"""
+MATMUL = """
+@T.prim_func
+def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+    for i0, j0, k0, i, j, k in T.grid(2, 2, 2, 8, 8, 8):
+        with T.block("C"):
+            vi = T.axis.spatial(16, i0 * 8 + i)
+            vj = T.axis.spatial(16, j0 * 8 + j)
+            vk = T.axis.reduce(16, k0 * 8 + k)
+            with T.init():
+                C[vi, vj] = T.float32(0)
+            C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
+"""
+HALVES = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    B = T.alloc_buffer((16,))
+    for i in range(8):
+        with T.block("B0"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range(8):
+        with T.block("B1"):
+            vi = T.axis.spatial(16, i + 8)
+            B[vi] = A[vi] * T.float32(3)
+    for i in range(16):
+        with T.block("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi]
+"""
+UNCOVERED = (
+    HALVES.split('    for i in range(8):\n        with T.block("B1")')[0]
+    + HALVES[HALVES.index("    for i in range(16)") :]
+)
+CHANGED = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
+    B = T.alloc_buffer((16,))
+    for i in range(16):
+        with T.block("first"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range(16):
+        with T.block("back"):
+            vi = T.axis.spatial(16, i)
+            A[vi] = B[vi] + T.float32(1)
+    for i in range(16):
+        with T.block("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi]
+"""
+USES = """
+@T.prim_func
+def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):
+    for i, j in T.grid(16, 16):
+        with T.block("X"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            {body}
+"""
+OPAQUE = """T.reads(A[vi, vj])
+            T.writes(C[vi, vj])
+            T.evaluate(T.call_extern("int32", "f", A.data, C.data))"""
+NESTED = """T.reads(A[vi, vj])
+            T.writes(C[vi, vj])
+            with T.block("Y"):
+                C[vi, vj] = A[vi, vj]"""
+STENCIL = """
+@T.prim_func
+def main(A: T.Buffer((18, 18), "float32"), C: T.Buffer((16, 16), "float32")):
+    B = T.alloc_buffer((18, 18))
+    for i, j in T.grid(18, 18):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj] * T.float32(2)
+    for i, j in T.grid(16, 16):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = B[vi, vj] + B[vi + 2, vj + 2]
+"""
+AGAIN = """
+@T.prim_func
+def main(A: T.Buffer((18,), "float32"), C: T.Buffer((16,), "float32")):
+    B = T.alloc_buffer((18,))
+    for k in range(16):
+        for i in range(3):
+            with T.block("B"):
+                vi = T.axis.spatial(18, k + i)
+                B[vi] = A[vi] * T.float32(2)
+        with T.block("C"):
+            vk = T.axis.spatial(16, k)
+            C[vk] = B[vk] + B[vk + 2]
+        with T.block("D"):
+            vk = T.axis.spatial(16, k)
+            B[vk] = C[vk]
+"""
+INDICES = USES.format(body="C[vi, vj] = A[T.min(vi * 2 // 3, 15), vj // 2 + 3]")
+
+
+def loops(block: str, *steps: str) -> str:
+    """Steps that use the loops `l` around a block, and the block `b`."""
+    return "\n".join((f'b = sch.get_block("{block}")', "l = sch.get_loops(b)", *steps))
+
+
+_TWO_ELEMENTS = USES.format(body="C[vi, vj] = A[vi, vj] + A[vj, vi]")
+_UNUSED = USES.format(body="T.reads(A[vi, vj])\n            T.writes(C[vi, vj])\n            C[vi, vj] = 1.0")
+
+REFUSALS = {
+    "read index": Refusal(MATMUL, 'sch.cache_read("C", 2, "shared")', "BufferIndexOutOfRangeError", "no index 2"),
+    "write index": Refusal(MATMUL, 'sch.cache_write("C", 1, "shared")', "BufferIndexOutOfRangeError", "no index 1"),
+    "inplace index": Refusal(MATMUL, 'sch.cache_inplace("C", 2, "local")', "BufferIndexOutOfRangeError", "no index 2"),
+    "read memory": Refusal(MATMUL, 'sch.cache_read("C", 0, "lost")', "InvalidStorageScopeError", "no memory named"),
+    "write memory": Refusal(MATMUL, 'sch.cache_write("C", 0, "lost")', "InvalidStorageScopeError", "no memory named"),
+    "inplace memory": Refusal(MATMUL, 'sch.cache_inplace("C", 0, "lost")', "InvalidStorageScopeError", "no memory"),
+    "reindex memory": Refusal(
+        MATMUL,
+        'sch.reindex_cache_read("C", 0, "lost", lambda i, j, k: (i, k))',
+        "InvalidStorageScopeError",
+        "no memory",
+    ),
+    "reindex write memory": Refusal(
+        MATMUL,
+        'sch.reindex_cache_write("C", 0, "lost", lambda i, j, k: (i, j))',
+        "InvalidStorageScopeError",
+        "no memory",
+    ),
+    "two writers": Refusal(HALVES, 'sch.cache_read("C", 0, "local")', "NotSingleWriteBlock", "several blocks: B0, B1"),
+    "one of two writers": Refusal(HALVES, 'sch.cache_write("B0", 0, "local")', "NotSingleWriteBlock", "B0, B1"),
+    "reindex of two writers": Refusal(
+        HALVES, 'sch.reindex_cache_read("C", 0, "local", lambda i: (i,))', "NotSingleWriteBlock", "B0, B1"
+    ),
+    "not covered": Refusal(UNCOVERED, 'sch.cache_read("C", 0, "local")', "NotRegionCoverError", "block C reads more"),
+    "reindex of a scope": Refusal(UNCOVERED, 'sch.reindex("C", ("read", 0))', "NotStagePipelineError", "reads more"),
+    "reindex cache in a scope": Refusal(
+        UNCOVERED, 'sch.reindex_cache_write("C", 0, "local", lambda i: (i,))', "NotStagePipelineError", "reads more"
+    ),
+    "not written": Refusal(MATMUL, 'sch.cache_inplace("C", 0, "local")', "NotReadWriteError", "does not write it"),
+    "nested": Refusal(USES.format(body=NESTED), 'sch.reindex("X", ("read", 0))', "NotLeafBlockError", "in it: Y"),
+    "two elements": Refusal(_TWO_ELEMENTS, 'sch.reindex("X", ("read", 0))', "InvalidBufferAccessError", "several"),
+    "address": Refusal(
+        USES.format(body=OPAQUE), 'sch.reindex("X", ("write", 0))', "InvalidBufferAccessError", "address"
+    ),
+    "unused": Refusal(_UNUSED, 'sch.reindex("X", ("read", 0))', "InvalidBufferAccessError", "neither loads nor stores"),
+    "two points": Refusal(
+        _TWO_ELEMENTS, 'sch.reindex_cache_read("X", 0, "local", lambda i, j: (i, j))', "NotSinglePointAccess", "A["
+    ),
+    "missing axis": Refusal(
+        MATMUL,
+        'sch.reindex_cache_read("C", 0, "local", lambda i, j, k: (i,))',
+        "ReindexCacheReadWriteNotMatchError",
+        "the axis vk of block C is in the indices of the buffer, but not of the copy",
+    ),
+    "new axis": Refusal(
+        MATMUL,
+        'sch.reindex_cache_write("C", 0, "local", lambda i, j, k: (i, j, k))',
+        "ReindexCacheReadWriteNotMatchError",
+        "the axis vk of block C is in the indices of the copy, but not of the buffer",
+    ),
+    "index at a loop": Refusal(
+        MATMUL, loops("C", 'sch.read_at(l[0], b, 2, "local")'), "BufferIndexOutOfRangeError", "no index 2"
+    ),
+    "write index at a loop": Refusal(
+        MATMUL, loops("C", 'sch.write_at(l[0], b, 1, "local")'), "BufferIndexOutOfRangeError", "no index 1"
+    ),
+    "root of indices": Refusal(MATMUL, 'sch.cache_index("root", "global")', "RootBlockError", "the root block"),
+    "copy in a scope": Refusal(
+        UNCOVERED, loops("C", 'sch.read_at(l[0], b, 0, "local")'), "NotStagePipelineError", "reads more"
+    ),
+    "copy back in a scope": Refusal(
+        UNCOVERED, loops("C", 'sch.write_at(l[0], b, 0, "local")'), "NotStagePipelineError", "reads more"
+    ),
+    "no common loop": Refusal(STENCIL, 'sch.rolling_buffer("B", 0)', "RollingBufferInsertionError", "share no loop"),
+    "rolled output": Refusal(STENCIL, 'sch.rolling_buffer("C", 0)', "OutputBlockError", "block C writes C"),
+    "rolled index": Refusal(STENCIL, 'sch.rolling_buffer("C", 1)', "BufferIndexOutOfRangeError", "no index 1"),
+    "no tiles": Refusal(
+        AGAIN[: AGAIN.index('        with T.block("D")')].replace("range(3)", "range(1)").replace(" + B[vk + 2]", ""),
+        'sch.rolling_buffer("B", 0)',
+        "RollingBufferMatchError",
+        "does not overlap with the next one",
+    ),
+    "overwritten": Refusal(
+        AGAIN, 'sch.rolling_buffer("B", 0)', "RollingBufferDependencyError", "or another block does"
+    ),
+}
+
+#: TVM has no check of its own, or makes a program that is wrong
+OURS_ALONE = {
+    "memory at a loop": Refusal(
+        MATMUL, loops("C", 'sch.read_at(l[0], b, 0, "lost")'), "InvalidStorageScopeError", "no memory named 'lost'"
+    ),
+    "memory of indices": Refusal(INDICES, 'sch.cache_index("X", "lost")', "InvalidStorageScopeError", "no memory"),
+    "reindex index": Refusal(MATMUL, 'sch.reindex("C", ("read", 2))', "BufferIndexOutOfRangeError", "no index 2"),
+    "reindex name": Refusal(MATMUL, 'sch.reindex("C", "X")', "BufferIndexOutOfRangeError", "no index X"),
+    "changing index": Refusal(
+        USES.format(body="for k in range(16):\n                C[vi, vj] = A[vi, k]"),
+        'sch.reindex("X", ("read", 0))',
+        "InvalidBufferAccessError",
+        "its indices change in the block",
+    ),
+    "shared loop": Refusal(SHARED_LOOP, 'sch.reindex("C", ("read", 0))', "NotOnlyChildError", "loop i"),
+    "written later": Refusal(
+        SHARED_LOOP, loops("C", 'sch.write_at(l[0], "B", 0, "local")'), "InvalidCopyError", "behind the last write"
+    ),
+    "not there": Refusal(
+        SHARED_LOOP, loops("D", 'sch.read_at(l[0], "B", 0, "local")'), "InvalidCopyError", "no block reads"
+    ),
+    "read before": Refusal(
+        SHARED_LOOP.replace("A[vi, vj] * ", "B[vi, vj] * "),
+        loops("C", 'sch.read_at(l[0], "B", 0, "local")'),
+        "InvalidCopyError",
+        "behind the first read",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", [*REFUSALS, *OURS_ALONE])
+def test_refusals(case: str) -> None:
+    {**REFUSALS, **OURS_ALONE}[case].check()
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", REFUSALS)
+def test_tvm_refuses_too(case: str, oracle: Any) -> None:
+    REFUSALS[case].check_with_tvm(oracle)
+
+
+#: program, steps: done as in TVM, with the same values
+DONE = {
+    "read in a shared loop": (SHARED_LOOP, 'sch.cache_read("C", 0, "local")'),
+    "read behind a shared loop": (SHARED_LOOP, 'sch.cache_read("D", "B", "local", ["D"])'),
+    "written in a shared loop": (SHARED_LOOP, 'sch.cache_write("B", 0, "local")'),
+    "written for one": (SHARED_LOOP, 'sch.cache_write("B", 0, "local", ["D"])'),
+    "written for all": (SHARED_LOOP, 'sch.cache_write("B", 0, "local", ["C", "D"])'),
+    "several": (
+        SHARED_LOOP,
+        'sch.cache_write("C", 0, "local")\nsch.cache_read("D", 1, "shared")\nsch.cache_read("B", 0, "local")',
+    ),
+    "part of an input": (TILE, 'sch.cache_read("B", 0, "local")'),
+    "part of a buffer": (TILE, 'sch.cache_read("C", 0, "local")'),
+    "part of an output": (TILE, 'sch.cache_write("C", 0, "local")'),
+    "block with blocks": (TILE, 'sch.cache_read("tile", 0, "local")\nsch.cache_write("tile", 0, "local")'),
+    "reduction": (MATMUL, 'sch.cache_write("C", 0, "local")\nsch.cache_read("C", 1, "shared")'),
+    "read before it is written": (CHANGED, 'sch.cache_read("first", 0, "local", ["first"])'),
+    "written behind": (CHANGED, 'sch.cache_write("back", 0, "local")'),
+    "reindexed": (MATMUL, 'sch.reindex("C", ("read", 1))\nsch.reindex("C", "A")\nsch.reindex("C", ("write", 0))'),
+    "constant element": (USES.format(body="C[vi, vj] = A[3, 4]"), 'sch.reindex("X", ("read", 0))'),
+    "sum of axes": (USES.format(body="C[vi, vj] = A[(vi + vj) // 2, vj]"), 'sch.reindex("X", ("read", 0))'),
+    "mapped": (SHARED_LOOP, 'sch.reindex_cache_read("D", 0, "local", lambda i, j: (j // 4, i, j % 4))'),
+    "mapped in a shared loop": (SHARED_LOOP, 'sch.reindex_cache_read("C", 0, "local", lambda i, j: (j, i))'),
+    "mapped and written": (SHARED_LOOP, 'sch.reindex_cache_write("B", 0, "local", lambda i, j: (i * 16 + j,))'),
+    "copied at loops": (
+        MATMUL,
+        loops(
+            "C",
+            'sch.read_at(l[2], b, 0, "shared")',
+            'sch.read_at(l[1], b, 1, "local")',
+            'sch.write_at(l[1], b, 0, "local")',
+        ),
+    ),
+    "element by element": (MATMUL, loops("C", 'sch.read_at(l[5], b, 0, "local")')),
+    "ring": (
+        STENCIL,
+        loops(
+            "C",
+            "i0, i1 = sch.split(l[0], [None, 4])",
+            "j0, j1 = sch.split(l[1], [None, 2])",
+            "sch.reorder(i0, j0, i1, j1)",
+            'sch.compute_at("B", j0)',
+            'sch.rolling_buffer("B", 0)',
+        ),
+    ),
+    "ring of rows": (STENCIL, loops("C", 'sch.compute_at("B", l[0])', 'sch.rolling_buffer("B", 0)')),
+}
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", DONE)
+def test_done_as_in_tvm(case: str, oracle: Any) -> None:
+    text, steps = DONE[case]
+    outcome = both(oracle, text, script_of(steps))
+    outcome.check()
+    assert outcome.has_same_text, outcome.describe()
+    assert not isinstance(outcome.ours, str)
+    same_values(tvmscript.from_source(text), outcome.ours.mod["main"], tolerance=1e-5)
+
+
+#: program, steps: TVM's program computes something else, or reads beyond the buffer
+BETTER = {
+    "read before a writer": (CHANGED, 'sch.cache_read("first", 0, "local")'),
+    "in place at an element": (
+        USES.format(body="C[vi, vj] = C[vi, vj] * T.float32(2)"),
+        'sch.cache_inplace("X", 0, "local")',
+    ),
+    "guarded": (
+        USES.format(body="C[vi, vj] = A[vi, vj]"),
+        loops("X", "sch.split(l[0], [None, 5])", 'sch.reindex_cache_read(b, 0, "local", lambda i, j: (j, i))'),
+    ),
+    "guarded at a loop": (
+        USES.format(body="C[vi, vj] = A[vi, vj]"),
+        loops("X", "o, i = sch.split(l[0], [None, 5])", 'sch.read_at(o, b, 0, "local")'),
+    ),
+    "only one index": (USES.format(body="C[vi, vj] = A[vi // 2 + 1, vj]"), 'sch.cache_index("X", "global")'),
+    "indices with loops": (
+        USES.format(body="for k in range(2):\n                C[vi, vj] = A[(vi + k) % 16, vj // 2 + 1]"),
+        'sch.cache_index("X", "global")',
+    ),
+    "often": (
+        USES.format(body="C[vi, vj] = A[vi // 2 + 1, vj] + A[vi // 2 + 1, vj // 3]"),
+        'sch.cache_index("X", "global", 2)',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BETTER)
+def test_values_stay(case: str) -> None:
+    text, steps = BETTER[case]
+    sch = Schedule(tvmscript.from_source(text), debug_mask="all")
+    load_script(script_of(steps))(sch)
+    same_values(tvmscript.from_source(text), sch.mod["main"])
+
+
+def test_indices_that_occur_often() -> None:
+    text, steps = BETTER["often"]
+    sch = Schedule(tvmscript.from_source(text))
+    load_script(script_of(steps))(sch)
+    assert "A[index_var_0[vi], vj] + A[index_var_0[vi], vj // 3]" in sch.mod.script()
+
+
+def test_views_of_copies_are_in_their_memory() -> None:
+    text = TILE.replace("A[bi, bj]", "X[()]").replace(
+        "                    B[bi, bj]",
+        "                    X = T.match_buffer(A[bi, bj], ())\n                    B[bi, bj]",
+    )
+    sch = Schedule(tvmscript.from_source(text))
+    sch.cache_read("B", 0, "shared")
+    assert 'X_shared = T.match_buffer(A_shared[bi - vi * 8, bj - vj * 8], (), scope="shared"' in sch.mod.script()
+
+
+@pytest.mark.oracle
+def test_random_programs(oracle: Any) -> None:
+    done = 0
+    for seed in range(40):
+        rng = Random(seed)
+        text, blocks = chain(rng)
+        steps = [
+            f'sch.{rng.choice(("cache_read", "cache_write"))}("{rng.choice(blocks)}", 0, "{rng.choice(_MEMORIES)}")'
+            for _ in range(rng.randint(1, 3))
+        ]
+        outcome = both(oracle, text, script_of(*steps))
+        assert outcome.is_same, outcome.describe()
+        if not isinstance(outcome.ours, str):
+            same_values(tvmscript.from_source(text), outcome.ours.mod["main"], tolerance=1e-5)
+            done += 1
+    assert done >= 20
+
+
+_MEMORIES = ("global", "shared", "local")
