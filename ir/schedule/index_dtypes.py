@@ -11,7 +11,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Range
+from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Ramp, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.operators import cast, match_types
@@ -42,7 +42,10 @@ def with_index_dtype(func: PrimFunc, block: Block) -> PrimFunc:
 
 
 def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
-    """The map over indices of the dtypes of a shape. Raises `WrongType` for another number of dimensions."""
+    """The map over indices of the dtypes of a shape; results without variables stay as they are, as in TVM.
+
+    Raises `WrongType` for another number of dimensions.
+    """
     variables = index_map.initial_indices
     if len(variables) != len(shape):
         raise WrongType(where="the index map", expected=f"{len(shape)} indices", got=len(variables))
@@ -51,7 +54,9 @@ def with_index_dtypes(index_map: IndexMap, shape: Sequence[Expr]) -> IndexMap:
     made = tuple([Var(var.name, size.dtype) for var, size in zip(variables, shape, strict=True)])
     legal = _Retyping(made[0].dtype)
     legal.renamed.update(zip(variables, made, strict=True))
-    results = tuple([cast(made[0].dtype, legal.rewrite(value)) for value in index_map.final_indices])
+    results = tuple(
+        [cast(made[0].dtype, legal.rewrite(value)) if uses(value) else value for value in index_map.final_indices]
+    )
     inverse = index_map.inverse_index_map
     return IndexMap(made, results, None if inverse is None else with_index_dtypes(inverse, results))
 
@@ -93,12 +98,15 @@ class _Widening(_Legal):
             self.renamed[var] = Var(var.name, self.dtype)
 
     def index(self, expr: Expr) -> Expr:
-        """An index in the other width."""
+        """An index in the other width; of a vector, in each lane."""
+        if isinstance(expr, Ramp):
+            return Ramp(self.index(expr.base), self.index(expr.stride), expr.lanes)
         made: Expr = self.rewrite(expr)
-        return made if made.dtype is self.dtype or not made.dtype.is_integer else cast(self.dtype, made)
+        wanted = self.dtype.with_lanes(made.dtype.lanes)
+        return made if made.dtype is wanted or not made.dtype.is_integer else cast(wanted, made)
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple(self.index(index) if index.dtype.lanes == 1 else self.rewrite(index) for index in indices)
+        return tuple(self.index(index) for index in indices)
 
     @on(Cast)
     def conversion(self, node: Cast) -> Expr:
