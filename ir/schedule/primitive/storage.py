@@ -107,7 +107,9 @@ def _alignments(block: Block) -> list[list[int]]:
     """The alignments that a block asks for already."""
     known: Any = block.annotations.get(_ALIGN, [])
     items = known if isinstance(known, Sequence) else [known]
-    made = [[getattr(part, "value", part) for part in item] if isinstance(item, Sequence) else [] for item in items]
+    made: list[list[Any]] = [
+        [getattr(part, "value", part) for part in item] if isinstance(item, Sequence) else [] for item in items
+    ]
     if any(len(item) != 4 or not all(isinstance(part, int) for part in item) for item in made):
         raise StorageAlignInvalidAnnotationError(block=block.name_hint, at=[block])
     return made
