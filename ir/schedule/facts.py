@@ -115,6 +115,11 @@ def look_again(scope: Ref) -> None:
         stack += blocks_below(ref)
 
 
+def found_binding(block: Ref) -> None:
+    """A block counts as bound affinely from here on, whatever its predicate is, as TVM has it for parts of others."""
+    block.known["affine"] = True
+
+
 def found_binding_anew(block: Ref) -> None:
     """Whether the binding of a block is affine is found in the program as it is now; other facts are as they were."""
     block.known["affine"] = _find_affine(block)
@@ -172,11 +177,13 @@ def _are_loop_variables(values: Sequence[Expr], loops: Sequence[Ref]) -> bool:
     return True
 
 
-def _why_no_pipeline(scope: Ref) -> str | None:
+def _why_no_pipeline(scope: Ref) -> tuple[str, str] | None:
+    """The name of a block that stands in the way, and why; None where there is none."""
     for block in blocks_below(scope):
         if not _known(block, "covers", is_covered):
-            return f"{block.block.name_hint} reads more than the blocks before it write"
-    return "a block writes what an earlier one reads" if overwrites_what_was_read(scope) else None
+            return block.block.name_hint, "reads more than the blocks before it write"
+    found = overwrites_what_was_read(scope)
+    return None if found is None else (found.block.name_hint, "writes what an earlier block reads")
 
 
 def is_true(expr: Expr) -> bool:
@@ -198,8 +205,10 @@ def scope_of(ref: Ref, primitive: str) -> Ref:
 def check_stage_pipeline(scope: Ref) -> None:
     """Raises `NotStagePipelineError` unless the blocks in a block are stages of a pipeline."""
     if not is_stage_pipeline(scope):
-        why = _why_no_pipeline(_then(scope)) or "a block reads more than the blocks before it write"
-        raise NotStagePipelineError(scope=scope.block.name_hint, why=why, at=[scope.block])
+        # the block as it was when this was found may have become several
+        name, why = _why_no_pipeline(_then(scope)) or ("a block", "reads more than the blocks before it write")
+        at = [ref.block for ref in blocks_below(scope) if ref.block.name_hint == name]
+        raise NotStagePipelineError(scope=scope.block.name_hint, why=f"{name} {why}", at=at or [scope.block])
 
 
 def pipeline_scope(ref: Ref, primitive: str) -> Ref:

@@ -52,14 +52,14 @@ def sources(block: Ref) -> list[Ref]:
     return _unique(ref for buffer in buffers(block.block.reads) for ref in _earlier(writers(scope, buffer), block))
 
 
-def overwrites_what_was_read(scope: Ref) -> bool:
-    """Whether a block of a scope writes a buffer that a block before it reads."""
+def overwrites_what_was_read(scope: Ref) -> Ref | None:
+    """The first block of a scope that writes a buffer which a block before it reads; None where there is none."""
     read: set[Buffer] = set()
     for ref in blocks_below(scope):
         if any(region.buffer in read for region in ref.block.writes):
-            return True
+            return ref
         read.update(region.buffer for region in ref.block.reads)
-    return False
+    return None
 
 
 def buffers(regions: Iterable[BufferRegion]) -> list[Buffer]:

@@ -10,7 +10,7 @@ from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
 from tvmscript.ir.schedule.matching import Matching, Mismatch, first_of
 from tvmscript.ir.schedule.primitive.blockize import blockized, only_block
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import cast
@@ -43,23 +43,24 @@ class Tensorize(Recorder):
         scope = scope_of(place, "tensorize")
         if place.is_block:
             realize = realize_of(place)
-            made = _tensorized(realize, intrin, tensor_intrin).block
+            made = _tensorized(realize, intrin, tensor_intrin, place).block
             place.tree.replace(place, made, {made: place.block})
         else:
             realize = blockized(only_block(place), place, {}, preserve_unit_iters)
-            place.tree.replace(place, _tensorized(realize, intrin, tensor_intrin))
+            place.tree.replace(place, _tensorized(realize, intrin, tensor_intrin, place))
         look_again(scope)
 
 
-def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str) -> BlockRealize:
-    """The block with the implementation of an intrinsic as its body."""
+def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str, place: Ref) -> BlockRealize:
+    """The block at a place, or the one that is put around it, with the implementation of an intrinsic as its body."""
     block = realize.block
+    given = place.block if place.is_block else place.loop
     matching = Matching()
     try:
         matching.blocks(realize, _outermost(intrin.desc))
     except Mismatch as error:
         raise TensorIntrinMismatchError(
-            block=block.name_hint, intrin=name, what=error.what, at=[block, error.at]
+            block=block.name_hint, intrin=name, what=error.what, at=[given, error.at]
         ) from None
     impl = rename_definitions(with_index_dtype(intrin.impl, block))
     inside = _outermost(impl).block
@@ -69,7 +70,7 @@ def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str) -> Block
         region = first_of((*inside.reads, *inside.writes), view)
         if region is None:
             what = f"its implementation neither reads nor writes {view.name}"
-            raise TensorIntrinMismatchError(block=block.name_hint, intrin=name, what=what, at=[block])
+            raise TensorIntrinMismatchError(block=block.name_hint, intrin=name, what=what, at=[given])
         base = matching.bases[buffer]
         extra = len(base) - len(region.region)
         box = [Range(first, IntImm(first.dtype, 1)) for first in base[:extra]]

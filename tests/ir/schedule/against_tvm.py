@@ -107,6 +107,8 @@ ERRORS: dict[str, str] = {
     "can not be blockized": "SubspaceNotDivisibleError",
     "match the tensor intrin": "TensorIntrinMismatchError",
     "is not registered": "UnknownName",
+    # TVM does not find the function of a block in a block, which the error would show
+    "Could not get the corresponding function": "BufferIsSubregionError",
     "is defined in `match_buffer`": "BufferIsSubregionError",
     "number of parameters mismatch": "IndexMapNotApplicableToBlockIterError",
     "the new block iter type": "OpaqueNewIterTypeError",

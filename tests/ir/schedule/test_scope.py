@@ -101,7 +101,7 @@ def test_what_was_found_once_holds() -> None:
 def test_a_block_that_overwrites_what_was_read() -> None:
     sch = schedule(PROGRAM.replace("D[vi] = C[vi]", "B[vi] = C[vi]"))
     assert scope.overwrites_what_was_read(sch.block("root"))
-    with pytest.raises(facts.NotStagePipelineError, match="a block writes what an earlier one reads"):
+    with pytest.raises(facts.NotStagePipelineError, match="D writes what an earlier block reads"):
         facts.check_stage_pipeline(sch.block("root"))
 
 
