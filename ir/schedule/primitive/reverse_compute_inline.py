@@ -37,7 +37,7 @@ from tvmscript.ir.schedule.primitive.compute_inline import (
 )
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.scope import buffers, readers, writers
+from tvmscript.ir.schedule.scope import buffers, writers
 from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -81,7 +81,7 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
     producer = _single_producer(ref, scope, buffer)
     check_not_output_block(producer, scope)
     inlining = _plan(ref, producer, buffer)
-    _check_no_other_consumer(ref, scope, buffer)
+    _check_no_other_consumer(ref, buffer)
     removed = removable(ref)
     target = next(other for other in outermost(ref, buffer) if is_inside(producer, other))
     made: Block = inlining.rewrite(target.block)
@@ -124,9 +124,12 @@ def _single_producer(ref: Ref, scope: Ref, buffer: Buffer) -> Ref:
     return leaves[0]
 
 
-def _check_no_other_consumer(ref: Ref, scope: Ref, buffer: Buffer) -> None:
+def _check_no_other_consumer(ref: Ref, buffer: Buffer) -> None:
     """Raises `NonSingleProducerError` where another block uses the buffer: it would be gone."""
-    others = [other for other in readers(scope, buffer) if other is not ref and other not in writers(scope, buffer)]
+    # blocks in blocks that do not say what they read count as well: parts of loop_partition, say
+    own = [ref, *ref.tree.writers[buffer]]
+    others = [other for other in ref.tree.readers[buffer] if not any(is_inside(other, one) for one in own)]
+    others = [other for other in others if not any(is_inside(one, other) for one in own)]
     if others:
         names = listed([other.block.name_hint for other in others])
         raise _no_producer(ref, buffer, f"it is used in {names} as well", others)

@@ -13,6 +13,8 @@ from tests.ir.schedule.programs import chain
 from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import script_of
 from tests.ir.schedule.values import same_values
+from tvmscript.ir.schedule.primitive.reverse_compute_inline import NonSingleProducerError
+from tvmscript.schedule import Schedule
 
 PRODUCER = "B[vi, vj] = A[vi, vj] * T.float32(2)"
 CONSUMER = "C[vi, vj] = B[vi, vj] + T.float32(1)"
@@ -240,3 +242,32 @@ def test_random_programs(oracle: Any) -> None:
 
 #: refusals where TVM makes a program that computes something else
 _ON_PURPOSE = ("NonSingleProducerError", "BodyAnalysisError")
+
+
+def test_readers_in_blocks_that_do_not_say_so() -> None:
+    """A part of `loop_partition` stands in blocks that say nothing of what they read."""
+    sch = Schedule(
+        tvmscript.from_source(
+            """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), D: T.Buffer((16,), "float32")):
+    B = T.alloc_buffer((16,))
+    C = T.alloc_buffer((16,))
+    for i in range(16):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[vi] * T.float32(2)
+    for i in range(16):
+        with T.block("C"):
+            vi = T.axis.spatial(16, i)
+            C[vi] = B[vi] + T.float32(1)
+    for i in range(16):
+        with T.block("D"):
+            vi = T.axis.spatial(16, i)
+            D[vi] = B[vi]
+"""
+        )
+    )
+    sch.loop_partition(sch.get_loops("D")[0], [3, None])
+    with pytest.raises(NonSingleProducerError, match="it is used in D_i0, D_i1 as well"):
+        sch.reverse_compute_inline("C")
