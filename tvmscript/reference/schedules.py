@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tvmscript.schedule import Schedule
+from tvmscript.ir.schedule.schedule import Schedule
 
 #: the examples: a program, what is done to it, and the program afterwards
 EXAMPLES = Path(__file__).parents[2] / "tests" / "cases" / "schedule"
