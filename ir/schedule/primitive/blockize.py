@@ -177,7 +177,9 @@ class _Parts:
         for place, (axis, (outer_mark, inner_mark)) in enumerate(zip(ref.block.iter_vars, division[:-1], strict=True)):
             dtype = axis.var.dtype
             zero = IntImm(dtype, 0)
-            outer_value = _value(outer_mark)
+            outer_value, outer_base = _digits(outer_mark)
+            inner_value, base = _digits(inner_mark)
+            base = fold.add(fold.mul(outer_base, inner_mark.extent), base)
             whole = domain_of(axis).extent
             is_unit = fold.is_const(outer_mark.extent, 1)
             is_outer = fold.is_const(inner_mark.extent, 1)
@@ -190,13 +192,14 @@ class _Parts:
                 raise _not_divisible(ref, self.loops, "what is outside of it differs from the blocks before it")
             above: Expr = self.axes[place].var
             if is_outer:
-                table[axis.var] = zero if is_unit and not self.preserve_unit_iters else above
+                table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
                 continue
             extent = _at_most(inner_mark.extent, whole) if is_unit else inner_mark.extent
             made = IterVar(Range(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
             axes.append(made)
-            values.append(_value(inner_mark))
-            table[axis.var] = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
+            values.append(inner_value)
+            place_of = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
+            table[axis.var] = fold.add(place_of, base)
         return axes, values, table
 
 
@@ -213,10 +216,11 @@ def _at_most(extent: Expr, limit: Expr) -> Expr:
     return extent
 
 
-def _value(mark: IterMark) -> Expr:
+def _digits(mark: IterMark) -> tuple[Expr, Expr]:
+    """The value of an iterator as what changes with the loops, counted from 0, and what is added to it."""
     source = mark.source
     assert isinstance(source, IterSumExpr), "subspaces are sums of digits"
-    return normalize_iter_map_to_expr(source)
+    return normalize_iter_map_to_expr(IterSumExpr(source.args, 0, source.dtype)), source.base
 
 
 def _not_divisible(block: Ref, loops: Sequence[For], why: str) -> SubspaceNotDivisibleError:
@@ -298,13 +302,14 @@ def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var
         used = uses(value)
         unit = IterMark(IterSumExpr((), 0, value.dtype), 1)
         extent = domain_of(axis).extent
-        whole = IterMark(IterSumExpr((), value, value.dtype), extent)
-        if isinstance(value, Var):
-            whole = IterMark(IterSumExpr((IterSplitExpr(IterMark(value, extent)),)), extent)
+        whole = IterMark(IterSumExpr((IterSplitExpr(IterMark(value, extent)),)), extent)
+        constant = IterMark(IterSumExpr((), value, value.dtype), 1)
+        if not fold.is_const(domain_of(axis).min, 0):
+            return []
         is_inner, is_outer = not used.isdisjoint(inside), not used.isdisjoint(outside)
         if is_inner and is_outer:
             return []
-        made.append((whole, unit) if is_outer else (unit, whole) if is_inner else (unit, unit))
+        made.append((whole, unit) if is_outer else (unit, whole if is_inner else constant))
     if made:
         nothing = IterSumExpr(())
         made.append((IterMark(nothing, fold.TRUE), IterMark(nothing, fold.TRUE)))

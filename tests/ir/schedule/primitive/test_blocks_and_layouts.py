@@ -392,6 +392,34 @@ def test_blocks_in_one_block_compute_the_same() -> None:
     assert [region.buffer.name for region in sch.get(sch.get_block("outer_B_C_")).writes] == ["B", "C"]
 
 
+ELSEWHERE = """@T.prim_func
+def main(A: T.Buffer((8, 12), "int32"), B: T.Buffer((8, 12), "int32"), C: T.Buffer((8,), "int32")):
+    for i in range(2, 8):
+        for j in range(3, 4):
+            with T.block("B"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                B[vi, vj] = A[vi, vj] * 2
+    for i in range(1, 5):
+        with T.block("O"):
+            T.reads(A[0:8, 0:12])
+            T.writes(C[0:8])
+            for k in range(12):
+                with T.block("C"):
+                    vi, vk = T.axis.remap("SR", [i, k])
+                    with T.init():
+                        C[vi] = 0
+                    C[vi] = C[vi] + A[vi, vk]
+"""
+
+
+@pytest.mark.parametrize("unit", [True, False])
+@pytest.mark.parametrize(("block", "place"), [("B", 0), ("B", 1), ("C", 0)])
+def test_loops_that_begin_elsewhere(block: str, place: int, unit: bool) -> None:
+    """What a loop begins with, and loops around the block around, are added to the axes."""
+    sch = scheduled(ELSEWHERE, f'sch.blockize(sch.get_loops("{block}")[{place}], {unit})')
+    same_values(tvmscript.from_source(ELSEWHERE), sch.mod)
+
+
 def test_a_predicate_about_both_sides_is_refused() -> None:
     text = UNEVEN.replace("i_0 * 8 + i_1)", "i_0)").replace("T.axis.spatial(100, i_0)", "T.axis.spatial(13, i_0)")
     sch = Schedule(tvmscript.from_source(text))
