@@ -7,7 +7,7 @@ from typing import cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntervalSet, union
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import Side, buffer_at, buffer_number, check_scope, regions, with_scope
@@ -156,30 +156,38 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
     loops: list[tuple[Var, Range]] = []
     indices: list[Expr] = []
     inside: Expr = fold.TRUE
+    held: list[Range] = []
     for place, (part, size) in enumerate(zip(region, source.shape, strict=True)):
         var = Var(f"ax{place}", part.extent.dtype)
         domain = Range(IntImm(var.dtype, 0), part.extent)
         loops.append((var, domain))
         analyzer.bind(var, domain)
         indices.append(shifted(part.min, var))
-        for condition in (
-            fold.make(GE, *match_types(indices[-1], IntImm(size.dtype, 0))),
-            fold.make(LT, *match_types(indices[-1], size)),
-        ):
-            if not analyzer.can_prove(condition):
-                inside = fold.logical_and(inside, condition)
+        whole = Range(IntImm(size.dtype, 0), size)
+        is_above = fold.make(GE, *match_types(indices[-1], whole.min))
+        is_below = fold.make(LT, *match_types(indices[-1], size))
+        beyond = [condition for condition in (is_above, is_below) if not analyzer.can_prove(condition)]
+        for condition in beyond:
+            inside = fold.logical_and(inside, condition)
+        held.append(_intersection(part, whole, analyzer) if beyond else part)
     body: Stmt = BufferStore(target, BufferLoad(source, tuple(indices)), tuple(indices))
     if inside is not fold.TRUE:
         body = IfThenElse(inside, body)
     block = Block(
         tuple([IterVar(domain, axis, IterKind.DATA_PAR) for axis, domain in axes.axes.values()]),
-        (BufferRegion(source, region),),
-        (BufferRegion(target, region),),
+        (BufferRegion(source, tuple(held)),),
+        (BufferRegion(target, tuple(held)),),
         name,
         nested(loops, body),
         annotations={"auto_copy": 1},
     )
     return BlockRealize(tuple(axes.axes), fold.TRUE, block)
+
+
+def _intersection(part: Range, whole: Range, analyzer: Analyzer) -> Range:
+    """What two ranges have in common."""
+    both = intersect((IntSet.from_range(part), IntSet.from_range(whole)), analyzer)
+    return cast(Range, both.cover_range(whole, analyzer))
 
 
 class _Axes(TirRewriter):
