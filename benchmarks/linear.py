@@ -1,4 +1,4 @@
-"""Time per line of programs of 100, 1,000 and 10,000 lines, graphs among them: it should not grow with the size.
+"""Time per line of programs of 100, 1,000 and 10,000 lines, graphs and schedules too: it should not grow with the size.
 
 python benchmarks/linear.py [--check]        # --check: status 1 where a step takes more than twice as long per line
 """
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 
 import graphs
+import schedules
 from rich.console import Console
 from rich.table import Table
 
@@ -99,8 +100,13 @@ def graph(lines: int) -> str:
     return graphs.text(lines)
 
 
+def scheduled(lines: int) -> str:
+    """One function of many blocks, to each of which the steps of a schedule are done."""
+    return schedules.module(lines // 5)
+
+
 PROGRAMS: dict[str, Callable[[int], str]] = {
-    make.__name__: make for make in (functions, blocks, statements, lowered, allocations, graph)
+    make.__name__: make for make in (functions, blocks, statements, lowered, allocations, graph, scheduled)
 }
 
 
@@ -134,6 +140,12 @@ def steps(text: str) -> dict[str, Callable[[], object]]:
     }
 
 
+def steps_of_schedule(text: str) -> dict[str, Callable[[], object]]:
+    """What is timed for a text that is scheduled."""
+    program, count = tvmscript.from_source(text), text.count("axis.remap")
+    return {"schedule": lambda: schedules.every_block(tvmscript.Schedule(program), count)}
+
+
 def cpu_seconds(action: Callable[[], object]) -> float:
     """Processor time of the fastest of several calls: other programs on the machine do not count."""
     fastest, spent, rounds = float("inf"), 0.0, 0
@@ -154,9 +166,10 @@ def main() -> None:
     grown = False
     for name, make in PROGRAMS.items():
         texts = [make(size) for size in SIZES]
+        actions = map(steps_of_schedule if make is scheduled else steps, texts)
         rows = [
-            {step: cpu_seconds(run) / (text.count("\n") + 1) * 1e6 for step, run in steps(text).items()}
-            for text in texts
+            {step: cpu_seconds(run) / (text.count("\n") + 1) * 1e6 for step, run in timed.items()}
+            for text, timed in zip(texts, actions, strict=True)
         ]
         for step in rows[0]:
             times = [row[step] for row in rows]

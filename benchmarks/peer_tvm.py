@@ -9,10 +9,12 @@ from typing import Any
 import graphs
 import index_maps
 import numpy as np
+import schedules
 import tvm
 from measure import best, best_of_many, import_seconds, run_seconds
 from tvm import relax
 from tvm import sym as arith
+from tvm.s_tir import Schedule
 from tvm.script import from_source
 from tvm.tirx import Var
 
@@ -68,6 +70,7 @@ def main() -> None:
         "detect": best(lambda: index_maps.detect(made, arith.detect_iter_map)),
         "simplify": best(lambda: index_maps.simplify(made, arith.Analyzer)),
     }
+    result["schedules"] = schedules.measure(given["schedules"], from_source, Schedule)
     result["import"] = import_seconds("tvm")
     json.dump(result, sys.stdout)
 

@@ -1,4 +1,4 @@
-"""Parse, print, build, run, call, import, long graphs and index maps, side by side with Apache TVM 0.27 in one run.
+"""Parse, print, build, run, call, import, long graphs, index maps and schedules, side by side with Apache TVM 0.27.
 
 Both compile for this machine's CPU.
 
@@ -22,6 +22,7 @@ import graphs
 import index_maps
 import llvmlite.binding as llvm
 import numpy as np
+import schedules
 import tvm_ffi
 from measure import best, best_of_many, import_seconds, run_seconds
 from programs import ARGUMENTS, PROGRAMS, for_tvm_027
@@ -58,6 +59,7 @@ def measure_ours() -> dict[str, Any]:
     }
     result["graph"] = measure_graph()
     result["index maps"] = measure_index_maps()
+    result["schedules"] = schedules.measure(schedules.programs(), tvmscript.from_source, tvmscript.Schedule)
     result["import"] = import_seconds("tvmscript")
     return result
 
@@ -99,6 +101,7 @@ def measure_peer(python: str) -> dict[str, Any] | None:
         "arguments": ARGUMENTS,
         "cpu": llvm.get_host_cpu_name(),
         "bindings": BINDINGS,
+        "schedules": {name: for_tvm_027(text) for name, text in schedules.programs().items()},
     }
     script = Path(__file__).parent / "peer_tvm.py"
     done = subprocess.run([python, str(script)], input=json.dumps(given), capture_output=True, text=True, check=False)
@@ -124,6 +127,8 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
     for step, seconds in ours["index maps"].items():
         what = f"{step} {index_maps.MAPS:,} index maps"
         made.append((what, seconds, peer["index maps"][step] if peer else None))
+    for name, seconds in ours["schedules"].items():
+        made.append((f"schedule of {name}", seconds, peer["schedules"][name] if peer else None))
     made.append(("import", ours["import"], peer["import"] if peer else None))
     return made
 
