@@ -35,6 +35,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
 
 
 class NotSinglePointAccess(ScheduleError):
@@ -189,11 +190,13 @@ def _stage(
     source, target = sides if is_read else sides[::-1]
     block = copy_block(here[0].name, axes, source, target)
     inside: Expr = fold.TRUE
-    # of the predicate, what other loops have no part in
-    others = {loop.loop_var for loop in loops_below if loop.loop_var not in used}
+    # of the predicate, what other loops have no part in, or only with the one value that they have
+    left = [loop for loop in loops_below if loop.loop_var not in used]
+    others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
+    known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
     for part in conjuncts(realize.predicate):
         if others.isdisjoint(uses(part)):
-            inside = fold.logical_and(inside, substitute(part, variables))
+            inside = fold.logical_and(inside, substitute(part, known))
     values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
     loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
     return block, nested(loops, BlockRealize(values, inside, block))
