@@ -301,11 +301,10 @@ def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var
     for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
         used = uses(value)
         unit = IterMark(IterSumExpr((), 0, value.dtype), 1)
-        extent = domain_of(axis).extent
-        whole = IterMark(IterSumExpr((IterSplitExpr(IterMark(value, extent)),)), extent)
+        first, extent = domain_of(axis).min, domain_of(axis).extent
+        counted = IterSplitExpr(IterMark(fold.sub(value, first), extent))
+        whole = IterMark(IterSumExpr((counted,), first, value.dtype), extent)
         constant = IterMark(IterSumExpr((), value, value.dtype), 1)
-        if not fold.is_const(domain_of(axis).min, 0):
-            return []
         is_inner, is_outer = not used.isdisjoint(inside), not used.isdisjoint(outside)
         if is_inner and is_outer:
             return []
