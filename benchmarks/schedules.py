@@ -33,7 +33,7 @@ def module(blocks: int) -> str:
             "    for i, j in T.grid(64, 64):",
             f'        with T.block("{name}"):',
             '            vi, vj = T.axis.remap("SS", [i, j])',
-            f"            {target}[vi, vj] = {source}[vi, vj] * T.float32(0.5) + T.float32({number})",
+            f"            {target}[vi, vj] = {source}[vi, vj] * T.float32(0.5) + T.float32({number + 1})",
         ]
     return "\n".join(parts) + "\n"
 

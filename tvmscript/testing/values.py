@@ -18,6 +18,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.base import Recorder
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.pipeline import lower
 
 #: More iterations than these are not interpreted.
@@ -36,7 +37,9 @@ class ValuesChanged(ScheduleError):
 
 
 class StepBreaksProgram(ScheduleError):
-    """A step of a schedule after which the program does not run: it reads or writes outside of a buffer, say."""
+    """A step of a schedule after which the program does not run: it is not well formed, or reads or writes outside of a
+    buffer.
+    """
 
     code = "TS8011"
     message = "after {primitive}, {function} does not run: {reason}"
@@ -59,6 +62,7 @@ class ValuesCheck:
                 continue
             expected = self._known[old] if old in self._known else self.results(old, old)
             try:
+                verify(new)
                 known[new] = self.results(new, old)
             except TVMScriptError as error:
                 raise StepBreaksProgram(primitive=primitive, function=var.name_hint, reason=error.text) from error
