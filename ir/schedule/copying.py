@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
-from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import found_binding_anew
 from tvmscript.ir.schedule.scope import buffers, in_order, is_before, readers, writers
@@ -78,6 +78,8 @@ def _depth(ref: Ref) -> int:
 
 def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
     """What a block accesses of a buffer while the loops around it, up to a loop or block, run."""
+    if writes_all(block, region, around):
+        return full_region(region.buffer)
     realize, analyzer = realize_of(block), Analyzer()
     domains = domains_below(block, around, region.buffer.scope)
     box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)

@@ -39,7 +39,7 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
             if region.buffer in read:
                 written.setdefault(region.buffer, []).append((producer, region))
     for buffer, regions in written.items():
-        if any(_writes_all(producer, region, around) for producer, region in regions):
+        if any(writes_all(producer, region, around) for producer, region in regions):
             continue
         analyzer = Analyzer()
         boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
@@ -54,7 +54,7 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
     return True
 
 
-def _writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
+def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
     """Whether a block plainly writes a whole buffer: element by element, each dimension by a loop of its own."""
     realize = realize_of(producer)
     if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
