@@ -69,6 +69,7 @@ class RootBlockError(ScheduleError):
 
     code = "TS4104"
     message = "{primitive} does not work on the root block"
+    advice = "get_block gives the blocks in it by their names, get_child_blocks all of them"
 
 
 class NonSingleChildBlockError(ScheduleError):

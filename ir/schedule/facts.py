@@ -77,6 +77,7 @@ class OutputBlockError(ScheduleError):
 
     code = "TS4131"
     message = "block {block} writes {buffer}, which is seen outside of {scope}"
+    advice = "reverse_compute_inline and reverse_compute_at take it to its producer instead"
 
 
 class NotRegionCoverError(ScheduleError):

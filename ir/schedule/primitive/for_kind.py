@@ -32,6 +32,7 @@ class WrongBlockIterTypeError(ScheduleError):
 
     code = "TS4122"
     message = "the loop {loop} cannot be {kind}: the axis {axis} of block {block} depends on it and is not spatial"
+    advice = "rfactor makes a spatial axis of a reduction loop; decompose_reduction goes behind this step"
 
 
 class UnknownThreadAxis(ScheduleError):

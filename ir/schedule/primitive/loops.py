@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.bindings import Rebinding, simplify_bindings
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.quotients import ceildiv, simplified_size
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
-from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, children, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod, IntImm, Range
 from tvmscript.ir.tir.operators import as_expr, cast
@@ -168,7 +168,9 @@ def check_nested(loops: Sequence[Ref]) -> None:
             error = OuterNotInnerParent if ref.parent is not outer else NotOnlyChildError
             if outer.loop.body is not loop:
                 names = outer.loop.loop_var.name, loop.loop_var.name
-                raise error(outer=names[0], inner=names[1], at=[outer.loop, loop])
+                below = [item.loop.loop_var.name for item in children(outer) if not item.is_block]
+                legal = f"directly in it: {', '.join(below)}" if below else None
+                raise error(outer=names[0], inner=names[1], at=[outer.loop, loop], legal=legal)
         outer = ref
         check_starts_at_zero(loop)
         if not isinstance(loop.extent, IntImm):
@@ -194,7 +196,14 @@ def _extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
     if None not in sizes:
         if not analyzer.can_prove(product >= extent):
             shown, rule = f"[{', '.join(map(str, factors))}]", "their product is not known to reach it"
-            raise WrongFactorError(factors=shown, loop=loop.loop_var.name, extent=extent, rule=rule, at=[loop])
+            raise WrongFactorError(
+                factors=shown,
+                loop=loop.loop_var.name,
+                extent=extent,
+                rule=rule,
+                at=[loop],
+                legal="leave one of them open (None): it becomes what is left",
+            )
         return [size for size in sizes if size is not None]
     rest = ceildiv(extent, product)
     return [rest if size is None else size for size in sizes]

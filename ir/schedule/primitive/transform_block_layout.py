@@ -164,12 +164,16 @@ def _predicate(realize: BlockRealize, inverse: IndexMap, axes: Sequence[IterVar]
     return analyzer.simplify(substitute(realize.predicate, table))
 
 
+#: what axes of a kind are called
+_WORDS = {IterKind.DATA_PAR: "spatial", IterKind.COMM_REDUCE: "reduction"}
+
+
 def _kind(block: Block, place: int, value: Expr) -> IterKind:
     """The kind of the axes that a new one is made of. Raises `OpaqueNewIterTypeError`."""
     used = uses(value)
     kinds = [*dict.fromkeys(axis.iter_type for axis in block.iter_vars if axis.var in used)] or [IterKind.DATA_PAR]
     if len(kinds) != 1 or kinds[0] is IterKind.OPAQUE:
-        names = " and ".join(f"{kind.name.lower()} axes" for kind in kinds)
+        names = " and ".join(f"{_WORDS.get(kind, kind.name.lower())} axes" for kind in kinds)
         raise OpaqueNewIterTypeError(axis=f"v{place}", block=block.name_hint, kinds=names, at=[block])
     return kinds[0]
 

@@ -167,7 +167,7 @@ REFUSED: dict[str, tuple[str, str, str, str]] = {
         SUM,
         'sch.transform_block_layout("B", lambda i, k: (i * 7 + k,))',
         "OpaqueNewIterTypeError",
-        "v0 of block B is made of data_par axes and comm_reduce axes",
+        "v0 of block B is made of spatial axes and reduction axes",
     ),
     "opaque axes": (
         OPAQUE,
