@@ -13,7 +13,7 @@ from typing import cast
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.cover import is_covered
-from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.scope import overwrites_what_was_read
 from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
@@ -201,6 +201,16 @@ def scope_of(ref: Ref, primitive: str) -> Ref:
     if scope is None:
         raise RootBlockError(primitive=primitive, at=[ref.block])
     return scope
+
+
+def only_block(loop: Ref) -> Ref:
+    """The one block in a loop. Raises `NonSingleChildBlockError`."""
+    found = blocks_below(loop)
+    if len(found) != 1:
+        at = [loop.loop, *(ref.block for ref in found)]
+        name = f"the loop {loop.loop.loop_var.name}"
+        raise NonSingleChildBlockError(count=len(found) or "no", place=name, at=at)
+    return found[0]
 
 
 def check_stage_pipeline(scope: Ref) -> None:

@@ -14,8 +14,8 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
-from tvmscript.ir.schedule.facts import is_true, look_again
+from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import is_true, look_again, only_block
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import (
@@ -81,16 +81,6 @@ def around_loop(place: Ref, preserve_unit_iters: bool) -> Ref:
     tree = place.tree
     tree.replace(place, made, blocks)
     return _known_anew(tree.refs[made.block])
-
-
-def only_block(place: Ref) -> Ref:
-    """The one block in a loop. Raises `NonSingleChildBlockError`."""
-    found = blocks_below(place)
-    if len(found) != 1:
-        at = [place.loop, *(ref.block for ref in found)]
-        name = f"the loop {place.loop.loop_var.name}"
-        raise NonSingleChildBlockError(count=len(found) or "no", place=name, at=at)
-    return found[0]
 
 
 def blockized(block: Ref, place: Ref, blocks: dict[Block, Block], preserve_unit_iters: bool) -> BlockRealize:

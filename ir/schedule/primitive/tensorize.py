@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import look_again, scope_of
+from tvmscript.ir.schedule.facts import look_again, only_block, scope_of
 from tvmscript.ir.schedule.index_dtypes import with_index_dtype
 from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
 from tvmscript.ir.schedule.matching import Matching, Mismatch, first_of
-from tvmscript.ir.schedule.primitive.blockize import blockized, only_block
+from tvmscript.ir.schedule.primitive.blockize import blockized
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
