@@ -16,6 +16,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_engine import RandomEngine
@@ -31,6 +32,7 @@ from tvmscript.ir.tir.substitute import substitute
 Observer = Callable[[IRModule, "Recorder"], None]
 
 F = TypeVar("F", bound=Callable[..., Any])
+N = TypeVar("N", bound=Node)
 
 
 class Recorder:
@@ -119,11 +121,16 @@ class Recorder:
     def number(self, value: Any) -> Any:
         """A number or expression, with what was drawn for its random variables; a Python int where it is constant."""
         if isinstance(value, Expr):
-            known: Mapping[Any, Any] = {var: IntImm(var.dtype, drawn) for var, drawn in self._numbers.items()}
-            value = self.simplified(substitute(value, known))
+            value = self.simplified(self.drawn(value))
             if isinstance(value, IntImm):
                 return value.value
         return value
+
+    def drawn(self, node: N) -> N:
+        """An expression, or a map of indices, with what was drawn for its random variables."""
+        known: Mapping[Any, Any] = {var: IntImm(var.dtype, drawn) for var, drawn in self._numbers.items()}
+        made: N = substitute(node, known)
+        return made
 
     def simplified(self, expr: Expr) -> Expr:
         """An expression without facts about its variables, simplified."""

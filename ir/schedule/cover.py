@@ -8,7 +8,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
 from tvmscript.ir.schedule.scope import buffers, sources
-from tvmscript.ir.schedule.tree import Ref, common_ancestor, realize_of
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import LE, BufferRegion, IntImm, Range
 from tvmscript.ir.tir.operators import match_types
@@ -41,7 +41,7 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
     for buffer, regions in written.items():
         if any(writes_all(producer, region, around) for producer, region in regions):
             continue
-        analyzer = Analyzer()
+        analyzer = _knowing(loops_above(consumer))
         boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
         produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
         if len(produced) != len(buffer.shape):
@@ -52,6 +52,14 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
             if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
                 return False
     return True
+
+
+def _knowing(loops: Sequence[Ref]) -> Analyzer:
+    """An analyzer that knows the domains of loops."""
+    analyzer = Analyzer()
+    for ref in loops:
+        analyzer.bind(ref.loop.loop_var, Range(ref.loop.min, ref.loop.extent))
+    return analyzer
 
 
 def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:

@@ -1,7 +1,8 @@
 """Whether a statement does what the description of a tensor intrinsic says, and which buffers it does it with.
 
-Statements, order of operands, and what blocks inside say of themselves have to be the same; loop variables, axes,
-buffers and the place in the buffers may be others. The outermost block is compared by what it reads, writes and does.
+Statements, order of operands, and what blocks inside say of themselves, but for their annotations, have to be the same;
+loop variables, axes, buffers and the place in the buffers may be others. The outermost block is compared by what it
+reads, writes and does.
 """
 
 from __future__ import annotations
@@ -151,8 +152,6 @@ class Matching:
                 raise self._differ(f"block {block.name_hint} {side} {what}")
             for region, its_region in zip(mine_all, its_all, strict=True):
                 self._inner_region(region, its_region)
-        if not structural_equal(block.annotations, described.annotations):
-            raise self._differ(f"block {block.name_hint} has other annotations")
         self.visit(block.body, described.body)
 
     # buffers

@@ -17,8 +17,8 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule import node_graph
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
-from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
@@ -77,11 +77,9 @@ def _input(value: Any, names: Names) -> Json:
         return {key: _in_dict(item, names) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_input(item, names) for item in value]
-    if isinstance(value, Expr):
-        named = {var: Var(names.of(var), var.dtype) for var in uses(value)}
-        return node_graph.dump(substitute(value, named))
     if isinstance(value, Node):
-        return node_graph.dump(value)
+        named = {var: Var(names.of(var), var.dtype) for var in uses(value) if var in names.names}
+        return node_graph.dump(substitute(value, named))
     raise BadTrace(where=repr(value), problem="JSON has no form for it")
 
 
@@ -166,9 +164,8 @@ def _read(value: Json, variables: dict[str, Any], where: str) -> Any:
         return value[1:-1]
     if value.startswith("{"):
         made = node_graph.load(value)
-        if isinstance(made, Expr):
-            return substitute(made, {var: variables[var.name] for var in uses(made) if var.name in variables})
-        return made
+        free = uses(made).difference(made.initial_indices if isinstance(made, IndexMap) else ())
+        return substitute(made, {var: variables[var.name] for var in free if var.name in variables})
     if value not in variables:
         raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
     return variables[value]

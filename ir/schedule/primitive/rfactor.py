@@ -8,8 +8,8 @@ from typing import NamedTuple
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.errors import NonSingleChildBlockError, ScheduleError
-from tvmscript.ir.schedule.facts import check_reduction_block, pipeline_scope
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.facts import check_reduction_block, found_binding, only_block, pipeline_scope
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -78,7 +78,7 @@ class RFactor(Recorder):
         `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`.
         """
         place = self.loop(loop)
-        ref = _only_block(place)
+        ref = only_block(place)
         scope = pipeline_scope(ref, "rfactor")
         if self.enable_check:
             check_reduction_block(ref)
@@ -95,16 +95,6 @@ class RFactor(Recorder):
 
 
 # checks
-
-
-def _only_block(ref: Ref) -> Ref:
-    """The one block in a loop."""
-    found = blocks_below(ref)
-    if len(found) != 1:
-        count = len(found) or "no"
-        at = [ref.loop, *(block.block for block in found)]
-        raise NonSingleChildBlockError(count=count, place=f"the loop {ref.loop.loop_var.name}", at=at)
-    return found[0]
 
 
 def _touched(realize: BlockRealize) -> tuple[set[Var], set[Var]]:
@@ -135,7 +125,7 @@ def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var]
                 refuse(ref, "spatial and reduction axes depend on it")
         elif variable in reduced:
             if not is_inside:
-                _only_block(ref)
+                only_block(ref)
             is_inside = True
         elif is_inside and not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
             refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
@@ -398,4 +388,6 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
     body = exchanged(scope.block.body, loops[0].loop, seq(partial, final))
     made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
     scope.tree.replace(scope, made, {made: scope.block, parts.second.block: ref.block})
+    for part in (parts.first, parts.second):
+        found_binding(scope.tree.refs[part.block])
     return scope.tree.refs[parts.first.block]

@@ -13,16 +13,17 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, normalizer, primitive
-from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
-from tvmscript.ir.schedule.facts import is_true
+from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.facts import is_true, only_block
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.primitive.blockize import domain_of
 from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.operators import cast
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
@@ -90,7 +91,7 @@ class TransformBlockLayout(Recorder):
             raise IndexMapNotApplicableToBlockIterError(
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
-        made, realize = _transformed(ref, index_map)
+        made, realize = _transformed(ref, self.drawn(index_map))
         place = loops[0] if loops else ref
         place.tree.replace(place, made, {realize.block: stmt})
 
@@ -103,10 +104,7 @@ def _checked_loops(ref: Ref) -> list[Ref]:
     for loop in loops:
         check_starts_at_zero(loop.loop)
     if loops:
-        found = blocks_below(loops[0])
-        if len(found) != 1:
-            name = f"the loop {loops[0].loop.loop_var.name}"
-            raise NonSingleChildBlockError(count=len(found), place=name, at=[loops[0].loop])
+        only_block(loops[0])
     realize, stmt = realize_of(ref), ref.block
     at = [*(loop.loop for loop in loops), stmt]
     if len(loops) != len(stmt.iter_vars):
@@ -143,15 +141,15 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     axes: list[IterVar] = []
     for place, (value, extent) in enumerate(zip(results, shape, strict=True)):
         var = Var(f"v{place}", value.dtype)
-        axes.append(IterVar(Range(IntImm(var.dtype, 0), extent), var, _kind(stmt, place, value)))
+        axes.append(IterVar(Range(IntImm(var.dtype, 0), cast(var.dtype, extent)), var, _kind(stmt, place, value)))
     table: Mapping[Any, Node] = dict(zip(old, inverse.map_indices([axis.var for axis in axes]), strict=True))
     block: Block = substitute(stmt.replace(iter_vars=()), table)
     block = _Simplification(axes).block_of(block).replace(iter_vars=tuple(axes))
     loops = [Var(f"ax{place}", axis.var.dtype) for place, axis in enumerate(axes)]
     realize = BlockRealize(tuple(loops), _predicate(realize_of(ref), inverse, axes, loops), block)
     made: Stmt = realize
-    for var, extent in reversed([*zip(loops, shape, strict=True)]):
-        made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
+    for var, axis in reversed([*zip(loops, axes, strict=True)]):
+        made = For(var, IntImm(var.dtype, 0), domain_of(axis).extent, ForKind.SERIAL, made)
     return made, realize
 
 

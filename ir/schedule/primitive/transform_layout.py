@@ -101,7 +101,7 @@ class _Recorded(Recorder):
         site = _site(ref, old)
         if old.strides:
             raise StridedLayoutError(buffer=old.name, at=[ref.block])
-        index_map = with_index_dtypes(index_map, old.shape)
+        index_map = with_index_dtypes(self.drawn(index_map), old.shape)
         if pad_value is not None:
             _check_padding(pad_value, old, ref)
         new = old.replace(shape=index_map.map_shape(old.shape))
