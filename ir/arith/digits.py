@@ -29,8 +29,10 @@ def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[
     found = _exact_remainders(value, quotients)
     if found is not None:
         return found
-    whole, chains = _whole_remainders(value, quotients, divide), _chained_remainders(value, quotients, divide)
-    return min(chains, whole, key=_total_cost)
+    whole = _whole_remainders(value, quotients, divide)
+    remainders, rest, strides = _chained_remainders(value, quotients, divide)
+    chains = remainders, rest
+    return chains if _total_cost(chains) - strides * _NUMBER <= _total_cost(whole) else whole
 
 
 def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remainder], Linear] | None:
@@ -97,9 +99,10 @@ def _whole_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> t
     return remainders, value
 
 
-def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear]:
-    """Chains of quotients, the best way for each."""
+def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear, int]:
+    """Chains of quotients, the best way for each, and how many strides are among them."""
     remainders: list[Remainder] = []
+    strides = 0
     done: set[Atom] = set()
     for last in quotients:
         if last in done:
@@ -110,9 +113,15 @@ def _chained_remainders(value: Linear, quotients: list[Atom], divide: Divide) ->
             continue
         for taken, link, ratio, below in zip(_best(chain, ratios, value), chain, ratios, chain[1:], strict=False):
             if taken:
+                strides += _is_stride(taken, _factor(link, value), _factor(below, value), ratio)
                 remainders.append((taken, link, ratio))
                 value = value.plus(link, -taken).plus(below, taken * ratio)
-    return remainders, value
+    return remainders, value, strides
+
+
+def _is_stride(taken: int, factor: int, following: int, ratio: int) -> bool:
+    """Whether a remainder is one of `x // c * s + x % c`, where s is a multiple of c: layouts are made of these."""
+    return taken == factor and following * factor > 0 and following % (factor * ratio) == 0
 
 
 def _outermost(atom: Atom) -> tuple[int, int, int]:
@@ -158,7 +167,6 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
     #: all plans are tried for short chains alone
     is_short = len(ratios) <= _LONGEST
 
-    # `x // c * s + x % c`, where s is a multiple of c, is what layouts are made of: it is not written with x instead
     def plans(position: int, factor: int) -> Iterator[tuple[int, list[int]]]:
         """Costs of writing the chain from a link on, where the link has this factor now."""
         if position == len(ratios):
@@ -171,8 +179,7 @@ def _best(chain: list[Linear], ratios: list[int], value: Linear) -> list[int]:
             left = factor - taken
             if position == 0 and not plain and taken and (left * factor < 0 or abs(left) > abs(factor)):
                 continue
-            is_stride = taken == factor and following * factor > 0 and following % (factor * ratio) == 0
-            here = -_NUMBER if is_stride else 0
+            here = -_NUMBER if _is_stride(taken, factor, following, ratio) else 0
             here += _cost(left, _NUMBER if position == 0 else _DIVISION) + _cost(taken, _DIVISION)
             for cost, rest in plans(position + 1, following + taken * ratio):
                 yield here + cost, [taken, *rest]
