@@ -99,10 +99,10 @@ def test_every_primitive_that_changes_programs_is_drawn() -> None:
 
 @pytest.mark.oracle
 def test_tvm_makes_the_same(oracle: Any) -> None:
-    """Of 20 random traces; TVM does not end all of them, and some of its results are wrong or written otherwise.
+    """Of 12 random traces; TVM does not end all of them, and some of its results are wrong or written otherwise.
 
     `python -m tests.ir.schedule.compare_with_tvm` shows each difference.
     """
-    verdicts = Counter(replayed(oracle, seed, tuple(STEPS), _STEPS)[0] for seed in range(20))
-    assert verdicts["refused"] <= 4
-    assert verdicts["different"] <= 3
+    verdicts = Counter(replayed(oracle, seed, tuple(STEPS), _STEPS)[0] for seed in range(12))
+    assert verdicts["refused"] <= 3
+    assert verdicts["different"] <= 2
