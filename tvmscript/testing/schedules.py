@@ -145,14 +145,17 @@ def _layout(steps: Steps) -> None:
     block = steps.block()
     maps: list[Any] = [
         lambda *axes: axes[::-1],
-        lambda *axes: (*axes[:-1], axes[-1] // 2, axes[-1] % 2),
-        lambda *axes: (axes[0] % 2, axes[0] // 2, *axes[1:]),
+        lambda *axes: (*axes[:-1], *(part for axis in axes[-1:] for part in (axis // 2, axis % 2))),
+        lambda *axes: (*(part for axis in axes[:1] for part in (axis % 2, axis // 2)), *axes[1:]),
     ]
     steps.schedule.transform_layout(block, (steps.one_of(("write", "read")), 0), steps.one_of(maps))
 
 
 def _block_layout(steps: Steps) -> None:
-    maps: list[Any] = [lambda *axes: axes[::-1], lambda *axes: (*axes[:-1], axes[-1] // 2, axes[-1] % 2)]
+    maps: list[Any] = [
+        lambda *axes: axes[::-1],
+        lambda *axes: (*axes[:-1], *(part for axis in axes[-1:] for part in (axis // 2, axis % 2))),
+    ]
     block = steps.block()
     if not steps.schedule.get(block).iter_vars:
         raise _Nothing(what="axis")
