@@ -31,11 +31,13 @@ from tvmscript.ir.tir.expr import (
     Call,
     Cast,
     CompareOp,
+    Div,
     FloorDiv,
     FloorMod,
     IntImm,
     Max,
     Min,
+    Mod,
     Mul,
     Not,
     Ramp,
@@ -45,7 +47,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.substitute import substitute, uses
 
 
 class UndetectableAccess(IRError):
@@ -355,6 +357,20 @@ def _equal(a: Expr, b: Expr) -> bool:
     return same(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
 
 
+def _div(a: Interval, b: Interval) -> Interval | None:
+    divisor = _divisor(b)
+    return None if divisor is None else Interval(fold.make(Div, a.low, divisor), fold.make(Div, a.high, divisor))
+
+
+def _unknown(a: Interval, b: Interval) -> None:
+    """No ends but of an operation that no loop inside changes."""
+
+
+def _load(detector: _Detector, expr: BufferLoad) -> Interval | None:
+    """An element of a buffer is one value where no loop inside chooses it."""
+    return Interval(expr, expr) if uses(expr).isdisjoint(detector.domains) else None
+
+
 def _floormod(a: Interval, b: Interval) -> Interval | None:
     divisor = _divisor(b)
     if divisor is None:
@@ -380,10 +396,12 @@ def _select(detector: _Detector, expr: Select) -> Interval | None:
 
 def _convert(detector: _Detector, expr: Cast) -> Interval | None:
     inner = detector.interval(expr.value) if expr.value.dtype.is_integer else None
-    if inner is None or expr.dtype.bits < expr.value.dtype.bits:
+    if inner is None:
         return None
     if inner.low is expr.value and inner.high is expr.value:
         return Interval(expr, expr)
+    if expr.dtype.bits < expr.value.dtype.bits:
+        return None
     return Interval(_cast(inner.low, expr.dtype), _cast(inner.high, expr.dtype))
 
 
@@ -407,6 +425,9 @@ _INTERVALS: dict[type, Any] = {
     Add: _binary(_add),
     Sub: _binary(_sub),
     Mul: _binary(_mul),
+    BufferLoad: _load,
+    Div: _binary(_div),
+    Mod: _binary(_unknown),
     FloorDiv: _binary(_floordiv),
     FloorMod: _binary(_floormod),
     Min: _binary(_min),

@@ -113,6 +113,25 @@ def test_unknown_indices_take_the_whole_dimension() -> None:
     assert bounds(block.writes[0], {"v": 0}) == (0, 4095)
 
 
+@pytest.mark.parametrize(
+    ("index", "region"),
+    [
+        ("L[v]", "A[L[v]]"),
+        ("L[v] + 1", "A[L[v] + 1]"),
+        ("L[j]", "A[0:4096]"),
+        ('T.Cast("int32", J[v])', 'A[T.Cast("int32", J[v])]'),
+        ("T.truncmod(v, 3)", "A[T.truncmod(v, 3)]"),
+        ("T.truncmod(j, 3)", "A[0:4096]"),
+        ("T.truncdiv(j, 2)", "A[0:2]"),
+    ],
+)
+def test_what_no_loop_inside_changes_is_one_element(index: str, region: str) -> None:
+    """As in TVM 0.17."""
+    parameters = 'n: T.int32, L: T.Buffer((8,), "int32"), J: T.Buffer((8,), "int64")'
+    block = inner_block(function(f"B[v] = A[{index}]").replace("n: T.int32", parameters))
+    assert str(block.reads[0]) == region
+
+
 def test_own_buffers_do_not_count() -> None:
     text = function("A[v] = 1.0").replace(
         "            for j", "            C = T.alloc_buffer((4,))\n            C[0] = A[v]\n            for j"
