@@ -166,10 +166,10 @@ class Schedule(
         else:
             self._numbers.pop(rand_var, None)
 
-    def show(self, **options: Any) -> None:
+    def show(self, style: str | None = None, black_format: bool = False, **options: Any) -> None:
         """Print the program, with colours where the terminal has them, and the trace. Options: those of `script()`."""
-        self.mod.show(**options)
-        self.trace.show()
+        self.mod.show(style=style, black_format=black_format, **options)
+        self.trace.show(style, black_format)
 
     @primitive("EnterPostproc")
     def enter_postproc(self) -> None:

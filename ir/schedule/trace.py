@@ -80,8 +80,8 @@ class Trace:
 
     __repr__ = __str__
 
-    def show(self) -> None:
-        """Print the trace as a Python program."""
+    def show(self, style: str | None = None, black_format: bool = False) -> None:
+        """Print the trace as a Python program; `style` and `black_format`, which TVM has, change nothing."""
         print(self)
 
     def apply_to_schedule(

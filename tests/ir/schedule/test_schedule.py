@@ -215,6 +215,17 @@ def test_state() -> None:
     assert flags.stage_pipeline
 
 
+def test_show(capsys: pytest.CaptureFixture[str]) -> None:
+    sch = scheduled()
+    sch.get_block("C")
+    sch.show()
+    plain = capsys.readouterr().out
+    assert "T.grid" in plain
+    assert plain.endswith('b0 = sch.get_block(name="C", func_name="main")\n')
+    sch.show("light", black_format=False)
+    assert capsys.readouterr().out == plain
+
+
 def test_without_checks() -> None:
     strict, lenient = scheduled(), scheduled(enable_check=False)
     for sch in (strict, lenient):
