@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import TVMScriptError
@@ -21,7 +21,7 @@ from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleE
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
-from tvmscript.ir.schedule.state import State
+from tvmscript.ir.schedule.state import Mark, State
 from tvmscript.ir.schedule.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, Ref, Tree
 from tvmscript.ir.tir.base import Expr
@@ -33,6 +33,15 @@ Observer = Callable[[IRModule, "Recorder"], None]
 
 F = TypeVar("F", bound=Callable[..., Any])
 N = TypeVar("N", bound=Node)
+
+
+class _Before(NamedTuple):
+    """What a step can change, as it was before the step."""
+
+    state: Mark
+    numbers: int
+    refs: int
+    random: int
 
 
 class Recorder:
@@ -164,8 +173,7 @@ class Recorder:
 
     def attempt(self, step: Callable[[], Any]) -> ScheduleError | None:
         """Do a step and undo it; what it raised, if it did."""
-        mark = self.state.mark()
-        numbers, count = dict(self._numbers), len(self._refs)
+        before = self._now()
         self._depth += 1
         try:
             step()
@@ -173,17 +181,25 @@ class Recorder:
             return error
         finally:
             self._depth -= 1
-            self.state.rollback(mark)
-            self._numbers = numbers
-            while len(self._refs) > count:
-                self._refs.popitem()
+            self._undo(before)
         return None
+
+    def _now(self) -> _Before:
+        return _Before(self.state.mark(), len(self._numbers), len(self._refs), self.random.state)
+
+    def _undo(self, before: _Before) -> None:
+        self.state.rollback(before.state)
+        self.random.state = before.random
+        self.decision = None
+        for made, count in ((self._numbers, before.numbers), (self._refs, before.refs)):
+            while len(made) > count:
+                made.popitem()
 
     def run(self, kind: InstructionKind, step: Callable[[], Any], values: Mapping[str, Any]) -> Any:
         """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded."""
         if self._depth:
             return step()
-        mark = self.state.mark()
+        start = self._now()
         before = self.mod if self.observers and not kind.is_pure else None
         self._depth += 1
         is_done = False
@@ -191,27 +207,27 @@ class Recorder:
             made = step()
             is_done = True
         except ScheduleError as error:
-            self.state.rollback(mark)
+            self._undo(start)
             error.primitive, error.module, error.level = kind.method, self.mod, self.error_render_level
             raise
         finally:
             self._depth -= 1
             if not is_done:
-                self.state.rollback(mark)
+                self._undo(start)
         self.trace.append(_instruction(kind, values, made), self.decision)
         self.decision = None
         if before is not None:
-            self._observed(before, mark)
+            self._observed(before, start)
         self.state.settle()
         return made
 
-    def _observed(self, before: IRModule, mark: dict[str, int]) -> None:
+    def _observed(self, before: IRModule, start: _Before) -> None:
         """Let every observer look at the last step; it is undone where one of them raises."""
         try:
             for observe in self.observers:
                 observe(before, self)
         except TVMScriptError:
-            self.state.rollback(mark)
+            self._undo(start)
             self.trace.pop()
             raise
 

@@ -15,7 +15,7 @@ from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.scope import overwrites_what_was_read
-from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, loops_above, realize_of, scope_root
+from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, Range
@@ -108,40 +108,45 @@ def is_stage_pipeline(scope: Ref) -> bool:
 def look_again(scope: Ref) -> None:
     """Facts about a block and all blocks in it are found in the program as it is now."""
     tree = scope.tree
-    scope.origin, scope.known = (tree.func, scope.block), {}
-    stack = blocks_below(scope)
+    now = Snapshot(tree.name, tree.func)
+    stack = [scope]
     while stack:
         ref = stack.pop()
-        ref.origin, ref.known = (tree.func, ref.block), {}
+        tree.learn(ref, (now, ref.block), {})
         stack += blocks_below(ref)
 
 
 def found_binding(block: Ref) -> None:
     """A block counts as bound affinely from here on, whatever its predicate is, as TVM has it for parts of others."""
-    block.known["affine"] = True
+    _learn(block, "affine", True)
 
 
 def found_binding_anew(block: Ref) -> None:
     """Whether the binding of a block is affine is found in the program as it is now; other facts are as they were."""
-    block.known["affine"] = _find_affine(block)
+    _learn(block, "affine", _find_affine(block))
+
+
+def _learn(block: Ref, name: str, is_true: bool) -> None:
+    block.tree.learn(block, block.origin, {**block.known, name: is_true})
 
 
 def _known(block: Ref, name: str, find: Callable[[Ref], bool]) -> bool:
     found = block.known.get(name)
     if found is None:
-        found = block.known[name] = find(_then(block))
+        found = find(_then(block))
+        if block.origin is None:
+            _learn(block, name, found)  # about the program as it is now, which may be undone
+        else:
+            block.known[name] = found
     return found
 
 
 def _then(block: Ref) -> Ref:
     """The block in the function that facts about it are found in."""
-    if block.origin is None or block.origin[0] is block.tree.func:
+    if block.origin is None:
         return block
-    func, stmt = block.origin
-    snapshots = block.tree.snapshots
-    if func not in snapshots:
-        snapshots[func] = Tree(block.tree.name, func)
-    return snapshots[func].refs[stmt]
+    snapshot, stmt = block.origin
+    return block if snapshot.func is block.tree.func else snapshot.tree.refs[stmt]
 
 
 def _find_affine(block: Ref) -> bool:

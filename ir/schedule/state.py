@@ -23,6 +23,13 @@ class CachedFlags(NamedTuple):
     stage_pipeline: bool
 
 
+class Mark(NamedTuple):
+    """A point to go back to: the module, and how much each tree had noted by then."""
+
+    module: IRModule
+    lengths: dict[str, int]
+
+
 class State:
     """A module as it is now. Trees are made of the functions that are looked into, when they are."""
 
@@ -78,14 +85,15 @@ class State:
     #: TVM's name of it
     _get_cached_flags = flags
 
-    def mark(self) -> dict[str, int]:
+    def mark(self) -> Mark:
         """What `rollback` goes back to: here."""
-        return {name: len(tree.journal) for name, tree in self.trees.items()}
+        return Mark(self._module, {name: len(tree.journal) for name, tree in self.trees.items()})
 
-    def rollback(self, mark: dict[str, int]) -> None:
+    def rollback(self, mark: Mark) -> None:
         """Undo everything since the mark."""
+        self._module = mark.module
         for name, tree in self.trees.items():
-            tree.rollback(mark.get(name, 0))
+            tree.rollback(mark.lengths.get(name, 0))
 
     def settle(self) -> None:
         """Forget how to undo."""

@@ -7,7 +7,7 @@ A `Ref` is what stays the same: it names a loop or a block, whichever statement 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import cast
+from typing import NamedTuple, cast
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
@@ -27,8 +27,8 @@ class Ref:
         self.tree = tree
         self.stmt: For | Block | None = None
         self.parent: Ref | None = None
-        #: a block: the function and the block of which facts are true (see `facts`); None for one a primitive made
-        self.origin: tuple[PrimFunc, Block] | None = None
+        #: a block: what facts about it are found in, and what it was there; None for one that a primitive made
+        self.origin: tuple[Snapshot, Block] | None = None
         #: facts about the block that were asked for
         self.known: dict[str, bool] = {}
 
@@ -54,8 +54,34 @@ class Ref:
         return f"<Ref: {f'block {stmt.name_hint}' if isinstance(stmt, Block) else f'loop {stmt.loop_var.name}'}>"
 
 
-#: What a Ref was before it changed; or the function before a change.
-_Entry = PrimFunc | tuple[Ref, "For | Block | None", "Ref | None"]
+class Snapshot:
+    """A function as it was once, which facts are found in; it is gone with the last block that refers to it."""
+
+    __slots__ = ("_tree", "func", "name")
+
+    def __init__(self, name: str, func: PrimFunc) -> None:
+        self.name = name
+        self.func = func
+        self._tree: Tree | None = None
+
+    @property
+    def tree(self) -> Tree:
+        """The loops and blocks of the function; made when they are asked for."""
+        if self._tree is None:
+            self._tree = Tree(self.name, self.func)
+        return self._tree
+
+
+class _Facts(NamedTuple):
+    """What was known of a block before that changed."""
+
+    ref: Ref
+    origin: tuple[Snapshot, Block] | None
+    known: dict[str, bool]
+
+
+#: What a Ref was before it changed, or was known as; or the function before a change.
+_Entry = PrimFunc | _Facts | tuple[Ref, "For | Block | None", "Ref | None"]
 
 
 class Tree:
@@ -75,16 +101,15 @@ class Tree:
         self.writers: dict[Buffer, dict[Ref, None]] = {}
         #: loops and blocks -> what stands directly in them, and as which one; remembered by `scope`
         self.places: dict[Stmt, dict[Stmt | None, int]] = {}
-        #: functions that facts are found in -> their trees; see `facts`
-        self.snapshots: dict[PrimFunc, Tree] = {}
         #: what `rollback` needs, oldest first
         self.journal: list[_Entry] = []
         for stmt, around in _walk(cast(BlockRealize, func.body).block):
             self._set(Ref(self), stmt, self.refs[around] if around is not None else None)
         self.root = self.refs[cast(BlockRealize, func.body).block]
+        now = Snapshot(name, func)
         for block, ref in self.refs.items():
             if isinstance(block, Block):
-                ref.origin = func, block
+                ref.origin = now, block
         self.journal.clear()
 
     # changes
@@ -131,6 +156,11 @@ class Tree:
         """Put another function in the place of this one: the same body, other parameters, buffers or attributes."""
         self.journal.append(self.func)
         self.func = func
+
+    def learn(self, ref: Ref, origin: tuple[Snapshot, Block] | None, known: dict[str, bool]) -> None:
+        """Other facts about a block hold from here on: what is known, and where the rest is found; see `facts`."""
+        self.journal.append(_Facts(ref, ref.origin, ref.known))
+        ref.origin, ref.known = origin, known
 
     def _rebuild(self, parent: Ref | None, old: For | Block, made: Stmt) -> None:
         """New statements from the place of a change up to the root."""
@@ -182,6 +212,8 @@ class Tree:
         for entry in reversed(undone):
             if isinstance(entry, PrimFunc):
                 self.func = entry
+            elif isinstance(entry, _Facts):
+                entry.ref.origin, entry.ref.known = entry.origin, entry.known
             else:
                 self._set(*entry)
         del self.journal[mark:]
