@@ -16,7 +16,6 @@ from tvmscript.ir.analysis.iterations import iterations_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.base import Recorder
-from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.pipeline import lower
@@ -27,7 +26,7 @@ _INTERPRETED = 1 << 17
 _TOLERANCE = {"float16": 2e-2, "float32": 1e-4, "float64": 1e-9}
 
 
-class ValuesChanged(ScheduleError):
+class ValuesChanged(TVMScriptError):
     """A step of a schedule after which the program computes something else: the step or the package is wrong, or the
     program reads what it never wrote.
     """
@@ -36,7 +35,7 @@ class ValuesChanged(ScheduleError):
     message = "after {primitive}, {function} computes other values: {buffer}{index} was {before} and is {after}"
 
 
-class StepBreaksProgram(ScheduleError):
+class StepBreaksProgram(TVMScriptError):
     """A step of a schedule after which the program does not run: it is not well formed, or reads or writes outside of a
     buffer.
     """
