@@ -245,7 +245,10 @@ class _Parts:
         shape = [*buffer.shape]
         shape.insert(self.axis, self.loop.extent)
         data = Var(f"{buffer.data.name}.rf", buffer.data.dtype, buffer.data.type_annotation)
-        return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), data=data)
+        start = buffer.elem_offset
+        if isinstance(start, IntImm):  # texts leave it out where it has the dtype of the first extent
+            start = IntImm(shape[0].dtype, start.value)
+        return buffer.replace(name=f"{buffer.name}.rf", shape=tuple(shape), data=data, elem_offset=start)
 
     def partial_results(self) -> BlockRealize:
         """The block that reduces over all but the factored loop."""
