@@ -161,7 +161,7 @@ class Atoms(Writing):
         """The sum as an expression: large coefficients first, what is subtracted last."""
         if self._chosen and len(value.terms) > 1:
             value = self._moved_into_choice(value, dtype)
-        return self.write_groups(*self.regroup(value), dtype)
+        return self.write_groups(*self.shown(*self.regroup(value)), dtype)
 
     def _moved_into_choice(self, value: Linear, dtype: DType) -> Linear:
         """min(x, y) - x as min(0, y - x): what an operand has and is subtracted outside goes into all operands."""

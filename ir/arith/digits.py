@@ -26,7 +26,7 @@ def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[
     """Remainders taken out of a sum with quotients, and what is left of it: the shorter of two ways."""
     if len(quotients) > 1:
         quotients = sorted(quotients, key=_outermost, reverse=True)
-    found = _exact_remainders(value, quotients)
+    found = _exact_remainders(value, quotients, divide)
     if found is not None:
         return found
     whole = _whole_remainders(value, quotients, divide)
@@ -35,7 +35,7 @@ def split_digits(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[
     return chains if _total_cost(chains) - strides * _NUMBER <= _total_cost(whole) else whole
 
 
-def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remainder], Linear] | None:
+def _exact_remainders(value: Linear, quotients: list[Atom], divide: Divide) -> tuple[list[Remainder], Linear] | None:
     """The remainders where all quotients are parts of them and of nothing else: nothing is shorter."""
     remainders: list[Remainder] = []
     terms, const = value.terms.copy(), value.const
@@ -43,7 +43,7 @@ def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remain
         factor = terms.pop(last, 0)
         if not factor:
             continue
-        found = _exact_link(last, -factor, terms, quotients)
+        found = _exact_link(last, -factor, terms, quotients, divide)
         if found is None:
             return None
         remainders.append(found)
@@ -54,7 +54,9 @@ def _exact_remainders(value: Linear, quotients: list[Atom]) -> tuple[list[Remain
     return remainders, Linear(terms, const)
 
 
-def _exact_link(last: Atom, factor: int, terms: dict[Atom, int], quotients: list[Atom]) -> Remainder | None:
+def _exact_link(
+    last: Atom, factor: int, terms: dict[Atom, int], quotients: list[Atom], divide: Divide
+) -> Remainder | None:
     """The remainder that -factor * last is a part of: a smaller quotient of the same sum, or that sum, is the other."""
     inner = last.inner
     if inner is None:
@@ -63,11 +65,17 @@ def _exact_link(last: Atom, factor: int, terms: dict[Atom, int], quotients: list
     if not left and all(terms.get(atom) == times * taken for atom, times in inner.terms.items()):
         return taken, inner, last.divisor
     for other in quotients:
-        ratio, left = divmod(last.divisor, other.divisor)
-        if left or ratio == 1 or terms.get(other, 0) * ratio != factor or other.inner is None:
+        times = terms.get(other, 0)
+        if not times or factor % times or other.inner is None:
+            continue
+        ratio = factor // times
+        if ratio < 2:
             continue
         if other.inner.key == inner.key:
-            return factor // ratio, other.whole, ratio
+            if other.divisor * ratio == last.divisor:
+                return times, other.whole, ratio
+        elif divide(other.inner, other.divisor * ratio).single is last:
+            return times, other.whole, ratio
     return None
 
 

@@ -19,12 +19,26 @@ from tvmscript.ir.tir.expr import Mul
 Signature: TypeAlias = "frozenset[tuple[Atom, int]]"
 #: What makes two sums the same, whatever the order of their terms.
 Key: TypeAlias = tuple[int, Signature]
+#: What is divided, and by what.
+Division: TypeAlias = "tuple[Linear, int]"
 
 
 class Atom:
     """A part of a sum that is not a sum itself. There is one object for each atom of a `Simplifier`."""
 
-    __slots__ = ("depth", "divisor", "dtype", "expr", "factors", "inner", "is_remainder", "number", "whole")
+    __slots__ = (
+        "depth",
+        "divisor",
+        "dtype",
+        "expr",
+        "factors",
+        "inner",
+        "is_remainder",
+        "number",
+        "remainder",
+        "shown",
+        "whole",
+    )
 
     def __init__(self, number: int, dtype: DType, expr: Expr | None = None) -> None:
         #: order of creation
@@ -36,6 +50,10 @@ class Atom:
         #: a divisor of 1 makes a whole sum one factor of a product
         self.inner: Linear | None = None
         self.divisor = 0
+        #: a quotient as it is written, where that is not `inner // divisor`: TVM cancels fewer common factors
+        self.shown: Division | None = None
+        #: what the remainder of this quotient is written as, where that is not `inner % divisor`
+        self.remainder: Division | None = None
         #: how many divisions are inside of each other
         self.depth = 0
         self.is_remainder = False

@@ -11,11 +11,12 @@ from math import gcd
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
-from tvmscript.ir.arith.atoms import Atoms, Mark
+from tvmscript.ir.arith.atoms import Mark
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
 from tvmscript.ir.arith.digits import Remainder, split_digits
 from tvmscript.ir.arith.linear import ZERO, Atom, Key, Linear, Signature, constant
 from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.arith.shown import Shown
 from tvmscript.ir.arith.written import Groups
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Min
@@ -44,7 +45,7 @@ class Caches:
         self.exact_simplified: dict[Expr, Expr] = {}
 
 
-class Sums(Atoms):
+class Sums(Shown):
     """Atoms and the facts about them. `opaque_bounds` and `opaque_residues` know what is not a sum."""
 
     def __init__(self, opaque_bounds: Callable[[Expr], Bounds], opaque_residues: Callable[[Expr], Modular]) -> None:
@@ -111,7 +112,14 @@ class Sums(Atoms):
             self.caches.bounds[made.key] = limits
         elif made.quotients:
             self.caches.limits[made.key] = limits
+        if quotient.terms:
+            self._remember_remainder(value, divisor)
         return made
+
+    def _remember_remainder(self, value: Linear, divisor: int) -> None:
+        rest = self._split(value, divisor)[1]
+        if rest.terms:
+            self.remember_remainder(self.floordiv(rest, divisor), rest, divisor)
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = self._split(value, divisor)
@@ -154,9 +162,17 @@ class Sums(Atoms):
         low, high = self.bounds(value)
         if low is not None and high is not None and low // divisor == high // divisor:
             return constant(low // divisor)
+        if max(value.terms.values()) > divisor:
+            # (c * d + r) * x // d is c * x where r * x stays in [0, d)
+            small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // divisor == high // divisor:
+                return Linear({a: f // divisor for a, f in value.terms.items() if f // divisor}, low // divisor)
         reduced = self._reduced(value, divisor)
         if reduced is not None:
-            return self.floordiv(*reduced)
+            quotient = self.floordiv(*reduced)
+            self.remember_quotient(quotient, value, divisor)
+            return quotient
         made = self._without_small_part(value, divisor)
         return made if made is not None else self._division(value, divisor, False).whole
 
@@ -261,11 +277,14 @@ class Sums(Atoms):
     def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
         """x // c + k as (x + c * k) // c, where x has a constant already: nothing is left outside."""
         for atom, factor in value.terms.items():
-            inner = atom.inner
-            if inner is None or atom.divisor < 2 or not inner.const or value.const % factor:
+            if atom.inner is None or atom.divisor < 2 or value.const % factor:
                 continue
-            if not any(map(self.is_data, inner.terms)):  # of data the larger constant might wrap
-                shifted = self._division(inner.shifted(atom.divisor * (value.const // factor)), atom.divisor, False)
+            inner, divisor = atom.shown or (atom.inner, atom.divisor)
+            if inner.const and not any(map(self.is_data, inner.terms)):  # of data the larger constant might wrap
+                by = value.const // factor
+                shifted = self._division(atom.inner.shifted(atom.divisor * by), atom.divisor, False)
+                if atom.shown is not None:
+                    shifted.shown = inner.shifted(divisor * by), divisor
                 terms = {shifted if other is atom else other: times for other, times in value.terms.items()}
                 return Linear(terms, 0), 0
         return value, value.const
@@ -486,5 +505,6 @@ def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
         is_small = atom.divisor * divisor <= atom.dtype.max_value
         if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1 and is_small:
             # (x // c + k) // d = (x + k * c) // (c * d)
-            return atom.inner.shifted(value.const * atom.divisor), atom.divisor * divisor
+            inner, by = atom.shown or (atom.inner, atom.divisor)
+            return inner.shifted(value.const * by), by * divisor
     return None

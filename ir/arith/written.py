@@ -25,6 +25,10 @@ class Writing(ABC):
         """The sum with remainders where they make it shorter."""
 
     @abstractmethod
+    def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
+        """The sum with the remainders that TVM leaves whole."""
+
+    @abstractmethod
     def is_data(self, atom: Atom) -> bool:
         """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
 
@@ -53,7 +57,7 @@ class Writing(ABC):
             made = _added(made, IntImm(dtype, max(const, 0)))
         if const == dtype.min_value:  # it has no negation
             made, const = Add(made, IntImm(dtype, const)), 0
-        for factor, atom in reversed(ordered):
+        for factor, atom in ordered:
             if factor < 0:
                 made = Sub(made, _scaled(atom.written(self), -factor))
         return Sub(made, IntImm(dtype, -const)) if const < 0 else made
@@ -63,23 +67,27 @@ class Writing(ABC):
         if atom.divisor == 1:
             return self.write(inner, atom.dtype)
         if not atom.is_remainder:
-            return FloorDiv(self.write(inner, atom.dtype), IntImm(atom.dtype, atom.divisor))
+            inner, divisor = atom.shown or (inner, atom.divisor)
+            return FloorDiv(self.write(inner, atom.dtype), IntImm(atom.dtype, divisor))
         quotient = inner.single
         if quotient is None or quotient.inner is None or quotient.divisor < 2 or quotient.is_remainder:
             return self._write_remainder(inner, atom.divisor, atom.dtype)
-        if quotient.divisor * atom.divisor > atom.dtype.max_value:
-            return self._write_remainder(inner, atom.divisor, atom.dtype)
-        whole = self._write_remainder(quotient.inner, quotient.divisor * atom.divisor, atom.dtype)
-        return FloorDiv(whole, IntImm(atom.dtype, quotient.divisor))
+        inner, divisor = quotient.shown or (quotient.inner, quotient.divisor)
+        if divisor * atom.divisor > atom.dtype.max_value:
+            return self._write_remainder(quotient.whole, atom.divisor, atom.dtype)
+        whole = self._write_remainder(inner, divisor * atom.divisor, atom.dtype)
+        return FloorDiv(whole, IntImm(atom.dtype, divisor))
 
     def _write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
-        """value % divisor, its coefficients smaller than the divisor."""
+        """value % divisor, the constant and the coefficient smaller than the divisor; unequal ones stay, as in TVM."""
         groups: Sequence[tuple[int, Atom]]
-        groups, const = self.regroup(value)
+        groups, const = self.shown(*self.regroup(value))
         is_large = not 0 <= const < divisor or max(map(abs, value.terms.values())) >= divisor
         if is_large and not any(map(self.is_data, value.terms)):  # of data what is added might wrap
-            reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
-            groups, const = [group for group in reduced if group[0]], const % divisor
+            const %= divisor
+            if len(groups) + bool(const) < 3 or len({factor for factor, _ in groups}) == 1:
+                reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
+                groups = [group for group in reduced if group[0]]
         written = self.write_groups(groups, const, dtype)
         return FloorMod(written, IntImm(dtype, divisor))
 

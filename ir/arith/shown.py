@@ -1,0 +1,110 @@
+"""Divisions as TVM leaves them.
+
+Sums divide by the smallest divisor, so that `(8 * x) // 20` and `(2 * x) // 5` are one atom. TVM cancels a common
+factor where one term has it, and what is besides that term is smaller; other divisions are remembered here as they
+were before, and are written so.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith.atoms import Atoms, Mark
+from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.linear import Atom, Division, Linear
+from tvmscript.ir.arith.written import Groups
+
+
+class Shown(Atoms):
+    """Remembers how quotients and their remainders are written, where that is not what they are calculated with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._has_shown = False
+
+    def forget_since(self, mark: Mark) -> None:
+        super().forget_since(mark)
+        self._has_shown = False
+
+    @abstractmethod
+    def atom_bounds(self, atom: Atom) -> Bounds:
+        """What is known about one atom."""
+
+    def remember_quotient(self, made: Linear, value: Linear, divisor: int) -> None:
+        """The quotient value // divisor became `made`."""
+        atom = made.single
+        if atom is None or atom.divisor < 2 or atom.is_remainder or atom.shown is not None or atom.expr is not None:
+            return
+        if divisor > atom.divisor and not _is_cancelled(value, divisor):
+            atom.shown = value, divisor
+            self._has_shown = True
+
+    def remember_remainder(self, made: Linear, value: Linear, divisor: int) -> None:
+        """The quotient of which the remainder value % divisor is left became `made`."""
+        atom = made.single
+        if atom is None or atom.divisor < 2 or atom.is_remainder or atom.remainder is not None:
+            return
+        if divisor > atom.divisor and not self._is_digit(value, divisor):
+            atom.remainder = value, divisor
+            self._has_shown = True
+
+    def _is_digit(self, value: Linear, divisor: int) -> bool:
+        """Whether value % divisor is x % c * d + y for single terms x and y, as TVM writes it."""
+        if len(value.terms) == 1:
+            ((atom, factor),) = value.terms.items()
+            return factor % divisor > 0 and _is_cancelled(Linear({atom: factor % divisor}, value.const), divisor)
+        groups, const = self.regroup(value)
+        if len(groups) != 2 or const:
+            return False
+        for (large, _), (small, atom) in (groups, groups[::-1]):
+            low, high = interval.scale(self.atom_bounds(atom), small)
+            if large > 1 and divisor % large == 0 and low is not None and high is not None and 0 <= low <= high < large:
+                return True
+        return False
+
+    def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
+        """The sum with the remainders that TVM leaves whole."""
+        if self._has_shown:
+            for factor, atom in groups:
+                known = self._remainder_of(atom)
+                found = None if known is None else self._whole(groups, const, (factor, atom), known)
+                if found is not None:
+                    return self.shown(*found)
+        return tuple(groups), const
+
+    def _remainder_of(self, atom: Atom) -> Division | None:
+        """What a remainder is a part of."""
+        if not atom.is_remainder or atom.inner is None:
+            return None
+        quotient = self._atoms.get((atom.inner.key, atom.divisor, False))
+        return None if quotient is None else quotient.remainder or quotient.shown
+
+    def _whole(
+        self, groups: Sequence[tuple[int, Atom]], const: int, part: tuple[int, Atom], known: Division
+    ) -> Groups | None:
+        """The sum with a whole remainder in the place of a part of it, and of what is added to that part."""
+        (factor, atom), (value, divisor) = part, known
+        times, left = divmod(factor, divisor // atom.divisor)
+        if left or atom.inner is None:
+            return None
+        others, more = self.regroup(value.plus(atom.inner, -(divisor // atom.divisor)))
+        rest = [group for group in groups if group != part]
+        for other, one in others:
+            if (other * times, one) not in rest:
+                return None
+            rest.remove((other * times, one))
+        if const != more * times and more:
+            return None
+        place = groups.index(part)
+        rest.insert(place, (times, self._division(value, divisor, True)))
+        return tuple(rest), const - more * times
+
+
+def _is_cancelled(value: Linear, divisor: int) -> bool:
+    """Whether TVM divides both by the coefficient: of one term, or of all where there is no constant."""
+    factors = {*value.terms.values()}
+    if len(factors) != 1 or divisor % min(factors):
+        return False
+    return value.const == 0 or (len(value.terms) == 1 and 0 <= value.const < min(factors))
