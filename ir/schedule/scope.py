@@ -7,11 +7,13 @@ A scope is a block, or a loop: the blocks in it that are in no other block of it
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, scope_root
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
+from tvmscript.ir.tir.stmt import For, SeqStmt
 
 
 def writers(scope: Ref, buffer: Buffer) -> list[Ref]:
@@ -125,7 +127,10 @@ def places(around: Ref) -> dict[Stmt | None, int]:
     if made is None:
         if len(around.tree.places) > _KEPT:
             around.tree.places.clear()
-        made = around.tree.places[stmt] = {item: place for place, item in enumerate(inner(stmt.body))}
+        parts = stmt.body.seq if isinstance(stmt.body, SeqStmt) else ()
+        # long rows of loops are the rule
+        items = parts if set(map(type, parts)) == {For} else inner(stmt.body)
+        made = around.tree.places[stmt] = dict(zip(items, count(), strict=False))
     return made
 
 

@@ -222,7 +222,7 @@ class BlockRewriter(TirRewriter):
         if self.is_opaque or not any(region.buffer is self.buffer for region in (*block.reads, *block.writes)):
             return block
         own = {buffer.data for buffer in block.alloc_buffers}
-        visible = {data: buffer for data, buffer in self.visible.items() if data not in own}
+        visible = {data: buffer for data, buffer in self.visible.items() if data not in own} if own else self.visible
         reads, writes = block_access(block, visible)
         return block.replace(reads=reads, writes=writes)
 
