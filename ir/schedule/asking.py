@@ -44,6 +44,6 @@ class Can:
         method: Callable[..., Any] = getattr(self._schedule, name)
 
         def ask(*args: Any, **kwargs: Any) -> Answer:
-            return Answer(self._schedule.attempt(lambda: method(*args, **kwargs)))
+            return Answer(self._schedule.attempt(name, lambda: method(*args, **kwargs)))
 
         return ask

@@ -42,6 +42,7 @@ class _Before(NamedTuple):
     numbers: int
     refs: int
     random: int
+    steps: int
 
 
 class Recorder:
@@ -117,7 +118,8 @@ class Recorder:
         tree = self.tree(function)
         found: list[Ref] = [*tree.named.get(name, ())]
         if len(found) != 1:
-            legal = None if found else closest(name, [*tree.named]) or f"the blocks are {listed(tree.named)}"
+            names = [known for known, refs in tree.named.items() if refs]
+            legal = None if found else closest(name, names) or f"the blocks are {listed(names)}"
             raise NotSingleResult(
                 count=len(found) or "no", name=name, function=tree.name, at=[ref.block for ref in found], legal=legal
             )
@@ -171,21 +173,23 @@ class Recorder:
         self._numbers[made] = value
         return made
 
-    def attempt(self, step: Callable[[], Any]) -> ScheduleError | None:
-        """Do a step and undo it; what it raised, if it did."""
+    def attempt(self, name: str, step: Callable[[], Any]) -> ScheduleError | None:
+        """Do a step, of the primitive of this name, and undo it; what it raised, if it did."""
+        refusal: ScheduleError | None = None
         before = self._now()
         self._depth += 1
         try:
             step()
         except ScheduleError as error:
-            return error
+            refusal = error
         finally:
             self._depth -= 1
             self._undo(before)
-        return None
+        return refusal and self._refused(name, refusal)
 
     def _now(self) -> _Before:
-        return _Before(self.state.mark(), len(self._numbers), len(self._refs), self.random.state)
+        mark, steps = self.state.mark(), len(self.trace.insts)
+        return _Before(mark, len(self._numbers), len(self._refs), self.random.state, steps)
 
     def _undo(self, before: _Before) -> None:
         self.state.rollback(before.state)
@@ -194,24 +198,38 @@ class Recorder:
         for made, count in ((self._numbers, before.numbers), (self._refs, before.refs)):
             while len(made) > count:
                 made.popitem()
+        while len(self.trace.insts) > before.steps:
+            self.trace.pop()
 
-    def run(self, kind: InstructionKind, step: Callable[[], Any], values: Mapping[str, Any]) -> Any:
-        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded."""
+    def _refused(self, name: str, error: ScheduleError) -> ScheduleError:
+        """The error with what it is shown with; one of a step that this one asked for has that already."""
+        if error.primitive is None:
+            error.primitive, error.module, error.level = name, self.mod, self.error_render_level
+        return error
+
+    def run(
+        self, kind: InstructionKind, prepare: Callable[[], None], step: Callable[[], Any], values: Mapping[str, Any]
+    ) -> Any:
+        """Do a step: all of it, or, where it raises, nothing of it. Steps inside of steps are not recorded.
+
+        What comes before it, the blocks of names, is recorded as steps of its own.
+        """
         if self._depth:
+            prepare()
             return step()
+        self.state.settle()
         start = self._now()
         before = self.mod if self.observers and not kind.is_pure else None
-        self._depth += 1
         is_done = False
         try:
-            made = step()
+            prepare()
+            made = self._unrecorded(step)
             is_done = True
         except ScheduleError as error:
             self._undo(start)
-            error.primitive, error.module, error.level = kind.method, self.mod, self.error_render_level
+            self._refused(kind.method, error)
             raise
         finally:
-            self._depth -= 1
             if not is_done:
                 self._undo(start)
         self.trace.append(_instruction(kind, values, made), self.decision)
@@ -221,6 +239,13 @@ class Recorder:
         self.state.settle()
         return made
 
+    def _unrecorded(self, step: Callable[[], Any]) -> Any:
+        self._depth += 1
+        try:
+            return step()
+        finally:
+            self._depth -= 1
+
     def _observed(self, before: IRModule, start: _Before) -> None:
         """Let every observer look at the last step; it is undone where one of them raises."""
         try:
@@ -228,7 +253,6 @@ class Recorder:
                 observe(before, self)
         except TVMScriptError:
             self._undo(start)
-            self.trace.pop()
             raise
 
 
@@ -285,9 +309,12 @@ def primitive(
             given = signature.bind(self, *args, **kwargs)
             given.apply_defaults()
             values = given.arguments
-            for name, normalize in steps:
-                values[name] = normalize(self, values, values[name])
-            return self.run(kind, lambda: function(*given.args, **given.kwargs), values)
+
+            def prepare() -> None:
+                for name, normalize in steps:
+                    values[name] = normalize(self, values, values[name])
+
+            return self.run(kind, prepare, lambda: function(*given.args, **given.kwargs), values)
 
         return cast(F, step)
 

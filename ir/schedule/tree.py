@@ -94,7 +94,7 @@ class Tree:
         self.enable_check = True
         #: statement -> the loop or block that it is
         self.refs: dict[Stmt, Ref] = {}
-        #: block name -> the blocks of this name, in no order
+        #: block name -> the blocks of this name, in no order; none once they are gone
         self.named: dict[str, dict[Ref, None]] = {}
         #: buffer -> the blocks that say that they read it; that they write it; in no order
         self.readers: dict[Buffer, dict[Ref, None]] = {}

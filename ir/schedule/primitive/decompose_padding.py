@@ -47,7 +47,8 @@ class DecomposePadding(Recorder):
 
     def can_decompose_padding(self, block: BlockRV | str, loop: LoopRV) -> bool:
         """Whether `decompose_padding` works."""
-        return self.attempt(lambda: _checked(self.block(block), self.loop(loop))) is None
+        refusal = self.attempt("decompose_padding", lambda: _checked(self.block(block), self.loop(loop)))
+        return refusal is None
 
 
 class _Padding(NamedTuple):
