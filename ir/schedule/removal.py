@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.tree import Ref, exchanged
+from tvmscript.ir.schedule.tree import Ref, climbed, within
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import Block, BlockRealize, For, IfThenElse, SeqStmt
+from tvmscript.ir.tir.stmt import BlockRealize, For, IfThenElse, SeqStmt
 
 
 class OnlyLeafError(ScheduleError):
@@ -56,18 +54,3 @@ def remove(removed: Ref, scope: Ref, buffer: Buffer) -> None:
         alloc_buffers=tuple([item for item in block.alloc_buffers if item is not buffer]),
     )
     scope.tree.replace(scope, made, {made: block})
-
-
-def climbed(target: Ref, made: Stmt, around: Ref) -> tuple[For | Block, Stmt]:
-    """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
-    old = cast("For | Block", target.stmt)
-    at = cast(Ref, target.parent)
-    while at is not around:
-        stmt = cast("For | Block", at.stmt)
-        old, made, at = stmt, stmt.replace(body=within(stmt.body, old, made)), cast(Ref, at.parent)
-    return old, made
-
-
-def within(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
-    """The body of a loop or block with another statement in the place of one of its loops and blocks."""
-    return cast(Stmt, exchanged(body, old, made))

@@ -166,11 +166,10 @@ class Tree:
         """New statements from the place of a change up to the root."""
         while parent is not None:
             around = cast("For | Block", parent.stmt)
-            body = cast(Stmt, exchanged(around.body, old, made))
-            rebuilt = around.replace(body=body)
+            rebuilt = around.replace(body=within(around.body, old, made))
             self._set(parent, rebuilt, parent.parent)
             old, made, parent = around, rebuilt, parent.parent
-        self.func = self.func.with_body(cast(Stmt, exchanged(self.func.body, old, made)))
+        self.func = self.func.with_body(within(self.func.body, old, made))
 
     def _set(self, ref: Ref, stmt: For | Block | None, parent: Ref | None) -> None:
         """Every change of a Ref goes through here."""
@@ -301,11 +300,29 @@ def _walk(
         stack += below
 
 
-def exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
-    """The statement with another one in the place of a loop or block directly in it; None where it is not in it.
+def within(body: Stmt, old: For | Block, made: Stmt) -> Stmt:
+    """The body of a loop or block with another statement in the place of a loop or block directly in it.
 
     In the place of a block stands a block, with the values of its axes as they are, or what replaces its realization.
     """
+    changed = _exchanged(body, old, made)
+    if changed is None:
+        raise ValueError("the loop or block does not stand there")
+    return changed
+
+
+def climbed(target: Ref, made: Stmt, around: Ref) -> tuple[For | Block, Stmt]:
+    """What stands directly in `around` and has the target in it: as it is, and with the target replaced."""
+    old = cast("For | Block", target.stmt)
+    at = cast(Ref, target.parent)
+    while at is not around:
+        stmt = cast("For | Block", at.stmt)
+        old, made, at = stmt, stmt.replace(body=within(stmt.body, old, made)), cast(Ref, at.parent)
+    return old, made
+
+
+def _exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
+    """The statement with another one in the place of a loop or block directly in it; None where it is not in it."""
     if stmt is old:
         return made
     kind = type(stmt)
@@ -320,7 +337,7 @@ def exchanged(stmt: Stmt, old: For | Block, made: Stmt) -> Stmt | None:
         return _exchanged_in_sequence(cast(SeqStmt, stmt), old, made)
     for name in ("body", "then_case", "else_case"):
         part = getattr(stmt, name, None)
-        other = None if part is None else exchanged(part, old, made)
+        other = None if part is None else _exchanged(part, old, made)
         if other is not None:
             return stmt.replace(**{name: other})
     return None
@@ -344,7 +361,7 @@ def _exchanged_in_one(parts: tuple[Stmt, ...], old: For | Block, made: Stmt) -> 
         kind = type(part)
         if kind is For or (kind is BlockRealize and cast(BlockRealize, part).block is not old):
             continue
-        other = exchanged(part, old, made)
+        other = _exchanged(part, old, made)
         if other is not None:
             return place, other
     return None

@@ -14,7 +14,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_complete_block, scope_of
 from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.effect import can_drop
 from tvmscript.ir.tir.expr import And, BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
@@ -146,9 +146,7 @@ def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:
     made, block = _inside(realize, padding, narrowed, [item.loop for item in loops])
     old: For | Block = narrowed[0] if narrowed else ref.block
     for item in reversed(below[: len(below) - count]):
-        body = exchanged(item.loop.body, old, made)
-        assert body is not None, "each stands in the one around it"
-        old, made = item.loop, item.loop.replace(body=body)
+        old, made = item.loop, item.loop.replace(body=within(item.loop.body, old, made))
     ref.tree.replace(place, seq(filling, made), {block: ref.block})
     return ref.tree.refs[filled]
 

@@ -12,7 +12,7 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.tree import Ref, exchanged, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import And, BufferLoad, IntImm, IterKind
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, seq
@@ -104,9 +104,7 @@ def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:
     old: For | Block = stmt
     made: For | Block = update
     for item in reversed(below):
-        body = exchanged(item.loop.body, old, made)
-        assert body is not None, "each stands in the one around it"
-        old, made = item.loop, item.loop.replace(body=body)
+        old, made = item.loop, item.loop.replace(body=within(item.loop.body, old, made))
     ref.tree.replace(below[0], seq(init, made), {update: stmt})
     found: Stmt = init
     while isinstance(found, For):

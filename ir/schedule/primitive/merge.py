@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import scope_of
 from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError, check_plain, check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import LoopRV
-from tvmscript.ir.schedule.tree import Ref, common_ancestor, exchanged
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.rewrite import NOOP
@@ -64,8 +64,8 @@ def _merge(loops: Sequence[Ref]) -> Ref:
     around: For | Block = shared.block if shared.is_block else shared.loop
     body = around.body
     for nest in nests[:-1]:
-        body = _changed(body, nest[0].loop, NOOP)
-    merged = around.replace(body=_changed(body, nests[-1][0].loop, made))
+        body = within(body, nest[0].loop, NOOP)
+    merged = around.replace(body=within(body, nests[-1][0].loop, made))
     if shared.is_block:
         blocks[merged] = shared.block  # type: ignore[index]  # it is a block as well
     shared.tree.replace(shared, merged, blocks)
@@ -73,12 +73,6 @@ def _merge(loops: Sequence[Ref]) -> Ref:
     for _ in variables[1:]:
         found = found.body  # type: ignore[attr-defined]  # nested loops
     return shared.tree.refs[found]
-
-
-def _changed(body: Stmt, old: For, made: Stmt) -> Stmt:
-    changed = exchanged(body, old, made)
-    assert changed is not None, "a nest stands in what the nests have in common"
-    return changed
 
 
 def _nests(loops: Sequence[Ref], shared: Ref) -> list[list[Ref]]:

@@ -15,7 +15,7 @@ from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
@@ -211,15 +211,14 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
     made: Stmt = realize.replace(block=made_block)
     old: For | Block = block
     for item in reversed(loops_above(ref)):
-        body = exchanged(item.loop.body, old, made)
-        assert body is not None, "each stands in the one around it"
+        body = within(item.loop.body, old, made)
         old = item.loop
         made = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
     instead = _Instead({padded.old: padded.new for padded in (*inputs, *outputs)})
     made = instead.rewrite(made)
     before = [_copy(padded.old, padded.new, padded.new) for padded in inputs]
     after = [_copy(padded.new, padded.old, padded.new) for padded in outputs]
-    body = exchanged(scope.block.body, old, seq(*before, made, *after))
+    body = within(scope.block.body, old, seq(*before, made, *after))
     new_scope = scope.block.replace(
         body=body, alloc_buffers=(*scope.block.alloc_buffers, *(padded.new for padded in (*inputs, *outputs)))
     )

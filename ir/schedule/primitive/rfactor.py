@@ -14,7 +14,7 @@ from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.reducers import Combination, recognized
-from tvmscript.ir.schedule.tree import Ref, blocks_below, exchanged, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -377,8 +377,7 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
     old: For | Block = ref.block
     for item in reversed(loops):
         loop = item.loop
-        body = exchanged(loop.body, old, final)
-        assert body is not None, "each stands in the one around it"
+        body = within(loop.body, old, final)
         is_kept = item is place or loop.loop_var not in reduced
         old, final = loop, loop.replace(body=body) if is_kept else body
         partial = loop.replace(
@@ -388,7 +387,7 @@ def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Va
             body=partial,
             thread_binding=thread_of_copy(loop),
         )
-    body = exchanged(scope.block.body, loops[0].loop, seq(partial, final))
+    body = within(scope.block.body, loops[0].loop, seq(partial, final))
     made = scope.block.replace(body=body, alloc_buffers=(*scope.block.alloc_buffers, *parts.buffers))
     scope.tree.replace(scope, made, {made: scope.block, parts.second.block: ref.block})
     for part in (parts.first, parts.second):
