@@ -126,6 +126,11 @@ class Atoms(Writing):
             self._chosen[found] = cls
         return found.whole
 
+    def _written_choice(self, cls: type[BinaryOp], operands: Sequence[Linear], dtype: DType) -> Atom:
+        """An atom for writing alone."""
+        made = reduce(cls, [self.write(operand, dtype) for operand in operands])
+        return self.atom(("written", cls, tuple([operand.key for operand in operands])), made)
+
     def is_data(self, atom: Atom) -> bool:
         """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
         if atom.inner is not None:

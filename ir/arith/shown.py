@@ -15,6 +15,9 @@ from tvmscript.ir.arith.atoms import Atoms, Mark
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.linear import Atom, Division, Linear
 from tvmscript.ir.arith.written import Groups
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, IntImm, Sub
 
 
 class Shown(Atoms):
@@ -23,10 +26,13 @@ class Shown(Atoms):
     def __init__(self) -> None:
         super().__init__()
         self._has_shown = False
+        #: minimum (maximum) -> the same times a factor, as it is written
+        self._scaled_choices: dict[Atom, tuple[int, Atom]] = {}
 
     def forget_since(self, mark: Mark) -> None:
         super().forget_since(mark)
         self._has_shown = False
+        self._scaled_choices.clear()
 
     @abstractmethod
     def atom_bounds(self, atom: Atom) -> Bounds:
@@ -64,8 +70,18 @@ class Shown(Atoms):
                 return True
         return False
 
+    def remember_choice(self, made: Linear, factor: int, operands: Sequence[Linear], cls: type[BinaryOp]) -> None:
+        """The minimum (maximum) of these became `made` times a factor."""
+        atom = made.single
+        if atom is None or atom in self._scaled_choices:
+            return
+        scaled = self._written_choice(cls, operands, atom.dtype)
+        self._scaled_choices[atom] = factor, scaled
+
     def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
-        """The sum with the remainders that TVM leaves whole."""
+        """The sum with the remainders, minima and maxima that TVM leaves whole."""
+        if self._scaled_choices:
+            groups = [self._with_factor_inside(group) for group in groups]
         if self._has_shown:
             for factor, atom in groups:
                 known = self._remainder_of(atom)
@@ -74,12 +90,41 @@ class Shown(Atoms):
                     return self.shown(*found)
         return tuple(groups), const
 
+    def _with_factor_inside(self, group: tuple[int, Atom]) -> tuple[int, Atom]:
+        factor, atom = group
+        by, scaled = self._scaled_choices.get(atom, (0, atom))
+        return (factor // by, scaled) if by and factor % by == 0 else group
+
     def _remainder_of(self, atom: Atom) -> Division | None:
         """What a remainder is a part of."""
         if not atom.is_remainder or atom.inner is None:
             return None
         quotient = self._atoms.get((atom.inner.key, atom.divisor, False))
         return None if quotient is None else quotient.remainder or quotient.shown
+
+    def write(self, value: Linear, dtype: DType) -> Expr:
+        if len(value.quotients) == 2 == len(value.terms):
+            found = self._difference(value, dtype)
+            if found is not None:
+                return self.write_groups(*found, dtype)
+        return super().write(value, dtype)
+
+    def _difference(self, value: Linear, dtype: DType) -> Groups | None:
+        """(x + a) // d - (x + b) // d as ((x + b) % d + a - b) // d, which TVM takes for the simpler one."""
+        (first, factor), (second, opposite) = sorted(value.terms.items(), key=lambda term: -term[1])
+        a, b, divisor = first.inner, second.inner, first.divisor
+        if factor != -opposite or divisor != second.divisor or a is None or b is None or not a.const:
+            return None
+        distance = a.plus(b, -1)
+        if distance.terms or not distance.const or any(map(self.is_data, a.terms)):
+            return None
+        key = "difference", first, second
+        rest = self._write_remainder(b, divisor, dtype)
+        if divisor == 2 and distance.const == 1:  # (x % 2 + 1) // 2
+            return ((factor, self.atom(key, rest)),), value.const
+        cls, by = (Add, distance.const) if distance.const > 0 else (Sub, -distance.const)
+        made = FloorDiv(cls(rest, IntImm(dtype, by)), IntImm(dtype, divisor))
+        return ((factor, self.atom(key, made)),), value.const
 
     def _whole(
         self, groups: Sequence[tuple[int, Atom]], const: int, part: tuple[int, Atom], known: Division

@@ -438,26 +438,35 @@ DIVISIONS: Final[dict[type[BinaryOp], Callable[[Simplifier, type[BinaryOp], Line
 
 def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
     operands = (simplifier.linear(node.a), simplifier.linear(node.b))
-    return extreme(simplifier.sums, type(node), operands, node.dtype)
+    return extreme(simplifier.sums, type(node), operands, node.dtype, is_node=True)
 
 
-def extreme(sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType) -> Linear:
-    """The smallest (or largest) of all operands of nested minima, without those that never are."""
+def extreme(
+    sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
+) -> Linear:
+    """The smallest (or largest) of all operands of nested minima, without those that never are.
+
+    In an expression, a minimum on the right stays one operand, as in TVM.
+    """
     beaten = 1 if cls is Min else -1
     kept: list[Linear] = []
     for operand in operands:
-        for value in sums.choices(operand, cls):
+        for value in (operand,) if is_node and kept else sums.choices(operand, cls):
             sides = [sums.side_of_zero(value.plus(other, -1)) for other in kept]
             if beaten in sides:
                 continue
             kept = [other for other, side in zip(kept, sides, strict=True) if side is None]
             kept.append(value)
-    common = _common_factor(kept)
-    if common > 1:
-        kept = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
     if len(kept) > 2:
         kept.sort(key=_is_constant)
-    return sums.choice(cls, kept, dtype).times(common)
+    common = _common_factor(kept)
+    if common == 1:
+        return sums.choice(cls, kept, dtype)
+    parts = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
+    made = sums.choice(cls, parts, dtype)
+    if not _is_factor(common, kept):
+        sums.remember_choice(made, common, kept, cls)
+    return made.times(common)
 
 
 def _is_constant(value: Linear) -> bool:
@@ -469,6 +478,11 @@ def _common_factor(values: Sequence[Linear]) -> int:
     if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
         return 1
     return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
+
+
+def _is_factor(common: int, operands: Sequence[Linear]) -> bool:
+    """Whether TVM takes a factor out of a minimum: that of a product whose other operand is a constant behind it."""
+    return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
 
 
 LINEAR: Final[dict[type[Expr], LinearRule]] = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from itertools import combinations
 from math import gcd
 
 from tvmscript.ir.arith import bounds as interval
@@ -305,11 +306,27 @@ class Sums(Shown):
             made = interval.combination(const, [(factor, self.atom_bounds(atom)) for factor, atom in groups])
             if self.known:
                 made = interval.intersect(made, self._known_bounds(value))
+            if len(value.quotients) > 1:
+                made = interval.intersect(made, self._difference_bounds(value))
             limits = self.caches.limits.get(value.key)
             if limits is not None:
                 made = interval.intersect(made, limits)
             self.caches.bounds[value.key] = made
         return made
+
+    def _difference_bounds(self, value: Linear) -> Bounds:
+        """x // d - y // d is not far from (x - y) // d."""
+        for first, second in combinations(value.quotients, 2):
+            factor = value.terms[first]
+            if first.divisor != second.divisor or value.terms[second] != -factor:
+                continue
+            if first.inner is not None and second.inner is not None:
+                low, high = self.bounds(first.inner.plus(second.inner, -1))
+                divisor = first.divisor
+                apart = Bounds(None if low is None else low // divisor, None if high is None else -(-high // divisor))
+                rest = value.plus(first.whole, -factor).plus(second.whole, factor)
+                return interval.add(self.bounds(rest), interval.scale(apart, factor))
+        return EVERYTHING
 
     def _known_bounds(self, value: Linear) -> Bounds:
         content = value.content()
