@@ -298,7 +298,9 @@ def _scope(block: Ref, scope: Ref | None) -> Ref:
 
 
 def _shared_buffer(block: Ref, scope: Ref) -> Buffer | None:
-    """A buffer that other blocks of the scope write as well."""
+    """A buffer that other blocks of the scope write as well; in a loop TVM looks for none."""
+    if not scope.is_block:
+        return None
     tree = block.tree
     for region in block.block.writes:
         known = tree.writers[region.buffer]

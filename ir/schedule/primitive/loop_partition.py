@@ -58,12 +58,12 @@ class LoopPartition(Recorder):
 
 def _sizes(loop: For, factors: Sequence[Any]) -> list[int]:
     """How many iterations each part has."""
-    check_factors(loop, factors)
     name, start, extent = loop.loop_var.name, loop.min, loop.extent
     known = [factor for factor in factors if factor is not None]
     shown = f"[{', '.join(map(str, factors))}]"
     if not isinstance(start, IntImm) or not isinstance(extent, IntImm) or not all(isinstance(n, int) for n in known):
         raise SymbolicShapeError(loop=name, start=start, extent=extent, factors=shown, at=[loop])
+    check_factors(loop, factors)
     rest = extent.value - sum(known)
     if rest <= 0:
         rule = "nothing would be left for the last part"

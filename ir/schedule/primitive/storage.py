@@ -63,7 +63,7 @@ class Storage(Recorder):
         site = check_allocated(ref, buffer)
         check_scope(storage_scope, ref)
         if buffer.scope != storage_scope:
-            replace_buffer(site, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
+            replace_buffer(site, buffer, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
 
     @primitive("UnsafeSetDType", inputs=("block",), attrs=("buffer_index", "dtype"))
     def unsafe_set_dtype(self, block: BlockRV | str, buffer_index: int | str | Buffer, dtype: str) -> None:
@@ -76,7 +76,7 @@ class Storage(Recorder):
         site = check_allocated(ref, buffer)
         made = DType(dtype)
         if buffer.dtype is not made:
-            replace_buffer(site, _Retyping(buffer, made))
+            replace_buffer(site, buffer, _Retyping(buffer, made))
 
     @primitive("StorageAlign", inputs=("block",), attrs=("buffer_index", "axis", "factor", "offset"))
     def storage_align(
@@ -89,12 +89,12 @@ class Storage(Recorder):
         """
         ref, index = self.block(block), buffer_number(buffer_index)
         buffer = buffer_at(ref, index, "write")
-        check_allocated(ref, buffer)
         stmt, rank = ref.block, len(buffer.shape)
         if factor <= 0:
             raise StorageAlignInvalidFactorError(factor=factor, at=[stmt])
         if not -rank <= axis < rank:
             raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt])
+        check_allocated(ref, buffer)
         known = _alignments(stmt)
         entry = [index, axis % rank, factor, offset]
         same = [place for place, item in enumerate(known) if item[:2] == entry[:2]]

@@ -85,12 +85,12 @@ class TransformBlockLayout(Recorder):
         """
         ref = self.block(block)
         assert isinstance(index_map, IndexMap), "functions became maps before"
-        loops = _checked_loops(ref)
         stmt = ref.block
         if len(index_map.initial_indices) != len(stmt.iter_vars):
             raise IndexMapNotApplicableToBlockIterError(
                 count=len(index_map.initial_indices), block=stmt.name_hint, axes=len(stmt.iter_vars), at=[stmt]
             )
+        loops = _checked_loops(ref)
         made, realize = _transformed(ref, self.drawn(index_map))
         place = loops[0] if loops else ref
         place.tree.replace(place, made, {realize.block: stmt})
