@@ -25,10 +25,10 @@ from tvmscript.testing.staged import Pick, staged_program
 _STEPS = 10
 
 
-def _check_laws(pick: Pick, seed: int, names: tuple[str, ...] = ()) -> None:
+def _check_laws(pick: Pick, seed: int, only: tuple[str, ...] = ()) -> None:
     program = tvmscript.from_source(staged_program(pick))
     sch = Schedule(program, seed=seed, check="values", debug_mask="all")
-    random_steps(sch, pick, _STEPS, names)
+    random_steps(sch, pick, _STEPS, only)
     verify(sch.mod)
     assert_structural_equal(tvmscript.from_source(sch.mod.script()), sch.mod)
     for trace in (sch.trace, sch.trace.simplified()):
