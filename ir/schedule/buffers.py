@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 from tvmscript.ir.core.dtype import DType
@@ -13,11 +13,13 @@ from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, normalizer
 from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.mentions import parts_without
 from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, MatchBufferRegion
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, MatchBufferRegion
 from tvmscript.ir.tir.var import Var
 
 #: "read" or "write": the regions that a buffer is looked for in
@@ -128,6 +130,8 @@ class BufferReplacement(TirRewriter):
     def __init__(self, buffers: Mapping[Buffer, Buffer]) -> None:
         super().__init__()
         self.blocks: dict[Block, Block] = {}
+        #: statements that mention none of the buffers
+        self.elsewhere: Container[Stmt] = ()
         for old, new in buffers.items():
             self.put(old, new)
 
@@ -154,6 +158,10 @@ class BufferReplacement(TirRewriter):
     def define(self, name: Any) -> Any:
         return self.renamed.get(name) or super().define(name)
 
+    @on(For, BlockRealize)
+    def part(self, node: For | BlockRealize) -> Stmt:
+        return node if node in self.elsewhere else self.descend(node)
+
     @on(Block)
     def block(self, node: Block) -> Block:
         made: Block = self.descend(node)
@@ -162,9 +170,10 @@ class BufferReplacement(TirRewriter):
         return made
 
 
-def replace_buffer(site: Ref, replacement: BufferReplacement) -> None:
-    """Do a replacement in a block and everything in it."""
+def replace_buffer(site: Ref, buffer: Buffer, replacement: BufferReplacement) -> None:
+    """Do the replacement of a buffer in a block and everything in it."""
     old = site.block
+    replacement.elsewhere = parts_without(site, buffer)
     site.tree.replace(site, replacement.rewrite(old), replacement.blocks)
 
 

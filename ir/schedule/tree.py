@@ -7,7 +7,7 @@ A `Ref` is what stays the same: it names a loop or a block, whichever statement 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Stmt
@@ -101,6 +101,8 @@ class Tree:
         self.writers: dict[Buffer, dict[Ref, None]] = {}
         #: loops and blocks -> what stands directly in them, and as which one; remembered by `scope`
         self.places: dict[Stmt, dict[Stmt | None, int]] = {}
+        #: statement -> the variables and buffers in it; remembered by `mentions`
+        self.mentions: dict[Stmt, frozenset[Any]] = {}
         #: what `rollback` needs, oldest first
         self.journal: list[_Entry] = []
         for stmt, around in _walk(cast(BlockRealize, func.body).block):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from tvmscript.ir.analysis.block_access import block_access
@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
+from tvmscript.ir.schedule.mentions import parts_without
 from tvmscript.ir.schedule.primitive.compute_inline import OpaqueAccessError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref
@@ -114,7 +115,7 @@ class _Recorded(Recorder):
                         buffer=old.name, predicate=is_padding, index_map=index_map, at=[ref.block]
                     )
                 plan = planned(site.block, Layout(old, new, inverse, is_padding, pad_value))
-        rewriting = _NewIndices(old, new, index_map, plan)
+        rewriting = _NewIndices(old, new, index_map, plan, parts_without(site, old))
         made = rewriting.block_of(site.block)
         tree = site.tree
         tree.replace(site, made, rewriting.blocks)
@@ -131,7 +132,7 @@ class _Recorded(Recorder):
         site = _site(ref, old)
         made = tuple(int(self.number(axis)) for axis in axis_separators or ())
         new = old.replace(axis_separators=made)
-        replace_buffer(site, _Regrouping({old: new}))
+        replace_buffer(site, old, _Regrouping({old: new}))
         _change_parameter(site, old, new)
 
 
@@ -261,8 +262,10 @@ class _Regrouping(BufferReplacement):
 class _NewIndices(InContext):
     """Accesses of one buffer become accesses of another one at other indices."""
 
-    def __init__(self, old: Buffer, new: Buffer, index_map: IndexMap, plan: Plan) -> None:
+    def __init__(self, old: Buffer, new: Buffer, index_map: IndexMap, plan: Plan, elsewhere: Container[Stmt]) -> None:
         super().__init__()
+        #: statements that do not mention the buffer
+        self.elsewhere = elsewhere
         self.old = old
         self.new = new
         self.index_map = index_map
@@ -292,6 +295,8 @@ class _NewIndices(InContext):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
+        if node in self.elsewhere:
+            return node
         if node in self.plan.replaced:
             made: Stmt = self.rewrite(self.plan.replaced[node])
             return made
@@ -320,7 +325,7 @@ class _NewIndices(InContext):
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
-        return self.followed(node, super().realize(node))
+        return node if node in self.elsewhere else self.followed(node, super().realize(node))
 
     @on(Block)
     def block(self, node: Block) -> Block:
