@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.quotients import Aside
+from tvmscript.ir.schedule.tree import Ref, path_to
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
@@ -20,7 +22,7 @@ class Rebinding(TirRewriter):
     """Loop variables become values in a statement; `blocks` tells of each block that changed which one it was.
 
     With a `condition`, the outermost blocks run only where it holds as well. Blocks with axes are not entered: they
-    use no variables of the loops around them.
+    use no variables of the loops around them, but for the domains of axes.
     """
 
     def __init__(self, values: Mapping[Var, Expr], condition: Expr | None = None) -> None:
@@ -35,7 +37,7 @@ class Rebinding(TirRewriter):
         condition, self.condition = self.condition, None
         values = self._tuple(node.iter_values, self.rewrite)
         predicate = self.rewrite(node.predicate)
-        block = node.block if node.block.iter_vars else self.rewrite(node.block)
+        block = self.domains_of(node.block) if node.block.iter_vars else self.rewrite(node.block)
         if block is not node.block:
             self.blocks[block] = node.block
         self.condition = condition
@@ -44,6 +46,16 @@ class Rebinding(TirRewriter):
         if values is node.iter_values and predicate is node.predicate and block is node.block:
             return node
         return BlockRealize(values, predicate, block, span=node.span)
+
+    def domains_of(self, block: Block) -> Block:
+        """A block with axes; the domains of these may use loop variables."""
+        if all(axis.dom is None or isinstance(axis.dom.extent, IntImm) for axis in block.iter_vars):
+            return block
+        doms = [None if axis.dom is None else self.rewrite(axis.dom) for axis in block.iter_vars]
+        if all(made is axis.dom for made, axis in zip(doms, block.iter_vars, strict=True)):
+            return block
+        axes = [axis.replace(dom=made) for made, axis in zip(doms, block.iter_vars, strict=True)]
+        return block.replace(iter_vars=tuple(axes))
 
 
 class _Simplification(TirRewriter):
@@ -95,6 +107,28 @@ class _Simplification(TirRewriter):
             IterMapLevel.Surjective,
             simplify_trivial_iterators=not self.preserve_unit_iters,
         )
+
+
+def bind_around(analyzer: Analyzer, ref: Ref) -> None:
+    """Let an analyzer know the loops and axes around a loop or block."""
+    if ref.parent is not None:
+        bind_within(analyzer, ref.parent)
+
+
+def bind_within(analyzer: Analyzer, ref: Ref) -> None:
+    """Let an analyzer know a loop or the axes of a block, and the loops and axes around that."""
+    for around in path_to(ref):
+        if around.is_block:
+            bind_axes(analyzer, around.block)
+        else:
+            analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
+
+
+def bind_axes(analyzer: Analyzer, block: Block) -> None:
+    """Let an analyzer know the axes of a block."""
+    for axis in block.iter_vars:
+        if axis.dom is not None:
+            analyzer.bind(axis.var, axis.dom)
 
 
 def domains_of(loops: Iterable[For]) -> dict[Var, Range]:

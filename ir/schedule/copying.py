@@ -9,17 +9,20 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
 from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.bindings import bind_within
 from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
 from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import found_binding_anew
+from tvmscript.ir.schedule.inside import inside
 from tvmscript.ir.schedule.scope import buffers, in_order, is_before, readers, writers
 from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.operators import match_types
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.intrin.control import if_then_else
+from tvmscript.ir.tir.operators import const, match_types
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, IfThenElse, SeqStmt, seq
 from tvmscript.ir.tir.var import Var
 
 Region = tuple[Range, ...]
@@ -117,8 +120,13 @@ class Copy:
         """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
         return None if self.is_full else tuple([part.min for part in self.region])
 
-    def stage(self, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
-        """A block that copies the region from the buffer (or to it), and that in loops over the region."""
+    def stage(self, around: Ref, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
+        """A block that copies the region from the buffer (or to it), and that in loops over the region.
+
+        It is to stand in the loop or block `around`. What is not known to be inside of the buffer is not copied.
+        """
+        analyzer = Analyzer()
+        bind_within(analyzer, around)
         loops: list[tuple[Var, Range]] = []
         axes: list[IterVar] = []
         values: list[Expr] = []
@@ -127,15 +135,21 @@ class Copy:
             dtype = part.extent.dtype
             loop, var = Var(f"ax{place}", dtype), Var(f"v{place}", dtype)
             loops.append((loop, Range(IntImm(dtype, 0), part.extent)))
+            analyzer.bind(loop, loops[-1][1])
             values.append(shifted(part.min, loop) if self.is_full else loop)
             end = size if self.is_full else part.extent
             axes.append(IterVar(Range(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
+            analyzer.bind(var, cast(Range, axes[-1].dom))
             there.append(var if self.is_full else shifted(part.min, var))
         here: list[Expr] = [axis.var for axis in axes]
         source, target = (self.buffer, there), (self.made, here)
         if not is_read:
             source, target = target, source
-        block = copy_block(self.made.name, axes, source, target)
+        is_inside = inside(self.buffer, there, analyzer)
+        if self.is_full:
+            with analyzer.constraint(predicate):
+                predicate = fold.logical_and(predicate, inside(self.buffer, values, analyzer))
+        block = copy_block(self.made.name, axes, source, target, is_inside, is_read=is_read)
         return block, nested(loops, BlockRealize(tuple(values), predicate, block))
 
 
@@ -151,10 +165,21 @@ def copy_block(
     axes: Sequence[IterVar],
     source: tuple[Buffer, Sequence[Expr]],
     target: tuple[Buffer, Sequence[Expr]],
+    is_inside: Expr = fold.TRUE,
+    *,
+    is_read: bool = True,
 ) -> Block:
-    """A block that stores one element of a buffer in another one."""
-    value = BufferLoad(source[0], tuple(source[1]))
-    body = BufferStore(target[0], value, tuple(target[1]))
+    """A block that stores one element of a buffer in another one.
+
+    Where `is_inside` does not hold, there is no such element: of the source if the copy `is_read` (the target gets 0),
+    or of the target. A predicate of the block could not say that: it tells which values the axes have.
+    """
+    value: Expr = BufferLoad(source[0], tuple(source[1]))
+    if is_read and is_inside is not fold.TRUE:
+        value = if_then_else(is_inside, value, const(0, value.dtype))
+    body: Stmt = BufferStore(target[0], value, tuple(target[1]))
+    if not is_read and is_inside is not fold.TRUE:
+        body = IfThenElse(is_inside, body)
     return Block(tuple(axes), (point(*source),), (point(*target),), name, body)
 
 

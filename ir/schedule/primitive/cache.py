@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import buffer_at, buffer_number, check_scope, region_at
@@ -114,7 +115,7 @@ def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> R
     if writer is not None:
         apart = apart.union(readers(scope, buffer)).difference(group)
     copy = Copy(buffer, region, storage_scope, is_full=place.around is not scope)
-    block, stage = copy.stage(is_read=True)
+    block, stage = copy.stage(place.around, is_read=True)
     only = {user.block for user in users} or None
     for reader in outermost(users or [*tree.readers[buffer]], scope, apart):
         redirect(reader, Redirection(buffer, copy.made, copy.start, only))
@@ -144,7 +145,7 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
     copy = Copy(buffer, region_at_place(ref, written, place.around), storage_scope, is_full=place.around is not scope)
-    block, stage = copy.stage(is_read=False)
+    block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}
     redirect(ref, Redirection(buffer, copy.made, copy.start, with_writers=True))
     for user in outermost([user for user in users if user is not ref], scope):
@@ -165,8 +166,9 @@ def _cache_inplace(ref: Ref, index: int, storage_scope: str) -> list[Ref]:
     copy = Copy(buffer, tuple(unbound(read, realize)), storage_scope, is_full=True)
     back = Copy(buffer, tuple(unbound(written, realize)), storage_scope, is_full=True, made=copy.made)
     redirect(ref, Redirection(buffer, copy.made, with_writers=True))
-    first, there = copy.stage(is_read=True, predicate=realize.predicate)
-    last, here = back.stage(is_read=False, predicate=realize.predicate)
+    around = cast(Ref, ref.parent)
+    first, there = copy.stage(around, is_read=True, predicate=realize.predicate)
+    last, here = back.stage(around, is_read=False, predicate=realize.predicate)
     tree.replace(ref, SeqStmt((there, realize_of(ref), here)))
     allocate(scope, copy.made)
     return [found_copy(tree, first), found_copy(tree, last)]

@@ -12,11 +12,12 @@ from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import bind_around, bind_axes
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.tree import Ref, is_inside, path_to
+from tvmscript.ir.schedule.tree import Ref, is_inside
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Range
@@ -151,22 +152,6 @@ def blocks_around(ref: Ref) -> Iterable[Block]:
         if at.is_block:
             yield at.block
         at = at.parent
-
-
-def bind_around(analyzer: Analyzer, ref: Ref) -> None:
-    """Let an analyzer know the loops and axes around a loop or block."""
-    for around in path_to(ref)[:-1]:
-        if around.is_block:
-            bind_axes(analyzer, around.block)
-        else:
-            analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
-
-
-def bind_axes(analyzer: Analyzer, block: Block) -> None:
-    """Let an analyzer know the axes of a block."""
-    for axis in block.iter_vars:
-        if axis.dom is not None:
-            analyzer.bind(axis.var, axis.dom)
 
 
 def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:

@@ -25,13 +25,13 @@ from tvmscript.ir.schedule.copying import (
 from tvmscript.ir.schedule.cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.inside import beyond
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.relaxed import relaxed
 from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, SeqStmt, seq
 from tvmscript.ir.tir.var import Var
@@ -164,12 +164,10 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
         analyzer.bind(var, domain)
         indices.append(shifted(part.min, var))
         whole = Range(IntImm(size.dtype, 0), size)
-        is_above = fold.make(GE, *match_types(indices[-1], whole.min))
-        is_below = fold.make(LT, *match_types(indices[-1], size))
-        beyond = [condition for condition in (is_above, is_below) if not analyzer.can_prove(condition)]
-        for condition in beyond:
+        outside = beyond(indices[-1], size, analyzer)
+        for condition in outside:
             inside = fold.logical_and(inside, condition)
-        held.append(_intersection(part, whole, analyzer) if beyond else part)
+        held.append(_intersection(part, whole, analyzer) if outside else part)
     body: Stmt = BufferStore(target, BufferLoad(source, tuple(indices)), tuple(indices))
     if inside is not fold.TRUE:
         body = IfThenElse(inside, body)

@@ -23,6 +23,7 @@ from tvmscript.ir.schedule.copying import (
 )
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.inside import always_accesses, inside
 from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
@@ -77,7 +78,8 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
     nest = _nest(ref)
     made = _buffer_by(buffer, axes)
-    new, stage = _stage(buffer, made, axes, indices, is_read=side == "read")
+    guarded = not always_accesses(block, buffer)
+    new, stage = _stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
     redirect(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
     stmt = realize_of(nest) if nest.is_block else nest.loop
     tree.replace(nest, SeqStmt((stage, stmt) if side == "read" else (stmt, stage)))
@@ -161,9 +163,13 @@ def _buffer_by(buffer: Buffer, axes: Sequence[IterVar]) -> Buffer:
 
 
 def _stage(
-    buffer: Buffer, made: Buffer, axes: Sequence[IterVar], indices: Sequence[Expr], *, is_read: bool
+    buffer: Buffer, made: Buffer, axes: Sequence[IterVar], indices: Sequence[Expr], *, is_read: bool, guarded: bool
 ) -> tuple[Block, Stmt]:
-    """A block that copies elements from a buffer to one by the axes of a block (or back), and that in loops."""
+    """A block that copies elements from a buffer to one by the axes of a block (or back), and that in loops.
+
+    With `guarded`, only elements that there are.
+    """
+    analyzer = Analyzer()
     loops: list[tuple[Var, Range]] = []
     own: list[IterVar] = []
     values: dict[Var, Var] = {}
@@ -173,8 +179,10 @@ def _stage(
         var = values[axis.var] = Var(f"v{place}", dtype)
         own.append(IterVar(axis.dom, var, IterKind.DATA_PAR))
         loops.append((Var(f"ax{place}", dtype), axis.dom))
+        analyzer.bind(var, axis.dom)
     there = buffer, [substitute(index, values) for index in indices]
     here = made, [axis.var for axis in own]
     source, target = (there, here) if is_read else (here, there)
-    block = copy_block(f"{target[0].name}_reindex", own, source, target)
+    is_inside = inside(*there, analyzer) if guarded else fold.TRUE
+    block = copy_block(f"{target[0].name}_reindex", own, source, target, is_inside, is_read=is_read)
     return block, nested(loops, BlockRealize(tuple([var for var, _ in loops]), fold.TRUE, block))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
@@ -26,6 +27,7 @@ from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
+from tvmscript.ir.schedule.inside import always_accesses, inside
 from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before
@@ -188,15 +190,28 @@ def _stage(
     axes = [IterVar(axis.dom, own[axis.var], IterKind.DATA_PAR) for axis in used_axes]
     sides = [(buffer, [substitute(index, own) for index in indices]) for buffer, indices in (there, here)]
     source, target = sides if is_read else sides[::-1]
-    block = copy_block(here[0].name, axes, source, target)
-    inside: Expr = fold.TRUE
+    predicate: Expr = fold.TRUE
+    is_known = always_accesses(ref.block, there[0])
     # of the predicate, what other loops have no part in, or only with the one value that they have
     left = [loop for loop in loops_below if loop.loop_var not in used]
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
     known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
     for part in conjuncts(realize.predicate):
         if others.isdisjoint(uses(part)):
-            inside = fold.logical_and(inside, substitute(part, known))
+            predicate = fold.logical_and(predicate, substitute(part, known))
+        else:
+            is_known = False
+    # an element that the block uses whenever it runs is there
+    is_inside = fold.TRUE if is_known else _inside(axes, *sides[0])
+    block = copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
     values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
     loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
-    return block, nested(loops, BlockRealize(values, inside, block))
+    return block, nested(loops, BlockRealize(values, predicate, block))
+
+
+def _inside(axes: Sequence[IterVar], buffer: Buffer, indices: Sequence[Expr]) -> Expr:
+    """What has to hold of axes for an element to be one of a buffer."""
+    analyzer = Analyzer()
+    for axis in axes:
+        analyzer.bind(axis.var, cast(Range, axis.dom))
+    return inside(buffer, indices, analyzer)

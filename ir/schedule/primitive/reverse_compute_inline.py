@@ -16,6 +16,7 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import bind_axes
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
     check_complete_block,
@@ -30,7 +31,6 @@ from tvmscript.ir.schedule.primitive.compute_inline import (
     HasInitBlock,
     NotSingleReadWriteBuffer,
     OpaqueAccessError,
-    bind_axes,
     blocks_around,
     outermost,
     visible_buffers,

@@ -80,6 +80,14 @@ def main(A: T.Buffer((16,), "float32"), C: T.Buffer((16,), "float32")):
             vi = T.axis.spatial(16, i)
             C[vi] = B[vi]
 """
+PADDED = """
+@T.prim_func
+def main(A: T.Buffer((8,), "float32"), Q: T.Buffer((12,), "float32")):
+    for i in range(12):
+        with T.block("P"):
+            vi = T.axis.spatial(12, i)
+            Q[vi] = T.if_then_else(2 <= vi and vi < 10, A[vi - 2], T.float32(0))
+"""
 UNCOVERED = (
     HALVES.split('    for i in range(8):\n        with T.block("B1")')[0]
     + HALVES[HALVES.index("    for i in range(16)") :]
@@ -350,6 +358,18 @@ BETTER = {
         USES.format(body="C[vi, vj] = A[vi, vj]"),
         loops("X", "o, i = sch.split(l[0], [None, 5])", 'sch.read_at(o, b, 0, "local")'),
     ),
+    "reindexed padding": (PADDED, 'sch.reindex("P", ("read", 0))'),
+    "mapped padding": (PADDED, 'sch.reindex_cache_read("P", 0, "local", lambda i: (i,))'),
+    "padding in a tile": (PADDED, loops("P", "sch.blockize(l[0])", 'sch.cache_read(b, 0, "local")')),
+    "copied behind a predicate": (
+        PADDED,
+        loops(
+            "P",
+            'sch.write_at(l[0], b, 0, "shared")',
+            "sch.split(l[0], [None, 2, 5])",
+            'sch.cache_read("Q_shared", 0, "local")',
+        ),
+    ),
     "only one index": (USES.format(body="C[vi, vj] = A[vi // 2 + 1, vj]"), 'sch.cache_index("X", "global")'),
     "indices with loops": (
         USES.format(body="for k in range(2):\n                C[vi, vj] = A[(vi + k) % 16, vj // 2 + 1]"),
@@ -368,6 +388,13 @@ def test_values_stay(case: str) -> None:
     sch = Schedule(tvmscript.from_source(text), debug_mask="all")
     load_script(script_of(steps))(sch)
     same_values(tvmscript.from_source(text), sch.mod["main"])
+
+
+def test_what_is_not_in_the_buffer_is_not_copied() -> None:
+    sch = Schedule(tvmscript.from_source(PADDED))
+    sch.reindex("P", ("read", 0))
+    text = "A_reindex[v0] = T.if_then_else(v0 - 2 >= 0 and v0 - 2 < 8, A[v0 - 2], T.float32(0))"
+    assert text in sch.mod.script()
 
 
 def test_indices_that_occur_often() -> None:
