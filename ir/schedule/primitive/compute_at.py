@@ -13,6 +13,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import bind_around
 from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
@@ -22,21 +23,23 @@ from tvmscript.ir.schedule.facts import (
     is_true,
     pipeline_scope,
 )
-from tvmscript.ir.schedule.primitive.compute_inline import bind_around, inline_producer
+from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.removal import climbed, removable, within
+from tvmscript.ir.schedule.removal import removable
 from tvmscript.ir.schedule.scope import buffers, consumers, is_before, producers
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,
     Ref,
+    climbed,
     common_ancestor,
     inner,
     is_inside,
     loops_above,
     realize_of,
     scope_root,
+    within,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import GE, LT, IntImm, IterKind, Range
