@@ -14,7 +14,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
-from tvmscript.ir.schedule.scope import overwrites_what_was_read
+from tvmscript.ir.schedule.scope import is_member, overwrites_what_was_read
 from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -304,17 +304,9 @@ def _shared_buffer(block: Ref, scope: Ref) -> Buffer | None:
     tree = block.tree
     for region in block.block.writes:
         known = tree.writers[region.buffer]
-        if len(known) > 1 and sum(_is_below(ref, scope) for ref in known) > 1:
+        if len(known) > 1 and sum(is_member(scope, ref) for ref in known) > 1:
             return region.buffer
     return None
-
-
-def _is_below(ref: Ref, scope: Ref) -> bool:
-    """Whether a block is in a scope and in no other block of it."""
-    at = ref.parent
-    while at is not None and at is not scope and not at.is_block:
-        at = at.parent
-    return at is scope
 
 
 class _Stores(Visitor):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, scope_root
+from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, common_ancestor, inner, path_to, scope_root
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
@@ -54,6 +54,14 @@ def sources(block: Ref) -> list[Ref]:
     return _unique(ref for buffer in buffers(block.block.reads) for ref in _earlier(writers(scope, buffer), block))
 
 
+def outermost_users(buffer: Buffer, apart: Ref) -> list[Ref]:
+    """The blocks that read or write a buffer and are in no other one that does, without one of them."""
+    tree = apart.tree
+    found = {**tree.readers.get(buffer, {}), **tree.writers.get(buffer, {})}
+    found.pop(apart, None)
+    return [ref for ref in found if found.keys().isdisjoint(path_to(ref)[:-1])]
+
+
 def overwrites_what_was_read(scope: Ref) -> Ref | None:
     """The first block of a scope that writes a buffer which a block before it reads; None where there is none."""
     read: set[Buffer] = set()
@@ -81,10 +89,11 @@ def _earlier(refs: list[Ref], block: Ref) -> list[Ref]:
 
 def _members(scope: Ref, refs: Iterable[Ref]) -> list[Ref]:
     """Those that are in a scope and in no other block of it."""
-    return [ref for ref in refs if _is_member(scope, ref)]
+    return [ref for ref in refs if is_member(scope, ref)]
 
 
-def _is_member(scope: Ref, ref: Ref) -> bool:
+def is_member(scope: Ref, ref: Ref) -> bool:
+    """Whether a loop or block is in a scope and in no block of it."""
     at = ref.parent
     while at is not None and at is not scope and not at.is_block:
         at = at.parent

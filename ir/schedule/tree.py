@@ -416,6 +416,14 @@ def scope_root(ref: Ref) -> Ref | None:
     return at
 
 
+def blocks_around(ref: Ref) -> Iterator[Block]:
+    """The blocks around a loop or block, the innermost first."""
+    at = scope_root(ref)
+    while at is not None:
+        yield at.block
+        at = scope_root(at)
+
+
 def children(ref: Ref) -> list[Ref]:
     """The loops and blocks directly in a loop or block."""
     return [ref.tree.refs[stmt] for stmt in inner(cast("For | Block", ref.stmt).body)]

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from tvmscript.ir.analysis.block_access import block_access
-from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around, bind_axes
+from tvmscript.ir.schedule.bindings import bind_around
+from tvmscript.ir.schedule.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.tree import Ref, is_inside
+from tvmscript.ir.schedule.scope import outermost_users
+from tvmscript.ir.schedule.tree import Ref, blocks_around
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, Range
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore, For
+from tvmscript.ir.tir.expr import BufferLoad, IntImm
+from tvmscript.ir.tir.stmt import Block, BufferStore
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
@@ -49,13 +48,6 @@ class BodyAnalysisError(ScheduleError):
     message = "block {block} cannot be inlined: {why}"
 
 
-class OpaqueAccessError(ScheduleError):
-    """The buffer is used by its address or through T.match_buffer: what is read there cannot be computed instead."""
-
-    code = "TS4137"
-    message = "{buffer} is used by its address or matched in block {block}"
-
-
 class ComputeInline(Recorder):
     """compute_inline"""
 
@@ -80,7 +72,7 @@ def inline_producer(ref: Ref, *, only_check: bool = False) -> None:
     check_complete_block(ref, scope)
     indices, value = _as_function(block)
     removed = removable(ref)
-    changes = [_inlined(consumer, buffer, block, indices, value) for consumer in outermost(ref, buffer)]
+    changes = [_inlined(consumer, buffer, block, indices, value) for consumer in outermost_users(buffer, ref)]
     if only_check:
         return
     tree = ref.tree
@@ -127,13 +119,6 @@ def _as_function(block: Block) -> tuple[tuple[Var, ...], Expr]:
     return places, substitute(store.value, values)
 
 
-def outermost(producer: Ref, buffer: Buffer) -> Iterable[Ref]:
-    """The blocks that say that they read or write a buffer, without those that are in one of them."""
-    tree = producer.tree
-    found = [ref for ref in {**tree.readers.get(buffer, {}), **tree.writers[buffer]} if ref is not producer]
-    return [ref for ref in found if not any(ref is not other and is_inside(ref, other) for other in found)]
-
-
 def _inlined(
     consumer: Ref, buffer: Buffer, producer: Block, indices: tuple[Var, ...], value: Expr
 ) -> tuple[Ref, Block, Mapping[Block, Block]]:
@@ -143,78 +128,6 @@ def _inlined(
     if rewriter.is_opaque:
         raise OpaqueAccessError(buffer=buffer.name, block=consumer.block.name_hint, at=[consumer.block])
     return consumer, made, rewriter.blocks
-
-
-def blocks_around(ref: Ref) -> Iterable[Block]:
-    """The blocks around a loop or block, the innermost first."""
-    at = ref.parent
-    while at is not None:
-        if at.is_block:
-            yield at.block
-        at = at.parent
-
-
-def visible_buffers(blocks: Iterable[Block]) -> dict[Var, Buffer]:
-    """The buffers that blocks access and allocate, by their data."""
-    found: dict[Var, Buffer] = {}
-    for block in blocks:
-        for buffer in block.alloc_buffers:
-            found[buffer.data] = buffer
-        for region in (*block.reads, *block.writes):
-            found[region.buffer.data] = region.buffer
-    return found
-
-
-class BlockRewriter(TirRewriter):
-    """Rewrites blocks that access a buffer which goes away; what they read and write is found anew."""
-
-    def __init__(self, buffer: Buffer, visible: dict[Var, Buffer]) -> None:
-        super().__init__()
-        self.buffer = buffer
-        #: data -> buffer: those around the block that is being rewritten
-        self.visible = visible
-        #: block made -> the block that it was
-        self.blocks: dict[Block, Block] = {}
-        #: whether the buffer's address is used
-        self.is_opaque = False
-        self.analyzer = Analyzer()
-
-    @on(For)
-    def loop(self, node: For) -> Any:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
-        return self.descend(node)
-
-    @on(Var, Buffer)
-    def name(self, node: Any) -> Any:
-        if node is self.buffer.data:
-            self.is_opaque = True
-        return self.renamed.get(node, node)
-
-    @on(Block)
-    def block(self, node: Block) -> Block:
-        visible = visible_buffers([node])
-        self.visible.update(visible)
-        self.is_opaque |= any(match.source.buffer is self.buffer for match in node.match_buffers)
-        bind_axes(self.analyzer, node)
-        made: Block = self.descend(node)
-        made = self.with_access(made)
-        if made is not node:
-            self.blocks[made] = node
-        return made
-
-    def with_access(self, block: Block) -> Block:
-        """A block that says what it reads and writes now, if it says something about the buffer."""
-        if self.is_opaque or not any(region.buffer is self.buffer for region in (*block.reads, *block.writes)):
-            return block
-        own = {buffer.data for buffer in block.alloc_buffers}
-        visible = {data: buffer for data, buffer in self.visible.items() if data not in own} if own else self.visible
-        reads, writes = block_access(block, visible)
-        return block.replace(reads=reads, writes=writes)
-
-    @on(BufferRegion)
-    def region(self, node: BufferRegion) -> BufferRegion:
-        """What blocks say is found anew where it is about the buffer."""
-        return node if node.buffer is self.buffer else self.descend(node)
 
 
 class _Inlining(BlockRewriter):

@@ -17,6 +17,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import bind_axes
+from tvmscript.ir.schedule.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
     check_complete_block,
@@ -25,20 +26,11 @@ from tvmscript.ir.schedule.facts import (
     pipeline_scope,
     why_not_complete,
 )
-from tvmscript.ir.schedule.primitive.compute_inline import (
-    BlockRewriter,
-    BodyAnalysisError,
-    HasInitBlock,
-    NotSingleReadWriteBuffer,
-    OpaqueAccessError,
-    blocks_around,
-    outermost,
-    visible_buffers,
-)
+from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.scope import buffers, writers
-from tvmscript.ir.schedule.tree import Ref, is_inside, realize_of
+from tvmscript.ir.schedule.scope import buffers, outermost_users, writers
+from tvmscript.ir.schedule.tree import Ref, blocks_around, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, IntImm, IterVar, Range
@@ -83,7 +75,7 @@ def inline_consumer(ref: Ref, *, only_check: bool = False) -> None:
     inlining = _plan(ref, producer, buffer)
     _check_no_other_consumer(ref, buffer)
     removed = removable(ref)
-    target = next(other for other in outermost(ref, buffer) if is_inside(producer, other))
+    target = next(other for other in outermost_users(buffer, ref) if is_inside(producer, other))
     made: Block = inlining.rewrite(target.block)
     if inlining.is_opaque:
         raise OpaqueAccessError(buffer=buffer.name, block=target.block.name_hint, at=[target.block])

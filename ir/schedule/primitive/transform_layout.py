@@ -12,13 +12,13 @@ from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.schedule.base import NORMALIZERS, Recorder, primitive
+from tvmscript.ir.schedule.block_rewriter import OpaqueAccessError
 from tvmscript.ir.schedule.buffers import BufferReplacement, Side, buffer_at, replace_buffer
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
 from tvmscript.ir.schedule.mentions import parts_without
-from tvmscript.ir.schedule.primitive.compute_inline import OpaqueAccessError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr, Stmt
