@@ -208,9 +208,10 @@ class _Detector(Visitor):
         """The smaller or the larger of two; as it is written where it is known which one that is."""
         if a.dtype is not b.dtype:
             return fold.make(cls, *_widened(a, b))
-        difference = Simplifier().simplify(fold.sub(a, b))
-        if isinstance(difference, IntImm):
-            return a if (difference.value <= 0) is (cls is Min) else b
+        engine = Simplifier()
+        for first, second in ((a, b), (b, a)):
+            if engine.can_prove(LE(first, second)):
+                return first if cls is Min else second
         return fold.make(cls, a, b)
 
     def regions(self, touched: dict[Buffer, Box], without: Collection[Buffer]) -> tuple[BufferRegion, ...]:
