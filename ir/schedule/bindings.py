@@ -109,6 +109,14 @@ class _Simplification(TirRewriter):
         )
 
 
+def knowing(loops: Iterable[For]) -> Analyzer:
+    """An analyzer that knows the ranges of loop variables."""
+    analyzer = Analyzer()
+    for variable, domain in domains_of(loops).items():
+        analyzer.bind(variable, domain)
+    return analyzer
+
+
 def bind_around(analyzer: Analyzer, ref: Ref) -> None:
     """Let an analyzer know the loops and axes around a loop or block."""
     if ref.parent is not None:

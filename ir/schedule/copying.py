@@ -14,7 +14,8 @@ from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
 from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import found_binding_anew
-from tvmscript.ir.schedule.inside import inside
+from tvmscript.ir.schedule.inside import always_accesses, inside, reads_first
+from tvmscript.ir.schedule.regions import Region, first_region, full_region, point
 from tvmscript.ir.schedule.scope import buffers, in_order, is_before, readers, writers
 from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -25,14 +26,37 @@ from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, IfThenElse, SeqStmt, seq
 from tvmscript.ir.tir.var import Var
 
-Region = tuple[Range, ...]
-
 
 class NotSingleWriteBlock(ScheduleError):
     """Several blocks of the scope write the buffer: a copy of it would have to stand behind each of them."""
 
     code = "TS4168"
     message = "buffer {buffer} is written by several blocks: {blocks}"
+
+
+class UnwrittenCopyError(ScheduleError):
+    """What a block writes can only be copied to the buffer from another memory if all of it has been written there:
+    the block must not read it before, nor write it only where a condition holds.
+    """
+
+    code = "TS4178"
+    message = "a copy of {buffer} would have no values yet: block {block} {why}"
+    advice = "cache_inplace copies there and back"
+
+
+def check_written(block: Block, buffer: Buffer) -> None:
+    """Raise `UnwrittenCopyError` where a block reads a buffer before it writes it."""
+    if reads_first(block, buffer):
+        why = f"reads {buffer.name} before it writes it"
+        raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
+
+
+def check_element_written(block: Block, buffer: Buffer) -> None:
+    """Raise `UnwrittenCopyError` where a block does not simply write an element of a buffer."""
+    check_written(block, buffer)
+    if not always_accesses(block, buffer):
+        why = f"writes {buffer.name} only where a condition holds"
+        raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
 
 
 # where copies stand
@@ -88,16 +112,6 @@ def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
     box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
     made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
     return tuple(cast(list[Range], made))
-
-
-def full_region(buffer: Buffer) -> Region:
-    """All of a buffer."""
-    return tuple([Range(IntImm(size.dtype, 0), size) for size in buffer.shape])
-
-
-def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:
-    """The first of some regions that is one of a buffer."""
-    return next((region for region in regions if region.buffer is buffer), None)
 
 
 # copies
@@ -181,11 +195,6 @@ def copy_block(
     if not is_read and is_inside is not fold.TRUE:
         body = IfThenElse(is_inside, body)
     return Block(tuple(axes), (point(*source),), (point(*target),), name, body)
-
-
-def point(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
-    """One element of a buffer as a region."""
-    return BufferRegion(buffer, tuple([Range(index, IntImm(index.dtype, 1)) for index in indices]))
 
 
 def shifted(first: Expr, by: Expr) -> Expr:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
+from tvmscript.ir.schedule.bindings import domains_of, knowing
 from tvmscript.ir.schedule.scope import buffers, sources
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.buffer import Buffer
@@ -41,7 +42,7 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
     for buffer, regions in written.items():
         if any(writes_all(producer, region, around) for producer, region in regions):
             continue
-        analyzer = _knowing(loops_above(consumer))
+        analyzer = knowing(ref.loop for ref in loops_above(consumer))
         boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
         produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
         if len(produced) != len(buffer.shape):
@@ -52,14 +53,6 @@ def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
             if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
                 return False
     return True
-
-
-def _knowing(loops: Sequence[Ref]) -> Analyzer:
-    """An analyzer that knows the domains of loops."""
-    analyzer = Analyzer()
-    for ref in loops:
-        analyzer.bind(ref.loop.loop_var, Range(ref.loop.min, ref.loop.extent))
-    return analyzer
 
 
 def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
@@ -142,7 +135,7 @@ def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict
 
     Memory that the threads of a group share has all of their parts: their loops further out count as well.
     """
-    found = {ref.loop.loop_var: Range(ref.loop.min, ref.loop.extent) for ref in loops_between(block, around)}
+    found = domains_of(ref.loop for ref in loops_between(block, around))
     shares = scope.startswith("shared") or scope == "warp"
     at = around if shares else None
     while at is not None:

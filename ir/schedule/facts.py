@@ -12,13 +12,14 @@ from typing import cast
 
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.cover import is_covered
 from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockError, ScheduleError
 from tvmscript.ir.schedule.scope import is_member, overwrites_what_was_read
 from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm, IterKind, Range
+from tvmscript.ir.tir.expr import IntImm, IterKind
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -161,7 +162,7 @@ def binds_affinely(realize: BlockRealize, loops: Sequence[Ref]) -> bool:
     """Whether the values of a block's axes are independent digits of the loops alone, in TVM's sense."""
     if is_true(realize.predicate) and _are_loop_variables(realize.iter_values, loops):
         return True
-    ranges = {loop.loop.loop_var: Range(loop.loop.min, loop.loop.extent) for loop in loops}
+    ranges = domains_of(loop.loop for loop in loops)
     made = detect_iter_map(realize.iter_values, ranges, realize.predicate, simplify_trivial_iterators=False)
     if not made.indices:
         return not realize.iter_values

@@ -12,13 +12,13 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.regions import point
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Or, Range
+from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, IterKind, IterVar, Or, Range
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.intrin.control import assume, if_then_else
 from tvmscript.ir.tir.rewrite import TirRewriter
@@ -263,7 +263,7 @@ def _assumed(layout: Layout) -> Stmt:
     is_element = fold.logical_not(substitute(layout.is_padding, table))
     condition = Or(is_element, EQ(load, _value_at(layout, indices)))
     body = Evaluate(assume(condition))
-    reads = (_point(layout.new, indices),)
+    reads = (point(layout.new, indices),)
     block = Block(axes, reads, (), f"buffer_{layout.new.name}_assumptions", body)
     return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, fold.TRUE, block))
 
@@ -273,9 +273,5 @@ def _set_afterwards(layout: Layout) -> Stmt:
     axes, _ = _new_axes(layout)
     indices = tuple([axis.var for axis in axes])
     body = BufferStore(layout.new, _value_at(layout, indices), indices)
-    block = Block(axes, (), (_point(layout.new, indices),), f"buffer_{layout.new.name}_padding", body)
+    block = Block(axes, (), (point(layout.new, indices),), f"buffer_{layout.new.name}_padding", body)
     return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, layout.is_padding, block))
-
-
-def _point(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
-    return BufferRegion(buffer, tuple([Range(index, IntImm(index.dtype or INT32, 1)) for index in indices]))

@@ -7,7 +7,6 @@ reads, writes and does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.ir.arith import fold
@@ -232,8 +231,3 @@ class Matching:
 
 def _counted(count: int) -> str:
     return f"{count} region{'s' if count != 1 else ''}"
-
-
-def first_of(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:
-    """The first region of a buffer."""
-    return next((region for region in regions if region.buffer is buffer), None)

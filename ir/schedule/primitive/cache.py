@@ -12,9 +12,8 @@ from tvmscript.ir.schedule.copying import (
     Place,
     Redirection,
     allocate,
-    first_region,
+    check_written,
     found_copy,
-    full_region,
     only_writer,
     outermost,
     place_between,
@@ -28,6 +27,7 @@ from tvmscript.ir.schedule.cover import unbound
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_region_cover, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.regions import first_region, full_region
 from tvmscript.ir.schedule.scope import is_before, readers
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.buffer import Buffer
@@ -72,7 +72,7 @@ class Cache(Recorder):
         """A block writes to another memory, and a new block behind it copies that to the buffer.
 
         With `consumer_blocks`, these blocks read what was written before it is copied. The new block comes back.
-        Raises what `cache_read` raises, without `NotRegionCoverError`.
+        Raises what `cache_read` raises, without `NotRegionCoverError`; and `UnwrittenCopyError`.
         """
         ref, index = self.block(block), buffer_number(write_buffer_index)
         return self.new_block(_cache_write(ref, index, storage_scope, self._users(consumer_blocks)))
@@ -141,6 +141,7 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
     buffer = buffer_at(ref, index, "write")
     scope = scope_of(ref, "cache_write")
     only_writer(scope, buffer)
+    check_written(ref.block, buffer)
     place = place_between(scope, ref, [reader for reader in readers_behind(scope, ref) if reader not in users])
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"

@@ -13,9 +13,10 @@ from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import check_scope
-from tvmscript.ir.schedule.copying import allocate, found_copy, nested, point
+from tvmscript.ir.schedule.copying import allocate, found_copy, nested
 from tvmscript.ir.schedule.facts import scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.regions import point
 from tvmscript.ir.schedule.tree import Ref, child_of, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer

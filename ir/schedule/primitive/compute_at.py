@@ -13,7 +13,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around
+from tvmscript.ir.schedule.bindings import bind_around, domains_of
 from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
@@ -177,8 +177,7 @@ class Move:
 
     def _outer(self) -> dict[Var, Range]:
         """The domains of the loops that the block will be in, without those of its own."""
-        loops = [around.loop for around in (*loops_above(self.loop), self.loop)]
-        return {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+        return domains_of(around.loop for around in (*loops_above(self.loop), self.loop))
 
     def _known(self) -> Iterator[Expr]:
         """Axes of other blocks are in their domains: said of those whose ends are no constants."""

@@ -10,23 +10,15 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.buffers import Side, buffer_at, buffer_number, check_scope, regions, with_scope
-from tvmscript.ir.schedule.copying import (
-    Redirection,
-    Region,
-    allocate,
-    first_region,
-    found_copy,
-    full_region,
-    nested,
-    redirect,
-    shifted,
-)
+from tvmscript.ir.schedule.copying import Redirection, allocate, found_copy, nested, redirect, shifted
 from tvmscript.ir.schedule.cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
-from tvmscript.ir.schedule.inside import beyond
+from tvmscript.ir.schedule.inside import beyond, reads_first
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.relaxed import relaxed
 from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -124,6 +116,8 @@ def _place(loop: Ref, buffer: Buffer, users: Mapping[Ref, set[Side]], side: Side
         why = f"no block {side}s it there"
     elif side == "read" and max(writes, default=-1) >= min(reads):
         why = "it is written there behind the first read"
+    elif side == "write" and reads_first(loop.loop.body, buffer):
+        why = "it is read there before it is written"
     elif side == "write" and max(reads, default=-1) > max(writes):
         why = "it is read there behind the last write"
     else:
@@ -147,7 +141,7 @@ def _region(blocks: Sequence[Ref], loop: Ref, buffer: Buffer, side: Side, storag
 
 def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
     """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
-    around = {ref.loop.loop_var: Range(ref.loop.min, ref.loop.extent) for ref in (*loops_above(loop), loop)}
+    around = domains_of(ref.loop for ref in (*loops_above(loop), loop))
     axes = _Axes(around)
     region = tuple([Range(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
     analyzer = Analyzer()

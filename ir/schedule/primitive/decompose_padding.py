@@ -9,7 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.bindings import domains_of, knowing
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_complete_block, scope_of
 from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
@@ -83,7 +83,7 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     if not isinstance(choice, Call) or getattr(choice.op, "name", "") != "tir.if_then_else":
         raise refusal("what it stores is no T.if_then_else")
     condition, value, otherwise = choice.args
-    analyzer = _knowing(loops)
+    analyzer = knowing(loops)
     constant = analyzer.simplify(otherwise)
     if not isinstance(constant, IntImm | FloatImm):
         raise refusal(f"the padding value {otherwise} is not constant")
@@ -123,17 +123,10 @@ def conjuncts(condition: Expr) -> list[Expr]:
     return [] if fold.is_const(condition, 1) else [condition]
 
 
-def _knowing(loops: Sequence[For]) -> Analyzer:
-    analyzer = Analyzer()
-    for loop in loops:
-        analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
-    return analyzer
-
-
 def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:
     loops = loops_above(ref)
     below = loops[loops.index(place) :]
-    analyzer = _knowing([item.loop for item in loops])
+    analyzer = knowing([item.loop for item in loops])
     realize = realize_of(ref)
     filling, filled = _filling(realize, padding, [item.loop for item in below], analyzer)
     # the innermost loops with nothing else in them: their ranges can be narrowed
@@ -187,7 +180,7 @@ def _inside(
     store = block.body
     assert isinstance(store, BufferStore), "a padding block is a store"
     ranges = domains_of(loops)
-    around = _knowing(loops)
+    around = knowing(loops)
     can_narrow = {loop.loop_var for loop in narrowed}
     axes: list[IterVar] = []
     values: list[Expr] = []

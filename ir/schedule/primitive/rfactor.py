@@ -14,6 +14,7 @@ from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.reducers import Combination, recognized
+from tvmscript.ir.schedule.regions import point
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -314,8 +315,8 @@ class _Parts:
         ]  # fmt: skip
         block = Block(
             tuple(made.axes),
-            tuple([_point(load) for load in loads]),
-            tuple([_point(store) for store in stores]),
+            tuple([point(load.buffer, load.indices) for load in loads]),
+            tuple([point(store.buffer, store.indices) for store in stores]),
             old.name_hint,
             self.body(stores, True),
             self.init(stores),
@@ -362,11 +363,6 @@ def _in_order(value: Expr) -> list[Var]:
             parts = [getattr(item, name) for name in item.schema.walked]
             stack += [part for part in reversed(parts) if isinstance(part, Node)]
     return [*found]
-
-
-def _point(access: BufferLoad | BufferStore) -> BufferRegion:
-    """The element that is accessed."""
-    return BufferRegion(access.buffer, tuple([Range(index, IntImm(index.dtype, 1)) for index in access.indices]))
 
 
 def _put(scope: Ref, ref: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var], parts: _Parts) -> Ref:

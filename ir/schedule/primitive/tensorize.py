@@ -7,9 +7,10 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import look_again, only_block, scope_of
 from tvmscript.ir.schedule.index_dtypes import with_index_dtype
 from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
-from tvmscript.ir.schedule.matching import Matching, Mismatch, first_of
+from tvmscript.ir.schedule.matching import Matching, Mismatch
 from tvmscript.ir.schedule.primitive.blockize import blockized
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.regions import first_region
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc
@@ -67,7 +68,7 @@ def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str, place: R
     views: list[MatchBufferRegion] = []
     for param, described in zip(impl.params, intrin.desc.params, strict=True):
         view, buffer = impl.buffer_map[param], matching.buffers[intrin.desc.buffer_map[described]]
-        region = first_of((*inside.reads, *inside.writes), view)
+        region = first_region((*inside.reads, *inside.writes), view)
         if region is None:
             what = f"its implementation neither reads nor writes {view.name}"
             raise TensorIntrinMismatchError(block=block.name_hint, intrin=name, what=what, at=[given])
