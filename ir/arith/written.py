@@ -41,12 +41,12 @@ class Writing(ABC):
         """The sum as an expression."""
 
     def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
-        """Atoms with their coefficients, and the constant, as an expression."""
+        """Atoms with their coefficients, and the constant, as an expression: `x * -2`, but `0 - x`, alone."""
         if const:
             const = wrap(const, dtype)
         if not groups:
             return IntImm(dtype, const)
-        if len(groups) == 1 and not const and groups[0][0] > 0:
+        if len(groups) == 1 and not const and groups[0][0] != -1:
             return _scaled(groups[0][1].written(self), groups[0][0])
         ordered = groups if _is_ordered(groups) else sorted(groups, key=_by_factor)
         made: Expr | None = None
