@@ -52,6 +52,7 @@ class NonAllocatedBufferError(ScheduleError):
 
     code = "TS4162"
     message = "buffer {buffer} is allocated by no block: it is a parameter, or a view of another buffer"
+    advice = "cache_read and cache_write make a copy of it that is the function's own"
 
 
 def regions(block: Block, side: Side) -> tuple[BufferRegion, ...]:

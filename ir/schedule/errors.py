@@ -54,6 +54,7 @@ class UnknownRandomVariable(ScheduleError):
 
     code = "TS4102"
     message = "{what} is not there (any more)"
+    advice = "get_block, get_loops and get_child_blocks give what is there now"
 
 
 class NotSchedulable(ScheduleError):

@@ -31,7 +31,7 @@ class HasInitBlock(ScheduleError):
 
     code = "TS4134"
     message = "block {block} has an init"
-    advice = "decompose_reduction makes a block of its own of the init"
+    advice = "compute_at and reverse_compute_at move a reduction as a whole"
 
 
 class NotSingleReadWriteBuffer(ScheduleError):
@@ -46,6 +46,7 @@ class BodyAnalysisError(ScheduleError):
 
     code = "TS4136"
     message = "block {block} cannot be inlined: {why}"
+    advice = "compute_at and reverse_compute_at move blocks that cannot be inlined"
 
 
 class ComputeInline(Recorder):

@@ -9,9 +9,9 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.keys import same
-from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.buffers import BufferReplacement
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -33,7 +33,6 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
 from tvmscript.ir.tir.var import Var
 
@@ -69,7 +68,9 @@ class PadEinsum(Recorder):
         stmt = ref.block
         sizes = [int(self.number(size)) for size in padding]
         if len(sizes) != len(stmt.iter_vars) or min(sizes, default=1) <= 0:
-            raise InvalidPaddingError(block=stmt.name_hint, count=len(stmt.iter_vars), padding=sizes, at=[stmt])
+            legal = f"one positive number for each of {', '.join(axis.var.name for axis in stmt.iter_vars)}"
+            count = len(stmt.iter_vars)
+            raise InvalidPaddingError(block=stmt.name_hint, count=count, padding=sizes, at=[stmt], legal=legal)
         extents = _extents(stmt, sizes)
         _check_accesses(stmt)
         if extents:
@@ -214,7 +215,7 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
         body = within(item.loop.body, old, made)
         old = item.loop
         made = old.replace(body=body, extent=grown.get(old.loop_var, old.extent))
-    instead = _Instead({padded.old: padded.new for padded in (*inputs, *outputs)})
+    instead = BufferReplacement({padded.old: padded.new for padded in (*inputs, *outputs)})
     made = instead.rewrite(made)
     before = [_copy(padded.old, padded.new, padded.new) for padded in inputs]
     after = [_copy(padded.new, padded.old, padded.new) for padded in outputs]
@@ -224,23 +225,6 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
     )
     blocks = {new: block if was is made_block else was for new, was in instead.blocks.items()}
     scope.tree.replace(scope, new_scope, {new_scope: scope.block, made_block: block, **blocks})
-
-
-class _Instead(TirRewriter):
-    """Other buffers in the place of buffers; `blocks` tells of each block that changed which one it was."""
-
-    def __init__(self, buffers: Mapping[Buffer, Buffer]) -> None:
-        super().__init__()
-        for old, new in buffers.items():
-            self.renamed[old] = new
-        self.blocks: dict[Block, Block] = {}
-
-    @on(Block)
-    def block(self, node: Block) -> Block:
-        made: Block = self.descend(node)
-        if made is not node:
-            self.blocks[made] = node
-        return made
 
 
 def _larger(regions: Sequence[BufferRegion], extents: Extents) -> list[_Padded]:

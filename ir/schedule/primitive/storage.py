@@ -93,7 +93,8 @@ class Storage(Recorder):
         if factor <= 0:
             raise StorageAlignInvalidFactorError(factor=factor, at=[stmt])
         if not -rank <= axis < rank:
-            raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt])
+            legal = f"axes are from {-rank} to {rank - 1}"
+            raise StorageAlignAxisOutOfRangeError(buffer=buffer.name, rank=rank, axis=axis, at=[stmt], legal=legal)
         check_allocated(ref, buffer)
         known = _alignments(stmt)
         entry = [index, axis % rank, factor, offset]
