@@ -1,4 +1,4 @@
-"""Whether accesses are inside of a buffer, and what has to hold for it where that is not known."""
+"""What is known of the accesses of a block to a buffer: whether they are inside of it, in any case, reads first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.facts import is_true
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, Call, IntImm
 from tvmscript.ir.tir.operators import match_types
@@ -36,6 +36,39 @@ def always_accesses(block: Block, buffer: Buffer) -> bool:
     found = _Unconditional(buffer)
     found.visit(block.body)
     return found.is_found
+
+
+def reads_first(stmt: Stmt, buffer: Buffer) -> bool:
+    """Whether a statement loads elements of a buffer before it stores any."""
+    found = _FirstAccess(buffer)
+    found.visit(stmt)
+    return found.is_load is True
+
+
+class _FirstAccess(Visitor):
+    """Whether the first access to a buffer is a load; None where there is none."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.is_load: bool | None = None
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        if node.buffer is self.buffer and self.is_load is None:
+            self.is_load = True
+        self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.visit(node.value)
+        if node.buffer is self.buffer and self.is_load is None:
+            self.is_load = False
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        if node.init is not None:
+            self.visit(node.init)
+        self.visit(node.body)
 
 
 class _Unconditional(Visitor):

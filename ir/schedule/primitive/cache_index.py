@@ -47,7 +47,7 @@ class CacheIndex(Recorder):
         """New blocks compute what a block computes from its axes alone, such as indices, into buffers beforehand.
 
         These are the largest such expressions in the values that the block stores; with `cse_thresh`, those that occur
-        at least so often. The new blocks come back; as in TVM, what the block says that it reads stays as it is.
+        at least so often. The new blocks come back; the block says that it reads the new buffers (TVM's does not).
         Raises `RootBlockError`, `InvalidStorageScopeError`.
         """
         return self.new_blocks(_cache_indices(self.block(block), storage_scope, cse_thresh))
@@ -61,7 +61,8 @@ def _cache_indices(ref: Ref, storage_scope: str, threshold: int) -> list[Ref]:
     chosen = sorted(found.chosen.values(), key=_size, reverse=True)
     caches = [_Cache(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
     rewriting = _Lookups({key_of(cache.expr): cache.value for cache in caches})
-    made = stmt.replace(body=rewriting.rewrite(stmt.body))
+    looked_up = [point(cache.buffer, cache.value.indices) for cache in caches]
+    made = stmt.replace(reads=(*stmt.reads, *looked_up), body=rewriting.rewrite(stmt.body))
     tree.replace(ref, made, {**rewriting.blocks, made: stmt})
     nest = child_of(scope, ref)
     old = realize_of(nest) if nest.is_block else nest.loop

@@ -34,6 +34,15 @@ class LoopHeightError(ScheduleError):
     message = "the reduction axis {axis} of block {block} depends on {outer}, a loop around {loop}"
 
 
+class RepeatedUpdateError(ScheduleError):
+    """A loop that no axis of the block depends on repeats the reduction. With the init in front of the loop, each time
+    would go on from the result of the one before.
+    """
+
+    code = "TS4146"
+    message = "block {block} is done again in each iteration of the loop {loop}, which none of its axes depends on"
+
+
 class DecomposeReduction(Recorder):
     """decompose_reduction."""
 
@@ -42,7 +51,7 @@ class DecomposeReduction(Recorder):
         """Move the init of a reduction to a block in front of a loop around it, below loops of its own.
 
         `B` becomes `B_init`, which is returned, and `B_update`, for which `block` stands. Raises `RootBlockError`,
-        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`.
+        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`, `RepeatedUpdateError`.
         """
         ref, place = self.block(block), self.loop(loop)
         scope_of(ref, "decompose_reduction")
@@ -51,6 +60,7 @@ class DecomposeReduction(Recorder):
         if self.enable_check:
             check_reduction_block(ref)
             _check_height(ref, place, loops)
+            _check_not_repeated(ref, loops[loops.index(place) :])
         elif ref.block.init is None:
             raise NotReductionBlockError(block=ref.block.name_hint, why="it has no init", at=[ref.block])
         return self.new_block(_decompose(ref, loops[loops.index(place) :]))
@@ -88,6 +98,16 @@ def _check_height(block: Ref, place: Ref, loops: Sequence[Ref]) -> None:
                     at=[place.loop, loop, stmt],
                     legal=f"decompose_reduction works at: {listed(names)}",
                 )
+
+
+def _check_not_repeated(block: Ref, below: Sequence[Ref]) -> None:
+    """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
+    used = uses(realize_of(block).iter_values)
+    for ref in below:
+        loop = ref.loop
+        if loop.loop_var not in used and not fold.is_const(loop.extent, 1):
+            at = [loop, block.block]
+            raise RepeatedUpdateError(block=block.block.name_hint, loop=loop.loop_var.name, at=at)
 
 
 def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:

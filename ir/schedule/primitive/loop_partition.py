@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.analysis.block_access import block_access
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.block_rewriter import visible_buffers
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.primitive.loops import WrongFactorError, check_factors, check_plain
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
-from tvmscript.ir.schedule.tree import Ref, blocks_below, realize_of
+from tvmscript.ir.schedule.tree import Ref, blocks_around, blocks_below, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.expr import IntImm, IterKind, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, SeqStmt
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, SeqStmt
 from tvmscript.ir.tir.substitute import rename_definitions, substitute, uses
 from tvmscript.ir.tir.var import Var
 
@@ -91,6 +93,7 @@ def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
     loops: list[For] = []
     assert isinstance(loop.min, IntImm), "checked"
     start = loop.min.value
+    visible = visible_buffers([*(block.block for block in first), *blocks_around(ref)])
     for place, size in enumerate(sizes):
         variable = Var(f"{name}{place}", dtype)
         domain = Range(IntImm(dtype, start), IntImm(dtype, size))
@@ -99,20 +102,24 @@ def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
             body = rename_definitions(body)
         body = _Part(variable, domain).rewrite(body)
         loops.append(For(variable, domain.min, domain.extent, ForKind.SERIAL, body))
-        parts.append(_opaque(f"{prefix}{place}_partition", loops[-1]))
+        parts.append(_opaque(f"{prefix}{place}_partition", loops[-1], visible))
         start += size
-    made = _opaque(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0])
+    made = _opaque(f"{prefix}_common", SeqStmt(tuple(parts)) if len(parts) > 1 else parts[0], visible)
     ref.tree.replace(ref, made)
     return [ref.tree.refs[part] for part in loops]
 
 
-def _opaque(name: str, body: Stmt) -> BlockRealize:
-    """A block without axes. As in TVM it does not say what it reads and writes."""
-    return BlockRealize((), IntImm("bool", 1), Block((), (), (), name, body))
+def _opaque(name: str, body: Stmt, visible: dict[Var, Buffer]) -> BlockRealize:
+    """A block without axes, which says what is read and written in it (TVM's says that nothing is)."""
+    reads, writes = block_access(Block((), (), (), name, body), visible)
+    return BlockRealize((), IntImm("bool", 1), Block((), reads, writes, name, body))
 
 
 class _Part(TirRewriter):
-    """The blocks of one part: their names, the domain of the axis that the loop is bound to, and their regions."""
+    """The blocks of one part: their names, and the domain of the axis that the loop is bound to.
+
+    What they say that they read and write stays; in TVM, each says what its whole part reads and writes.
+    """
 
     def __init__(self, variable: Var, domain: Range) -> None:
         super().__init__()
@@ -126,30 +133,5 @@ class _Part(TirRewriter):
         place = next((place for place, value in enumerate(node.iter_values) if value is self.variable), None)
         if place is not None:
             axes[place] = axes[place].replace(dom=self.domain)
-        reached = _Reached(axes)
-        if place is not None:
-            reached.walk(block)
-        made = block.replace(
-            name_hint=f"{block.name_hint}_{self.variable.name}",
-            iter_vars=tuple(axes),
-            reads=tuple(reached.regions.get(region.buffer, region) for region in block.reads),
-            writes=tuple(reached.regions.get(region.buffer, region) for region in block.writes),
-            body=self.rewrite(block.body),
-        )
-        return node.replace(block=made)
-
-
-class _Reached(Visitor):
-    """What a block reaches of the buffers that it accesses by its axes alone: what TVM says that a part accesses."""
-
-    def __init__(self, axes: Sequence[IterVar]) -> None:
-        self.domains = {axis.var: axis.dom for axis in axes if axis.dom is not None}
-        self.regions: dict[Buffer, BufferRegion] = {}
-
-    @on(BufferLoad, BufferStore)
-    def access(self, node: BufferLoad | BufferStore) -> None:
-        self.walk(node)
-        box = [self.domains.get(index) for index in node.indices if isinstance(index, Var)]
-        known = tuple(part for part in box if part is not None)
-        if known and len(known) == len(node.indices):
-            self.regions.setdefault(node.buffer, BufferRegion(node.buffer, known))
+        name = f"{block.name_hint}_{self.variable.name}"
+        return node.replace(block=block.replace(name_hint=name, iter_vars=tuple(axes), body=self.rewrite(block.body)))

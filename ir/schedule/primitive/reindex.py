@@ -16,6 +16,7 @@ from tvmscript.ir.schedule.buffers import Side, buffer_at
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
     allocate,
+    check_element_written,
     copy_block,
     found_copy,
     nested,
@@ -58,7 +59,7 @@ class Reindex(Recorder):
 
         `buffer` is ("read" or "write", its number in the block), or a name, or itself. The new block comes back.
         Raises `BufferIndexOutOfRangeError`, `RootBlockError`, `NotStagePipelineError`, `NotLeafBlockError`,
-        `InvalidBufferAccessError`, `NotOnlyChildError`.
+        `InvalidBufferAccessError`, `NotOnlyChildError`, `UnwrittenCopyError`.
         """
         side, index = _side_and_number(buffer)
         return self.new_block(_reindex(self.block(block), index, side))
@@ -75,6 +76,8 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
     buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
     scope = pipeline_scope(ref, "reindex")
     indices = _element(block, buffer)
+    if side == "write":
+        check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
     nest = _nest(ref)
     made = _buffer_by(buffer, axes)

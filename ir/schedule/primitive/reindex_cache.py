@@ -15,6 +15,7 @@ from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, regi
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
     Place,
+    check_element_written,
     copy_block,
     nested,
     only_writer,
@@ -107,7 +108,7 @@ class ReindexCache(Recorder):
     ) -> BlockRV:
         """A block writes to another memory, and a new block behind it copies that to the buffer.
 
-        `index_map`, what comes back and errors are those of `reindex_cache_read`.
+        `index_map`, what comes back and errors are those of `reindex_cache_read`; and `UnwrittenCopyError`.
         """
         ref, index = self.block(block), buffer_number(write_buffer_index)
         return self.new_block(_cached(ref, index, "write", storage_scope, self.drawn(_checked(index_map))))
@@ -127,6 +128,7 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
     scope = pipeline_scope(ref, f"reindex_cache_{side}")
     writer = only_writer(scope, buffer)
     if side == "write":
+        check_element_written(block, buffer)
         place = place_between(scope, ref, readers_behind(scope, ref))
     elif writer is not None and writer is not ref and is_before(writer, ref):
         place = place_between(scope, writer, [ref])
@@ -135,12 +137,18 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
     there = _element(block, region)
     index_map = with_index_dtypes(index_map, [axis.var for axis in block.iter_vars])
     here = index_map.map_indices([axis.var for axis in block.iter_vars])
-    shape = index_map.map_shape([axis.dom.extent for axis in block.iter_vars if axis.dom is not None])
+    shape = index_map.map_shape([_end(axis) for axis in block.iter_vars])
     axes = _touched(block, there, here)
     made = with_scope(buffer, storage_scope).replace(shape=shape)
     new, stage = _stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
     redirect(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
     return put_copy(scope, place, stage, new, made)
+
+
+def _end(axis: IterVar) -> Expr:
+    """What all values of an axis are less than."""
+    assert axis.dom is not None, "axes of blocks have domains"
+    return fold.add(axis.dom.min, axis.dom.extent)
 
 
 def _element(block: Block, region: BufferRegion) -> list[Expr]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import NamedTuple
 
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_reduction_block, found_binding, only_block, pipeline_scope
+from tvmscript.ir.schedule.facts import check_reduction_block, found_binding, is_true, only_block, pipeline_scope
+from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -50,7 +53,8 @@ class NoMatchedReducerError(ScheduleError):
 
 class RFactorNotApplicableError(ScheduleError):
     """The block is not of the form of a reduction: its init stores what each buffer starts from, its body stores each
-    once, at the same indices; several values are computed by `with T.LetStmt` first.
+    once, at the same indices; several values are computed by `with T.LetStmt` first. Or the predicate of the block
+    leaves out iterations of the loop.
     """
 
     code = "TS4129"
@@ -89,6 +93,7 @@ class RFactor(Recorder):
         loops = loops_above(ref)
         spatial, reduced = _touched(realize_of(ref))
         _check_loops(ref, loops, place, spatial, reduced)
+        _check_predicate(ref, loops, place, reduced)
         updates, combination = _reduction(ref.block)
         axis = _axis(factor_axis, updates[0].buffer, place.loop)
         parts = _Parts(realize_of(ref), [item.loop for item in loops], place.loop, updates, combination, axis)
@@ -130,6 +135,26 @@ def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var]
             is_inside = True
         elif is_inside and not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
             refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
+
+
+def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var]) -> None:
+    """Raise `RFactorNotApplicableError` unless each iteration of a loop reduces something: its first steps run."""
+    predicate = realize_of(block).predicate
+    if is_true(predicate):
+        return
+    analyzer = Analyzer()
+    for ref in loops:
+        analyzer.bind(ref.loop.loop_var, Range(ref.loop.min, ref.loop.extent))
+    first = {ref.loop.loop_var: ref.loop.min for ref in loops if ref is not place and ref.loop.loop_var in reduced}
+    parts = conjuncts(predicate)
+    with ExitStack() as known:
+        for part in parts:
+            if uses(part).isdisjoint(reduced):
+                known.enter_context(analyzer.constraint(part))
+        for part in parts:
+            if not analyzer.can_prove(substitute(part, first)):
+                name = place.loop.loop_var.name
+                raise _not_applicable(block.block, f"iterations of {name} may be left out by its predicate {part}")
 
 
 def _axis(axis: int, buffer: Buffer, loop: For) -> int:
