@@ -408,6 +408,18 @@ def loops_above(ref: Ref) -> list[Ref]:
     return found
 
 
+def visible_loops(ref: Ref) -> list[Ref]:
+    """The loops around a loop or block whose variables it may use, outermost first: up to a block with axes."""
+    found: list[Ref] = []
+    at = ref.parent
+    while at is not None and not (at.is_block and at.block.iter_vars):
+        if not at.is_block:
+            found.append(at)
+        at = at.parent
+    found.reverse()
+    return found
+
+
 def scope_root(ref: Ref) -> Ref | None:
     """The block around a loop or block; None for the root."""
     at = ref.parent

@@ -25,6 +25,7 @@ from tvmscript.ir.schedule.tree import (
     is_inside,
     realize_of,
     scope_root,
+    visible_loops,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -85,24 +86,12 @@ def around_loop(place: Ref, preserve_unit_iters: bool) -> Ref:
 def blockized(block: Ref, place: Ref, blocks: dict[Block, Block], preserve_unit_iters: bool) -> BlockRealize:
     """The new block around a loop, in which is one block; `blocks` tells of each block which one it was."""
     parts = _Parts(preserve_unit_iters)
-    body = parts.put(block, len(_visible_loops(place)), blocks)
+    body = parts.put(block, len(visible_loops(place)), blocks)
     name = block.block.name_hint
     init = None if parts.init is None else _outer_init(parts.init, parts.inside, parts.loops, name)
     reads, writes = ([_relaxed(region, parts.domains) for region in side] for side in (parts.reads, parts.writes))
     made = Block(tuple(parts.axes), tuple(reads), tuple(writes), f"{name}_o", body, init)
     return BlockRealize(tuple(parts.values), parts.predicate, made)
-
-
-def _visible_loops(ref: Ref) -> list[For]:
-    """The loops around a loop or block whose variables it may use, outermost first: up to a block with axes."""
-    found: list[For] = []
-    at = ref.parent
-    while at is not None and not (at.is_block and at.block.iter_vars):
-        if not at.is_block:
-            found.append(at.loop)
-        at = at.parent
-    found.reverse()
-    return found
 
 
 def _known_anew(ref: Ref) -> Ref:
@@ -135,7 +124,7 @@ class _Parts:
     def put(self, ref: Ref, depth: int, blocks: dict[Block, Block]) -> Stmt:
         """Put a block in, with the loops around it but the `depth` outermost ones."""
         realize = realize_of(ref)
-        around = _visible_loops(ref)
+        around = [item.loop for item in visible_loops(ref)]
         _check_nest(ref, around[depth:])
         self.loops = around[depth:][::-1]
         division = _divided(realize, self.loops, around[:depth], self.preserve_unit_iters)
@@ -417,7 +406,7 @@ def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
         raise refuse("they do not stand one behind the other, or not alone in their loops")
     new = _Parts(preserve_unit_iters)
     blocks: dict[Block, Block] = {}
-    depth = len(_visible_loops(around)) + (not around.is_block)
+    depth = len(visible_loops(around)) + (not around.is_block)
     body = seq(*(new.put(ref, depth, blocks) for ref in targets))
     for ref in targets:
         if ref.block.init is not None:

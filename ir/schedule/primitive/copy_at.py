@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.inside import beyond, reads_first
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.relaxed import relaxed
-from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, loops_above, realize_of
+from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, realize_of, visible_loops
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
@@ -141,7 +141,7 @@ def _region(blocks: Sequence[Ref], loop: Ref, buffer: Buffer, side: Side, storag
 
 def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) -> BlockRealize:
     """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
-    around = domains_of(ref.loop for ref in (*loops_above(loop), loop))
+    around = domains_of(ref.loop for ref in (*visible_loops(loop), loop))
     axes = _Axes(around)
     region = tuple([Range(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
     analyzer = Analyzer()
