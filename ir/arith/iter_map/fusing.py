@@ -91,7 +91,9 @@ class Fuser:
         flat: list[IterSplitExpr] = []
         grouped: list[IterSplitExpr] = []
         extra: Size = 0
-        expected = base_step
+        #: the scale that the next digit has where it stands right above the last one, as TVM counts; what all take
+        expected = span = base_step
+        overlaps = False
         while waiting:
             place, is_exact = first, True
             if flat:
@@ -119,13 +121,12 @@ class Fuser:
                 grouped.append(IterSplitExpr(mark, 1, mark.size, sizes.floordiv(step, base_step)))
                 extra = sizes.add(extra, sizes.mul(offset, step))
                 size = mark.size
-            if is_exact:
-                expected = sizes.mul(step, size)
-            else:
-                expected = sizes.add(expected, sizes.mul(sizes.sub(size, 1), step))
+            overlaps = overlaps or not is_exact
+            expected = sizes.mul(step, size)
+            span = sizes.add(span, sizes.mul(sizes.sub(size, 1), step)) if overlaps else expected
         flat.reverse()
         grouped.reverse()
-        return self._registered(total, flat, grouped, base_step, expected, extra)
+        return self._registered(total, flat, grouped, base_step, span, extra)
 
     def _registered(
         self,
@@ -133,14 +134,14 @@ class Fuser:
         flat: list[IterSplitExpr],
         grouped: list[IterSplitExpr],
         base_step: Size,
-        expected: Size,
+        span: Size,
         extra: Size,
     ) -> tuple[IterSumExpr, Sequence[IterSplitExpr]] | None:
         sizes = self.sizes
         key = _key(flat)
         known = self._fused.get(key)
         if known is None:
-            mark = IterMark(IterSumExpr(grouped, 0, total.dtype), sizes.floordiv(expected, base_step))
+            mark = IterMark(IterSumExpr(grouped, 0, total.dtype), sizes.floordiv(span, base_step))
             self._fused[key] = Fused(mark, sizes.floordiv(extra, base_step))
         else:
             mark = known.mark
