@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.atoms import Atoms, Mark
 from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.keys import key_of
 from tvmscript.ir.arith.linear import Atom, Division, Linear
 from tvmscript.ir.arith.written import Groups
 from tvmscript.ir.core.dtype import DType
@@ -28,11 +29,14 @@ class Shown(Atoms):
         self._has_shown = False
         #: minimum (maximum) -> the same times a factor, as it is written
         self._scaled_choices: dict[Atom, tuple[int, Atom]] = {}
+        #: quotient or remainder by a sum -> what came out of it, and the atom that is written for both
+        self._by_sums: dict[Atom, tuple[Linear, Atom]] = {}
 
     def forget_since(self, mark: Mark) -> None:
         super().forget_since(mark)
         self._has_shown = False
         self._scaled_choices.clear()
+        self._by_sums.clear()
 
     @abstractmethod
     def atom_bounds(self, atom: Atom) -> Bounds:
@@ -78,10 +82,18 @@ class Shown(Atoms):
         scaled = self._written_choice(cls, operands, atom.dtype)
         self._scaled_choices[atom] = factor, scaled
 
+    def remember_division(self, made: Linear, came_out: Linear, expr: Expr) -> None:
+        """`expr`, a quotient or remainder by a sum, became `made` plus what came out of it."""
+        atom = made.single
+        if atom is not None and atom not in self._by_sums:
+            self._by_sums[atom] = came_out, self.atom(("written", key_of(expr)), expr)
+
     def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
         """The sum with the remainders, minima and maxima that TVM leaves whole."""
         if self._scaled_choices:
             groups = [self._with_factor_inside(group) for group in groups]
+        if self._by_sums:
+            groups, const = self._with_whole_divisions(groups, const)
         if self._has_shown:
             for factor, atom in groups:
                 known = self._remainder_of(atom)
@@ -89,6 +101,32 @@ class Shown(Atoms):
                 if found is not None:
                     return self.shown(*found)
         return tuple(groups), const
+
+    def _with_whole_divisions(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
+        """The sum where nothing came out of divisions by sums, as far as it is there."""
+        for index, (factor, atom) in enumerate(groups):
+            known = self._by_sums.get(atom)
+            if known is None:
+                continue
+            came_out, whole = known
+            rest = self._without(groups, [(one, times * factor) for one, times in came_out.terms.items()])
+            if rest is not None:
+                place = index - sum(1 for group in groups[:index] if group not in rest)
+                rest[place] = factor, whole
+                groups, const = rest, const - came_out.const * factor
+                return self._with_whole_divisions(groups, const)
+        return tuple(groups), const
+
+    def _without(
+        self, groups: Sequence[tuple[int, Atom]], taken: list[tuple[Atom, int]]
+    ) -> list[tuple[int, Atom]] | None:
+        """The groups without some, None where not all of them are there."""
+        rest = list(groups)
+        for atom, factor in taken:
+            if (factor, atom) not in rest:
+                return None
+            rest.remove((factor, atom))
+        return rest
 
     def _with_factor_inside(self, group: tuple[int, Atom]) -> tuple[int, Atom]:
         factor, atom = group
@@ -135,12 +173,8 @@ class Shown(Atoms):
         if left or atom.inner is None:
             return None
         others, more = self.regroup(value.plus(atom.inner, -(divisor // atom.divisor)))
-        rest = [group for group in groups if group != part]
-        for other, one in others:
-            if (other * times, one) not in rest:
-                return None
-            rest.remove((other * times, one))
-        if const != more * times and more:
+        rest = self._without(groups, [part[::-1], *[(one, other * times) for other, one in others]])
+        if rest is None or (more and const != more * times):
             return None
         place = groups.index(part)
         rest.insert(place, (times, self._division(value, divisor, True)))

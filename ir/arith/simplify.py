@@ -390,9 +390,19 @@ def _floored(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, 
     if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
         return quotient if is_quotient else rest
     left = _atom(simplifier, cls, rest, b, dtype)
+    if (quotient.terms or quotient.const) and not (is_quotient and _comes_out(sums, quotient, b)):
+        sums.remember_division(left, quotient if is_quotient else ZERO, cls(sums.write(a, dtype), sums.write(b, dtype)))
     if is_quotient:
         return quotient.plus(left)
     return _remainder(simplifier, left, FloorDiv, rest, b, dtype)
+
+
+def _comes_out(sums: Sums, quotient: Linear, divisor: Linear) -> bool:
+    """Whether TVM takes multiples of a variable out of a quotient by it: where it is not negative."""
+    variable = divisor.single
+    if variable is None or variable.factors or not sums.bounds(divisor).within(0, None):
+        return False
+    return all(abs(factor) == 1 and not atom.factors for atom, factor in quotient.terms.items())
 
 
 def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
