@@ -27,6 +27,7 @@ class Shown(Atoms):
     def __init__(self) -> None:
         super().__init__()
         self._has_shown = False
+        self._has_scaled = False
         #: minimum (maximum) -> the same times a factor, as it is written
         self._scaled_choices: dict[Atom, tuple[int, Atom]] = {}
         #: quotient or remainder by a sum -> what came out of it, and the atom that is written for both
@@ -34,7 +35,7 @@ class Shown(Atoms):
 
     def forget_since(self, mark: Mark) -> None:
         super().forget_since(mark)
-        self._has_shown = False
+        self._has_shown = self._has_scaled = False
         self._scaled_choices.clear()
         self._by_sums.clear()
 
@@ -74,6 +75,14 @@ class Shown(Atoms):
                 return True
         return False
 
+    def factor(self, value: Linear) -> tuple[int, Atom]:
+        """A sum as a constant times one atom; it is written with the constant inside."""
+        times, atom = super().factor(value)
+        if times > 1 and atom.divisor == 1 and atom.shown is None:
+            atom.shown = value, times
+            self._has_scaled = True
+        return times, atom
+
     def remember_choice(self, made: Linear, factor: int, operands: Sequence[Linear], cls: type[BinaryOp]) -> None:
         """The minimum (maximum) of these became `made` times a factor."""
         atom = made.single
@@ -90,7 +99,7 @@ class Shown(Atoms):
 
     def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
         """The sum with the remainders, minima and maxima that TVM leaves whole."""
-        if self._scaled_choices:
+        if self._scaled_choices or self._has_scaled:
             groups = [self._with_factor_inside(group) for group in groups]
         if self._by_sums:
             groups, const = self._with_whole_divisions(groups, const)
@@ -131,7 +140,16 @@ class Shown(Atoms):
     def _with_factor_inside(self, group: tuple[int, Atom]) -> tuple[int, Atom]:
         factor, atom = group
         by, scaled = self._scaled_choices.get(atom, (0, atom))
-        return (factor // by, scaled) if by and factor % by == 0 else group
+        if by and factor % by == 0:
+            return factor // by, scaled
+        parts = list(atom.factors or (atom,))
+        for index, part in enumerate(parts):
+            if part.divisor != 1 or part.shown is None or factor % part.shown[1]:
+                continue
+            value, by = part.shown
+            parts[index] = self.atom(("written", value.key), self.write(value, atom.dtype))
+            factor //= by
+        return factor, self.product(parts) if len(parts) > 1 else parts[0]
 
     def _remainder_of(self, atom: Atom) -> Division | None:
         """What a remainder is a part of."""
@@ -173,7 +191,7 @@ class Shown(Atoms):
         if left or atom.inner is None:
             return None
         others, more = self.regroup(value.plus(atom.inner, -(divisor // atom.divisor)))
-        rest = self._without(groups, [part[::-1], *[(one, other * times) for other, one in others]])
+        rest = self._without(groups, [(atom, factor), *[(one, other * times) for other, one in others]])
         if rest is None or (more and const != more * times):
             return None
         place = groups.index(part)

@@ -104,7 +104,13 @@ SIMPLIFIED = {
     # symbolic divisors
     "(i * n + k) // n": "i",
     "(i * n + k) % n": "k",
-    "(x * n + y) // n": "x + y // n",
+    "(x * n + y) // n": "(x * n + y) // n",
+    "(x * n + y) % n": "(x * n + y) % n",
+    "(x * n * 4 + y) // n - x * 4": "y // n",
+    "(x + n - 1) // n": "(x + n - 1) // n",
+    "(n * 2 + 2) * y": "(n * 2 + 2) * y",
+    "(n * 2 + 2) * y * 3": "(n * 2 + 2) * y * 3",
+    "(n * 2 + 2) * y - (n + 1) * y * 2": "0",
     # least and greatest
     "T.min(x, x + 1)": "x",
     "T.max(T.min(i, 20), 3)": "T.max(i, 3)",
