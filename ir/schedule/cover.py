@@ -11,7 +11,7 @@ from tvmscript.ir.schedule.bindings import domains_of, knowing
 from tvmscript.ir.schedule.scope import buffers, sources
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import LE, BufferRegion, IntImm, Range
+from tvmscript.ir.tir.expr import LE, BufferRegion, IntImm, IterVar, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import BlockRealize, ForKind
 from tvmscript.ir.tir.substitute import substitute
@@ -68,6 +68,22 @@ def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
         if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
             return False
     return True
+
+
+def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:
+    """Whether some axes of a block are known to take all values of their domains, in all combinations."""
+    realize = realize_of(block)
+    values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
+    box = [Range(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
+    made = estimate_region_lower_bound(box, domains_below(block, None), realize.predicate) if box else []
+    if made is None:
+        return False
+    analyzer = Analyzer()
+    return all(
+        analyzer.can_prove(LE(*match_types(part.min_value, whole.min_value)))
+        and analyzer.can_prove(LE(*match_types(whole.max_value, part.max_value)))
+        for part, whole in zip(made, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
+    )
 
 
 def _is_whole(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:

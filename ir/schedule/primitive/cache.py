@@ -27,11 +27,12 @@ from tvmscript.ir.schedule.cover import unbound
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_region_cover, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.regions import first_region, full_region
+from tvmscript.ir.schedule.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.scope import is_before, readers
-from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.schedule.tree import Ref, realize_of, visible_loops
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.tir.substitute import uses
 
 
 class NotReadWriteError(ScheduleError):
@@ -114,7 +115,7 @@ def _cache_read(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> R
         region = region_at_place(writer, written, place.around)
     if writer is not None:
         apart = apart.union(readers(scope, buffer)).difference(group)
-    copy = Copy(buffer, region, storage_scope, is_full=place.around is not scope)
+    copy = Copy(buffer, region, storage_scope, is_full=_is_full(place, scope, region))
     block, stage = copy.stage(place.around, is_read=True)
     only = {user.block for user in users} or None
     for reader in outermost(users or [*tree.readers[buffer]], scope, apart):
@@ -145,13 +146,21 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
     place = place_between(scope, ref, [reader for reader in readers_behind(scope, ref) if reader not in users])
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
-    copy = Copy(buffer, region_at_place(ref, written, place.around), storage_scope, is_full=place.around is not scope)
+    region = region_at_place(ref, written, place.around)
+    copy = Copy(buffer, region, storage_scope, is_full=_is_full(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}
     redirect(ref, Redirection(buffer, copy.made, copy.start, with_writers=True))
     for user in outermost([user for user in users if user is not ref], scope):
         redirect(user, Redirection(buffer, copy.made, copy.start, only, with_writers=True))
     return put_copy(scope, place, stage, block, copy.made)
+
+
+def _is_full(place: Place, scope: Ref, region: Region) -> bool:
+    """Whether a copy of a region is as large as the buffer: its place in the copy could not be told inside of blocks
+    where it depends on a loop.
+    """
+    return place.around is not scope or any(loop.loop.loop_var in uses(region) for loop in visible_loops(scope))
 
 
 def _cache_inplace(ref: Ref, index: int, storage_scope: str) -> list[Ref]:

@@ -12,9 +12,11 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domain_of
 from tvmscript.ir.schedule.buffers import Side, buffer_at
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
+    UnwrittenCopyError,
     allocate,
     check_element_written,
     copy_block,
@@ -22,6 +24,7 @@ from tvmscript.ir.schedule.copying import (
     nested,
     redirect,
 )
+from tvmscript.ir.schedule.cover import reaches_all
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.inside import always_accesses, inside
@@ -80,6 +83,10 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
         check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]
     nest = _nest(ref)
+    if side == "write" and not reaches_all(ref, axes):
+        raise UnwrittenCopyError(
+            buffer=buffer.name, block=block.name_hint, why="does not take all values of its axes", at=[block]
+        )
     made = _buffer_by(buffer, axes)
     guarded = not always_accesses(block, buffer)
     new, stage = _stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
@@ -177,12 +184,11 @@ def _stage(
     own: list[IterVar] = []
     values: dict[Var, Var] = {}
     for place, axis in enumerate(axes):
-        assert axis.dom is not None, "axes of blocks have domains"
-        dtype = axis.var.dtype
+        domain, dtype = domain_of(axis), axis.var.dtype
         var = values[axis.var] = Var(f"v{place}", dtype)
-        own.append(IterVar(axis.dom, var, IterKind.DATA_PAR))
-        loops.append((Var(f"ax{place}", dtype), axis.dom))
-        analyzer.bind(var, axis.dom)
+        own.append(IterVar(domain, var, IterKind.DATA_PAR))
+        loops.append((Var(f"ax{place}", dtype), domain))
+        analyzer.bind(var, domain)
     there = buffer, [substitute(index, values) for index in indices]
     here = made, [axis.var for axis in own]
     source, target = (there, here) if is_read else (here, there)
