@@ -12,6 +12,7 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule.bindings import domain_of
 from tvmscript.ir.schedule.cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.relaxed import relaxed
@@ -49,8 +50,7 @@ class Domain:
 
     def settle(self, axis: IterVar, analyzer: Analyzer) -> None:
         """Only one of the two is left where the other says nothing more."""
-        assert axis.dom is not None, "axes of blocks have domains"
-        whole = IntSet.from_range(axis.dom)
+        whole = IntSet.from_range(domain_of(axis))
         bound = whole if self.bound.is_nothing() or _has(self.bound, whole, analyzer) else self.bound
         if bound is self.bound and not _has(whole, bound, analyzer):
             bound = intersect((bound, whole))

@@ -12,7 +12,7 @@ from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.quotients import Aside
 from tvmscript.ir.schedule.tree import Ref, path_to
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.ir.tir.expr import IntImm, IterVar, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.var import Var
@@ -137,6 +137,13 @@ def bind_axes(analyzer: Analyzer, block: Block) -> None:
     for axis in block.iter_vars:
         if axis.dom is not None:
             analyzer.bind(axis.var, axis.dom)
+
+
+def domain_of(axis: IterVar) -> Range:
+    """The domain of an axis of a block, which has one."""
+    if axis.dom is None:
+        raise ValueError(f"the axis {axis.var.name} is none of a block: it has no domain")
+    return axis.dom
 
 
 def domains_of(loops: Iterable[For]) -> dict[Var, Range]:

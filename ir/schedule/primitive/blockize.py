@@ -14,6 +14,7 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domain_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import is_true, look_again, only_block
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
@@ -191,12 +192,6 @@ class _Parts:
             place_of = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
             table[axis.var] = fold.add(place_of, base)
         return axes, values, table
-
-
-def domain_of(axis: IterVar) -> Range:
-    """The domain of an axis of a block, which has one."""
-    assert axis.dom is not None, "axes of blocks have domains"
-    return axis.dom
 
 
 def _at_most(extent: Expr, limit: Expr) -> Expr:

@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.bindings import domain_of, domains_of
 from tvmscript.ir.schedule.buffers import BufferReplacement
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
@@ -94,8 +94,7 @@ def _extents(block: Block, sizes: Sequence[int]) -> dict[Expr, Expr]:
     analyzer = Analyzer()
     made: dict[Expr, Expr] = {}
     for axis, size in zip(block.iter_vars, sizes, strict=True):
-        assert axis.dom is not None, "axes of blocks have domains"
-        extent = axis.dom.extent
+        extent = domain_of(axis).extent
         step = IntImm(extent.dtype, size)
         above = fold.add(extent, IntImm(extent.dtype, size - 1))
         padded = analyzer.simplify(fold.mul(fold.make(FloorDiv, above, step), step))

@@ -11,6 +11,7 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domain_of
 from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, region_at, with_scope
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
@@ -147,8 +148,8 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
 
 def _end(axis: IterVar) -> Expr:
     """What all values of an axis are less than."""
-    assert axis.dom is not None, "axes of blocks have domains"
-    return fold.add(axis.dom.min, axis.dom.extent)
+    domain = domain_of(axis)
+    return fold.add(domain.min, domain.extent)
 
 
 def _element(block: Block, region: BufferRegion) -> list[Expr]:
