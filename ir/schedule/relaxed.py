@@ -2,17 +2,19 @@
 
 A remainder of a sum may wrap around while a loop runs, or stay in one turn of its divisor. Where TVM does not see
 that it stays, blocks that are moved compute the whole turn; to give the same programs, the whole turn counts here.
+A quotient that stays the same while loops run is one value, also where its parts would not tell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorMod, IntImm, Mul, Range, Sub
+from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Range, Sub
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -26,7 +28,7 @@ def relaxed(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
 
 
 class _Remainders(TirRewriter):
-    """Remainders that may wrap around become variables that run over the whole turn."""
+    """Remainders that may wrap around become variables that run over the whole turn; quotients that stay, a value."""
 
     def __init__(self, domains: Mapping[Var, Range]) -> None:
         super().__init__()
@@ -45,6 +47,30 @@ class _Remainders(TirRewriter):
             return made
         whole = Var("turn", made.dtype)
         self.domains[whole] = Range(IntImm(made.dtype, 0), made.b)
+        return whole
+
+    @on(FloorDiv)
+    def quotient(self, node: FloorDiv) -> Expr:
+        made: Expr = self.binary(node)
+        if not isinstance(made, FloorDiv) or not isinstance(made.b, IntImm) or made.b.value <= 1:
+            return made
+        if not isinstance(made.a, Add | Sub) or uses(made.a).isdisjoint(self.domains):
+            return made
+        ends = eval_set(made.a, self.domains)
+        if not (ends.has_lower_bound and ends.has_upper_bound):
+            return made
+        analyzer = Analyzer()
+        first, last = (analyzer.simplify(fold.make(FloorDiv, end, made.b)) for end in (ends.min_value, ends.max_value))
+        if analyzer.can_prove_equal(first, last):
+            return first
+        parts, rest = eval_set(made, self.domains), analyzer.simplify(fold.sub(last, first))
+        is_wider = (parts.has_lower_bound and analyzer.can_prove_less(parts.min_value, first)) or (
+            parts.has_upper_bound and analyzer.can_prove_less(last, parts.max_value)
+        )
+        if not is_wider or not isinstance(rest, IntImm):
+            return made
+        whole = Var("quotient", made.dtype)
+        self.domains[whole] = Range(first, IntImm(made.dtype, rest.value + 1))
         return whole
 
 
