@@ -206,6 +206,7 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "unannotate": _on_loop("unannotate", ("note",)),
     "cache_read": _on_block("cache_read", _INDEX, _SCOPES),
     "cache_write": _on_block("cache_write", _INDEX, _SCOPES),
+    "cache_index": _on_block("cache_index", _SCOPES, (0, 1, 2)),
     "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
     "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
     "compute_at": _block_and_loop("compute_at", *_FLAG),

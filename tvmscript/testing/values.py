@@ -15,8 +15,10 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.iterations import iterations_of
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.pipeline import lower
 
@@ -72,7 +74,8 @@ class ValuesCheck:
         """The arguments after a call, drawn for the signature of `like`."""
         values = [given.value for given in random_inputs(like, self.seed)]
         program = IRModule({"main": func.with_attr("global_symbol", "main")})
-        built = interp.build(program) if iterations_of(func) <= _INTERPRETED else llvm.build(lower(program))
+        is_interpreted = _has_threads(func) or iterations_of(func) <= _INTERPRETED
+        built = interp.build(program) if is_interpreted else llvm.build(lower(program))
         built["main"](*values)
         return [np.array(value) for value in values]
 
@@ -91,6 +94,11 @@ class ValuesCheck:
                     before=old[index],
                     after=new[index],
                 )
+
+
+def _has_threads(func: PrimFunc) -> bool:
+    """Whether a program has loops over threads, which a CPU has not."""
+    return any(isinstance(node, For) and node.kind is ForKind.THREAD_BINDING for node in nodes(func.body))
 
 
 def _takes_others(old: PrimFunc, new: Any) -> bool:

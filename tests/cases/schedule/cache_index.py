@@ -1,4 +1,5 @@
 # Indices are computed beforehand, into buffers of their own.
+# differs from TVM: its block does not say that it reads the new buffers
 @T.prim_func
 def before(A: T.Buffer((8, 8), "float32"), C: T.Buffer((16, 16), "float32")):
     for i, j in T.grid(16, 16):
@@ -33,6 +34,6 @@ def before(A: T.Buffer((8, 8), "float32"), C: T.Buffer((16, 16), "float32")):
     for i, j in T.grid(16, 16):
         with T.block("C"):
             vi, vj = T.axis.remap("SS", [i, j])
-            T.reads(A[T.min(vi // 2, 7), T.min(vj // 2, 7)])
+            T.reads(A[T.min(vi // 2, 7), T.min(vj // 2, 7)], index_var_0[vi], index_var_1[vj])
             T.writes(C[vi, vj])
             C[vi, vj] = A[index_var_0[vi], index_var_1[vj]]

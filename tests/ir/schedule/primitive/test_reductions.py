@@ -12,6 +12,7 @@ from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.primitive.decompose_reduction import RepeatedUpdateError
 from tvmscript.ir.schedule.schedule import Schedule
 
 MATMUL = """
@@ -289,7 +290,30 @@ ERRORS = [
 ]
 
 
-@pytest.mark.parametrize(("program", "line", "name", "code", "said"), ERRORS)
+#: TVM does these, and the program computes something else
+WRONG_IN_TVM = [
+    (
+        MATMUL,
+        "a, b, d = sch.split(k, [None, 2, 30]); sch.rfactor(b, 0)",
+        "RFactorNotApplicableError",
+        "TS4129",
+        "iterations of k_1 may be left out",
+    ),
+]
+
+
+def test_a_repeated_reduction_keeps_its_init() -> None:
+    """TVM's program goes on from the sums of the iteration before."""
+    text = MATMUL.replace("for i, j, k in T.grid(8, 9, 12):", "for again, i, j, k in T.grid(3, 8, 9, 12):")
+    sch = Schedule(tvmscript.from_source(text))
+    again, i, *_ = sch.get_loops("C")
+    with pytest.raises(RepeatedUpdateError, match="is done again in each iteration of the loop again"):
+        sch.decompose_reduction("C", again)
+    sch.decompose_reduction("C", i)
+    same_values(tvmscript.from_source(text), sch.mod)
+
+
+@pytest.mark.parametrize(("program", "line", "name", "code", "said"), [*ERRORS, *WRONG_IN_TVM])
 def test_errors(program: str, line: str, name: str | None, code: str | None, said: str | None) -> None:
     loops = LOOPS if program is MATMUL else "i, k = sch.get_loops('C')"
     if name is None or said is None:
