@@ -75,15 +75,18 @@ from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProduc
 from tvmscript.tir import transform
 
 if TYPE_CHECKING:
-    from tvmscript.schedule import BlockRV as BlockRV
-    from tvmscript.schedule import ExprRV as ExprRV
-    from tvmscript.schedule import LoopRV as LoopRV
-    from tvmscript.schedule import Schedule as Schedule
-    from tvmscript.schedule import ScheduleError as ScheduleError
-    from tvmscript.schedule import Trace as Trace
+    from tvmscript.tir import schedule as schedule
+    from tvmscript.tir.schedule import BlockRV as BlockRV
+    from tvmscript.tir.schedule import ExprRV as ExprRV
+    from tvmscript.tir.schedule import LoopRV as LoopRV
+    from tvmscript.tir.schedule import Schedule as Schedule
+    from tvmscript.tir.schedule import ScheduleError as ScheduleError
+    from tvmscript.tir.schedule import ScheduleState as ScheduleState
+    from tvmscript.tir.schedule import StmtSRef as StmtSRef
+    from tvmscript.tir.schedule import Trace as Trace
 
 #: what is loaded when it is first used
-_SCHEDULE = ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "Trace")
+_SCHEDULE = ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace")
 
 __all__ = [
     "EQ",
@@ -157,10 +160,11 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SURFACE:
         return _SURFACE[name]
-    if name in _SCHEDULE:
-        return getattr(importlib.import_module("tvmscript.schedule"), name)
+    if name == "schedule" or name in _SCHEDULE:
+        module = importlib.import_module("tvmscript.tir.schedule")
+        return module if name == "schedule" else getattr(module, name)
     raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_SCHEDULE, *_SURFACE})
+    return sorted({*__all__, "schedule", *_SCHEDULE, *_SURFACE})
