@@ -200,7 +200,7 @@ def test_a_reorder_that_moves_the_init_is_not_done_unnoticed() -> None:
     sch = Schedule(tvmscript.from_source(FUSED), check="values")
     _, j, k = sch.get_loops("C")
     outer, inner = sch.split(sch.fuse(j, k), [3, 14])
-    with pytest.raises(ScheduleError, match="reorder"):
+    with pytest.raises(TVMScriptError, match="reorder"):
         sch.reorder(inner, outer)
     assert [loop.loop_var.name for loop in map(sch.get, sch.get_loops("C"))] == ["i", "j_k_fused_0", "j_k_fused_1"]
 
