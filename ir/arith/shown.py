@@ -48,7 +48,7 @@ class Shown(Atoms):
         atom = made.single
         if atom is None or atom.divisor < 2 or atom.is_remainder or atom.shown is not None or atom.expr is not None:
             return
-        if divisor > atom.divisor and not _is_cancelled(value, divisor):
+        if not _is_cancelled(value, divisor):
             atom.shown = value, divisor
             self._has_shown = True
 

@@ -172,7 +172,8 @@ class Sums(Shown):
         reduced = self._reduced(value, divisor)
         if reduced is not None:
             quotient = self.floordiv(*reduced)
-            self.remember_quotient(quotient, value, divisor)
+            if reduced[1] < divisor:
+                self.remember_quotient(quotient, value, divisor)
             return quotient
         made = self._without_small_part(value, divisor)
         return made if made is not None else self._division(value, divisor, False).whole

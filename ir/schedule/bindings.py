@@ -9,7 +9,6 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.quotients import Aside
 from tvmscript.ir.schedule.tree import Ref, path_to
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm, IterVar, Range
@@ -90,20 +89,10 @@ class _Simplification(TirRewriter):
 
     def simplified(self, node: BlockRealize) -> Sequence[Expr]:
         """The values of the axes of a block, in simple form."""
-        domains, values, predicate = self.domains, node.iter_values, node.predicate
-        if all(isinstance(domain.extent, IntImm) for domain in domains.values()):
-            return self.as_digits(values, domains, predicate)
-        aside = Aside(domains)
-        domains = {var: Range(domain.min, aside.rewrite(domain.extent)) for var, domain in domains.items()}
-        values = tuple([aside.rewrite(value) for value in values])
-        return [aside.back(value) for value in self.as_digits(values, domains, aside.rewrite(predicate))]
-
-    def as_digits(self, values: Sequence[Expr], domains: dict[Var, Range], predicate: Expr) -> Sequence[Expr]:
-        """The values as digits of the variables, where they are."""
         return iter_map_simplify(
-            values,
-            domains,
-            predicate,
+            node.iter_values,
+            self.domains,
+            node.predicate,
             IterMapLevel.Surjective,
             simplify_trivial_iterators=not self.preserve_unit_iters,
         )

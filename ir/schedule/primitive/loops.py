@@ -11,7 +11,6 @@ from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import Rebinding, simplify_bindings
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.quotients import ceildiv, simplified_size
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, children, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -205,7 +204,8 @@ def _extents(loop: For, factors: Sequence[Any]) -> list[Expr]:
                 legal="leave one of them open (None): it becomes what is left",
             )
         return [size for size in sizes if size is not None]
-    rest = ceildiv(extent, product)
+    above = fold.sub(fold.add(extent, product), IntImm(extent.dtype, 1))
+    rest = Analyzer().simplify(fold.make(FloorDiv, above, product))
     return [rest if size is None else size for size in sizes]
 
 
@@ -271,7 +271,7 @@ def _fuse(loops: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
     narrowed = {variable: _narrowed(value, variable) for variable, value in values.items()}
     rebinding = Rebinding(narrowed)
     body = rebinding.rewrite(parts[-1].body)
-    made = For(fused, IntImm(dtype, 0), simplified_size(total), ForKind.SERIAL, body)
+    made = For(fused, IntImm(dtype, 0), Analyzer().simplify(total), ForKind.SERIAL, body)
     around = [above.loop for above in loops_above(loops[0])]
     stmt = simplify_bindings(made, around, rebinding.blocks, preserve_unit_iters=preserve_unit_iters)
     return put_loops(loops[0], stmt, 1, rebinding.blocks)[0]
