@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.bindings import domains_of
@@ -19,7 +20,7 @@ from tvmscript.ir.schedule.scope import is_member, overwrites_what_was_read
 from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm, IterKind
+from tvmscript.ir.tir.expr import And, Call, IntImm, IterKind
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -196,6 +197,15 @@ def _why_no_pipeline(scope: Ref) -> tuple[str, str] | None:
 def is_true(expr: Expr) -> bool:
     """Whether the expression is a constant that is not zero."""
     return isinstance(expr, IntImm) and expr.value != 0
+
+
+def conjuncts(condition: Expr) -> list[Expr]:
+    """The parts of a conjunction, without `T.likely`."""
+    if isinstance(condition, And):
+        return [*conjuncts(condition.a), *conjuncts(condition.b)]
+    if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
+        return conjuncts(condition.args[0])
+    return [] if fold.is_const(condition, 1) else [condition]
 
 
 # scopes

@@ -11,13 +11,13 @@ from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of, knowing
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_complete_block, scope_of
+from tvmscript.ir.schedule.facts import check_complete_block, conjuncts, scope_of
 from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.effect import can_drop
-from tvmscript.ir.tir.expr import And, BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
+from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -112,15 +112,6 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
             raise refusal("an axis goes in steps of more than 1")
         inside.append(Range(index.base, index.args[0].extent))
     return _Padding(value, constant, tuple(inside), conditions)
-
-
-def conjuncts(condition: Expr) -> list[Expr]:
-    """The parts of a conjunction, without `T.likely`."""
-    if isinstance(condition, And):
-        return [*conjuncts(condition.a), *conjuncts(condition.b)]
-    if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
-        return conjuncts(condition.args[0])
-    return [] if fold.is_const(condition, 1) else [condition]
 
 
 def _decompose(ref: Ref, place: Ref, padding: _Padding) -> Ref:

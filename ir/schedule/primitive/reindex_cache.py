@@ -27,10 +27,9 @@ from tvmscript.ir.schedule.copying import (
 )
 from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import pipeline_scope
+from tvmscript.ir.schedule.facts import conjuncts, pipeline_scope
 from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
 from tvmscript.ir.schedule.inside import always_accesses, inside
-from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before
 from tvmscript.ir.schedule.tree import Ref, realize_of
