@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import cast
 
@@ -11,6 +11,8 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
+from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import bind_around, domains_of
@@ -19,6 +21,7 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import (
     check_complete_or_reduction_block,
     check_not_output_block,
+    conjuncts,
     found_binding_anew,
     is_true,
     pipeline_scope,
@@ -42,11 +45,11 @@ from tvmscript.ir.schedule.tree import (
     within,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import GE, LT, IntImm, IterKind, Range
+from tvmscript.ir.tir.expr import GE, LT, IntImm, IterKind, IterVar, Max, Min, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, For, SeqStmt
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
 
@@ -91,6 +94,15 @@ class RepeatedReductionError(ScheduleError):
     message = "under the loop {loop}, steps of the reduction {block} would be done more than once"
 
 
+class PredicateLostError(ScheduleError):
+    """The predicate of the block leaves out values of its axes, all of which would be computed under the loop, where
+    the block has no predicate but the bounds of its axes. TVM moves it, and reads outside of buffers.
+    """
+
+    code = "TS4148"
+    message = "under the loop {loop}, block {block} would run where its predicate {predicate} does not hold"
+
+
 class ComputeAt(Recorder):
     """compute_at, reverse_compute_at"""
 
@@ -104,7 +116,7 @@ class ComputeAt(Recorder):
         of extent 1 are left out unless `preserve_unit_loops`. The loop may be what `sample_compute_location` gave.
         Raises `RootBlockError`, `NotStagePipelineError`, `NotCompleteOrReductionBlockError`, `NotInSameScopeError`,
         `OutputBlockError`, `OnlyLeafError`, `NotAllRequiredBlocksAreVisitedError`, `InsertionPointNotFoundError`,
-        `RegionPatternError`.
+        `RegionPatternError`, `PredicateLostError`.
         """
         place, ref = self.location(loop), self.block(block)
         if place is INLINE_MARK:
@@ -169,6 +181,7 @@ class Move:
                 known.enter_context(analyzer.constraint(condition))
             domains = axis_domains(block, own, needed, analyzer)
             made = nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
+        self._check_predicate(domains)
         if not self.to_consumers:
             self._check_covered(domains)
             self._check_not_repeated(domains)
@@ -193,6 +206,34 @@ class Move:
                 domain = cast(Range, axis.dom)
                 yield GE(*match_types(value, domain.min))
                 yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
+
+    def _check_predicate(self, domains: Sequence[Domain]) -> None:
+        """Raises `PredicateLostError` where the predicate is known not to hold at an end of what the axes run over."""
+        realize = realize_of(self.block)
+        if is_true(realize.predicate):
+            return
+        loops = domains_of([ref.loop for ref in loops_above(self.block)])
+        digits = detect_iter_map(realize.iter_values, loops).indices
+        if not digits:
+            return
+        analyzer, outer = Analyzer(), self._outer()
+        for variable, domain in (loops | outer).items():
+            analyzer.bind(variable, domain)
+        ends = [_ends(axis, domain, outer) for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)]
+        once = {variable: domain.min for variable, domain in loops.items() if fold.is_const(domain.extent, 1)}
+        for corner in zip(*ends, strict=True):
+            try:
+                at = once | inverse_affine_iter_map(digits, corner)
+            except WrongType:
+                return
+            for condition in conjuncts(realize.predicate):
+                if analyzer.can_prove(fold.logical_not(analyzer.simplify(substitute(condition, at)))):
+                    raise PredicateLostError(
+                        loop=self.loop.loop.loop_var.name,
+                        block=self.block.block.name_hint,
+                        predicate=condition,
+                        at=[self.block.block, self.loop.loop],
+                    )
 
     def _check_covered(self, domains: Sequence[Domain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""
@@ -298,6 +339,17 @@ class Move:
         loops = loops_above(self.wanted[0])
         found = [loop for loop in loops if can_move(self.block, loop, to_consumers=self.to_consumers)]
         return f"{self.primitive} works at: {listed([loop.loop.loop_var.name for loop in found])}" if found else None
+
+
+def _ends(axis: IterVar, domain: Domain, outer: Mapping[Var, Range]) -> tuple[Expr, Expr]:
+    """The first and the last value of an axis, over all iterations of the loops around it."""
+    whole = IntSet.from_range(cast(Range, axis.dom))
+    sets = [made for made in (eval_set(domain.run, outer), domain.bound) if not made.is_nothing()]
+    low, high = whole.min_value, whole.max_value
+    for made in sets:
+        low = fold.make(Max, *match_types(low, made.min_value)) if made.has_lower_bound else low
+        high = fold.make(Min, *match_types(high, made.max_value)) if made.has_upper_bound else high
+    return low, high
 
 
 def _leaves_out(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:

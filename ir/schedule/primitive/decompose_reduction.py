@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
@@ -153,7 +154,7 @@ def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt
     values = tuple([value for _, value in spatial])
     used = uses(values)
     kept = [loop for loop in loops if loop.loop_var in used]
-    dropped = {loop.loop_var for loop in loops} - used
+    dropped = [loop for loop in loops if loop.loop_var not in used]
     body: Stmt = BlockRealize(values, without(realize.predicate, dropped), block)
     copies: dict[Var, Expr] = {}
     for loop in reversed(kept):
@@ -163,8 +164,13 @@ def _init_nest(stmt: Block, realize: BlockRealize, loops: Sequence[For]) -> Stmt
     return substitute(body, copies)
 
 
-def without(predicate: Expr, variables: set[Var]) -> Expr:
-    """A conjunction without the conditions that use one of the variables; the last condition first, as TVM has it."""
+def without(predicate: Expr, loops: Sequence[For]) -> Expr:
+    """A conjunction outside of loops: those of one iteration are at it, conditions that use others are left out.
+
+    The last condition comes first, as TVM has it, which leaves out what uses loops of one iteration as well.
+    """
+    once: dict[Var, Expr] = {loop.loop_var: loop.min for loop in loops if fold.is_const(loop.extent, 1)}
+    gone = {loop.loop_var for loop in loops} - once.keys()
     kept: list[Expr] = []
     rest = predicate
     while isinstance(rest, And):
@@ -172,6 +178,10 @@ def without(predicate: Expr, variables: set[Var]) -> Expr:
         rest = rest.a
     made: Expr = IntImm("bool", 1)
     for condition in (*kept, rest):
-        if not uses(condition) & variables:
-            made = fold.logical_and(made, condition)
+        used = uses(condition)
+        if not used.isdisjoint(gone):
+            continue
+        made = fold.logical_and(
+            made, condition if used.isdisjoint(once) else Analyzer().simplify(substitute(condition, once))
+        )
     return made

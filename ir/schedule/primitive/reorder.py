@@ -5,8 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.forms import IterMark, IterSumExpr, Size
+from tvmscript.ir.arith.iter_map.sizes import Sizes
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
 from tvmscript.ir.schedule.primitive.loops import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -38,6 +42,16 @@ class BlockPropertyError(ScheduleError):
     message = "the axis {axis} of block {block} is neither spatial nor a reduction"
 
 
+class InitNotFirstError(ScheduleError):
+    """A spatial and a reduction axis of a block are made of the same loops, whose order would change: the first step
+    for an element would not be the one in which its init is done. TVM 0.17 reorders such loops, too, and computes
+    something else. `decompose_reduction` first, or `reorder` before `fuse`.
+    """
+
+    code = "TS4147"
+    message = "the init of block {block} would not come first: its axes {spatial} and {reduced} are made of {loops}"
+
+
 class InvalidReorderIndex(ScheduleError):
     """The new order of a block's axes is not each of their numbers once."""
 
@@ -53,7 +67,7 @@ class Reorder(Recorder):
         """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
-        `DependentLoopError`.
+        `DependentLoopError`, `InitNotFirstError`.
         """
         if len(ordered_loops) > 1:
             _reorder([self.loop(loop) for loop in ordered_loops])
@@ -91,6 +105,8 @@ def _reorder(ordered: Sequence[Ref]) -> None:
             raise DependentLoopError(inner=loop.loop_var.name, outer=used.name, at=[inner[used], loop])
         inner[loop.loop_var] = loop
         body = loop if loop.body is body else loop.replace(body=body)
+    for block in blocks_below(chain[-1]):
+        _check_init_first(block, [ref.loop.loop_var for ref in chain], [*reversed(inner)])
     chain[0].tree.replace(chain[0], body)
 
 
@@ -128,3 +144,64 @@ def _check_blocks(top: Ref, bottom: Ref) -> None:
 def _is_affine_below(block: Ref, top: Ref) -> bool:
     loops = loops_above(block)
     return binds_affinely(realize_of(block), loops[loops.index(top) :])
+
+
+def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -> None:
+    """Raise `InitNotFirstError` unless the first step for each element of a reduction stays the first.
+
+    It does where no loop is used by spatial and reduction axes, or the loops of such axes are in the same order, or
+    each loop is a number whose digits belong to one axis each.
+    """
+    realize = realize_of(block)
+    axes = [*zip(block.block.iter_vars, realize.iter_values, strict=True)]
+    spatial, reduced = (
+        uses([value for axis, value in axes if axis.iter_type is kind])
+        for kind in (IterKind.DATA_PAR, IterKind.COMM_REDUCE)
+    )
+    shared = (spatial & reduced).intersection(before)
+    if block.block.init is None or not shared:
+        return
+    mixed = [(axis, value) for axis, value in axes if not uses(value).isdisjoint(shared)]
+    used = uses([value for _, value in mixed])
+    if [var for var in before if var in used] == [var for var in after if var in used]:
+        return
+    loops = domains_of([ref.loop for ref in loops_above(block)])
+    values = [value for _, value in mixed]
+    found = (detect_iter_map(values, loops, predicate).indices for predicate in (True, realize.predicate))
+    digits = next((made for made in found if made), None)
+    if digits is not None and _are_aligned(digits):
+        return
+    names = [
+        listed([axis.var.name for axis, _ in mixed if axis.iter_type is kind])
+        for kind in (IterKind.DATA_PAR, IterKind.COMM_REDUCE)
+    ]
+    raise InitNotFirstError(
+        block=block.block.name_hint,
+        spatial=names[0],
+        reduced=names[1],
+        loops=listed([var.name for var in before if var in used]),
+        at=[ref.loop for ref in loops_above(block) if ref.loop.loop_var in used] + [block.block],
+    )
+
+
+def _are_aligned(digits: Sequence[IterSumExpr]) -> bool:
+    """Whether each loop has digits of its own: where loops are summed up, what each is multiplied with, and what the
+    sum is divided by for each axis, divide each other.
+    """
+    sizes: dict[IterMark, list[Size]] = {}
+    known = Sizes()
+    for split in (split for total in digits for split in total.args):
+        mark, divisor = split.source, split.lower
+        while isinstance(mark.source, IterSumExpr) and len(mark.source.args) == 1 and mark.source.args[0].step == 1:
+            inner = mark.source.args[0]
+            mark, divisor = inner.source, known.mul(divisor, inner.lower)
+        if isinstance(mark.source, IterSumExpr):
+            if any(isinstance(part.source.source, IterSumExpr) for part in mark.source.args):
+                return False
+            sizes.setdefault(mark, [part.step for part in mark.source.args]).append(divisor)
+    return all(_divide_each_other(found) for found in sizes.values())
+
+
+def _divide_each_other(sizes: Sequence[Size]) -> bool:
+    numbers = sorted(size for size in sizes if isinstance(size, int) and size > 0)
+    return len(numbers) == len(sizes) and all(b % a == 0 for a, b in itertools.pairwise(numbers))

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_reduction_block, found_binding, is_true, only_block, pipeline_scope
-from tvmscript.ir.schedule.primitive.decompose_padding import conjuncts
+from tvmscript.ir.schedule.facts import check_reduction_block, conjuncts, found_binding, only_block, pipeline_scope
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -138,20 +139,25 @@ def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var]
 
 
 def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var]) -> None:
-    """Raise `RFactorNotApplicableError` unless each iteration of a loop reduces something: its first steps run."""
-    predicate = realize_of(block).predicate
-    if is_true(predicate):
+    """Raise `RFactorNotApplicableError` unless each iteration of a loop reduces something: its first steps run.
+
+    Conditions that use no other loop of the reduction are those of the final results as well.
+    """
+    parts = conjuncts(realize_of(block).predicate)
+    domains = domains_of([ref.loop for ref in loops])
+    first: dict[Var, Expr] = {var: domains[var].min for var in reduced - {place.loop.loop_var}}
+    inner = {var for var in first if not fold.is_const(domains[var].extent, 1)}
+    dropped = [part for part in parts if not uses(part).isdisjoint(inner)]
+    if not dropped:
         return
     analyzer = Analyzer()
-    for ref in loops:
-        analyzer.bind(ref.loop.loop_var, Range(ref.loop.min, ref.loop.extent))
-    first = {ref.loop.loop_var: ref.loop.min for ref in loops if ref is not place and ref.loop.loop_var in reduced}
-    parts = conjuncts(predicate)
+    for variable, domain in domains.items():
+        analyzer.bind(variable, domain)
     with ExitStack() as known:
         for part in parts:
-            if uses(part).isdisjoint(reduced):
+            if uses(part).isdisjoint(inner):
                 known.enter_context(analyzer.constraint(part))
-        for part in parts:
+        for part in dropped:
             if not analyzer.can_prove(substitute(part, first)):
                 name = place.loop.loop_var.name
                 raise _not_applicable(block.block, f"iterations of {name} may be left out by its predicate {part}")
@@ -348,7 +354,8 @@ class _Parts:
             annotations=old.annotations,
         )
         # TVM 0.17 leaves the conditions on spatial loops out, and writes outside of the buffer
-        gone = {variable for variable in self.loops if variable is not self.loop.loop_var} - uses(made.values)
+        reduced = _touched(self.realize)[1] - {self.loop.loop_var}
+        gone = [loop for variable, loop in self.loops.items() if variable in reduced]
         return BlockRealize(tuple(made.values), without(self.realize.predicate, gone), block)
 
     def body(self, stores: Sequence[BufferStore], is_reduction: bool) -> Stmt:

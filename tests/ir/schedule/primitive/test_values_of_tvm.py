@@ -1,0 +1,119 @@
+"""Steps after which TVM's program computes something else, or reads outside of buffers: refused, or made right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import tvmscript
+from tests.ir.schedule.against_tvm import both
+from tests.ir.schedule.scripts import load_script, script_of
+from tests.ir.schedule.values import same_values
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.schedule import Schedule
+
+
+def rows(loops: str, i: str, k: str, where: str = "True", size: tuple[int, int] = (3, 10)) -> str:
+    """Sums of rows, in some loops."""
+    return f"""
+@T.prim_func
+def main(A: T.Buffer({size}, "int32"), S: T.Buffer(({size[0]},), "int32")):
+    for {loops}:
+        with T.block("S"):
+            vi = T.axis.spatial({size[0]}, {i})
+            vk = T.axis.reduce({size[1]}, {k})
+            T.where({where})
+            T.reads(A[vi, vk])
+            T.writes(S[vi])
+            with T.init():
+                S[vi] = 0
+            S[vi] = S[vi] + A[vi, vk]
+"""
+
+
+PLAIN = rows("i, k in T.grid(3, 10)", "i", "k")
+#: 30 steps in 4 * 8, row by row, or column by column
+STRAIGHT = rows("f, g in T.grid(4, 8)", "(f * 8 + g) // 10", "(f * 8 + g) % 10", "f * 8 + g < 30")
+ACROSS = rows("f, g in T.grid(4, 8)", "(f * 8 + g) % 3", "(f * 8 + g) // 3", "f * 8 + g < 30")
+#: the loops are digits of one of the axes each
+WHOLE = rows("f, g in T.grid(6, 4)", "(f * 4 + g) // 8", "(f * 4 + g) % 8", size=(3, 8))
+UNIT = rows("i, u, k in T.grid(4, 1, 10)", "i", "k", "i + u < 3")
+REPEATED = rows("t, i, k in T.grid(2, 3, 10)", "i", "k")
+#: name -> program, step, code of the error
+REFUSED: dict[str, tuple[str, str, str]] = {
+    "reorder across rows": (STRAIGHT, "sch.reorder(*loops[::-1])", "TS4147"),
+    "reorder across columns": (ACROSS, "sch.reorder(*loops[::-1])", "TS4147"),
+    "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
+}
+
+#: What rfactor makes of 10 steps in 4 * 3; TVM's check of its own facts ends there.
+PARTS = "a, b = sch.split(k, [4, 3]); rf = sch.rfactor(a, 0); "
+REFUSED_ALONE = {
+    "steps beyond the predicate": (PLAIN, PARTS + "sch.compute_at(rf, i)", "TS4148"),
+    "steps of one part beyond the predicate": (PLAIN, PARTS + "sch.compute_at(rf, a)", "TS4148"),
+}
+
+#: name -> program, step
+RIGHT: dict[str, tuple[str, str]] = {
+    "init of rows up to a bound": (UNIT, "sch.decompose_reduction('S', loops[0])"),
+    "parts of rows up to a bound": (UNIT, "sch.rfactor(k, 0)"),
+    "parts without steps": (PLAIN, "sch.rfactor(sch.split(k, [None, 16])[1], 0)"),
+}
+
+#: What is allowed next to the refused: name -> program, step
+ALLOWED: dict[str, tuple[str, str]] = {
+    "digits of one axis each": (WHOLE, "sch.reorder(*loops[::-1])"),
+    "loops of one axis each": (PLAIN, "sch.reorder(*loops[::-1])"),
+    "init inside of repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[1])"),
+    "a predicate that says what axes say": (
+        PLAIN,
+        "rf = sch.rfactor(k, 0); f = sch.fuse(*sch.get_loops(rf)); sch.split(f, [4, 8]); sch.compute_at(rf, i)",
+    ),
+    "a part whose steps all run": (
+        PLAIN,
+        "rf = sch.rfactor(k, 0); a, b = sch.split(i, [2, 2]); sch.compute_at(rf, a)",
+    ),
+}
+
+
+def _script(step: str) -> str:
+    return script_of("loops = sch.get_loops('S'); i, k = loops[0], loops[-1]", step)
+
+
+def _done(program: str, step: str) -> Any:
+    sch = Schedule(tvmscript.from_source(program))
+    load_script(_script(step))(sch)
+    return sch.mod
+
+
+@pytest.mark.parametrize("case", [*REFUSED, *REFUSED_ALONE])
+def test_refused(case: str) -> None:
+    program, step, code = {**REFUSED, **REFUSED_ALONE}[case]
+    with pytest.raises(ScheduleError) as caught:
+        _done(program, step)
+    assert caught.value.code == code
+    assert caught.value.at
+
+
+@pytest.mark.parametrize("case", [*RIGHT, *ALLOWED])
+def test_same_values(case: str) -> None:
+    program, step = {**RIGHT, **ALLOWED}[case]
+    same_values(tvmscript.from_source(program), _done(program, step))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", [*REFUSED, *RIGHT])
+def test_values_of_tvm_are_others(case: str, oracle: Any) -> None:
+    program, step = REFUSED[case][:2] if case in REFUSED else RIGHT[case]
+    theirs = both(oracle, program, _script(step)).theirs
+    assert isinstance(theirs, dict)
+    with pytest.raises((AssertionError, TVMScriptError)):
+        same_values(tvmscript.from_source(program), tvmscript.from_source(theirs["text"]))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("case", ALLOWED)
+def test_tvm_makes_the_same(case: str, oracle: Any) -> None:
+    both(oracle, ALLOWED[case][0], _script(ALLOWED[case][1])).check()
