@@ -401,7 +401,7 @@ def _around_blocks(targets: Sequence[Ref], preserve_unit_iters: bool) -> Ref:
         raise refuse("they do not stand one behind the other, or not alone in their loops")
     new = _Parts(preserve_unit_iters)
     blocks: dict[Block, Block] = {}
-    depth = len(visible_loops(around)) + (not around.is_block)
+    depth = sum(is_inside(around, loop) for loop in visible_loops(targets[0]))
     body = seq(*(new.put(ref, depth, blocks) for ref in targets))
     for ref in targets:
         if ref.block.init is not None:

@@ -88,7 +88,7 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
             buffer=buffer.name, block=block.name_hint, why="does not take all values of its axes", at=[block]
         )
     made = _buffer_by(buffer, axes)
-    guarded = not always_accesses(block, buffer)
+    guarded = not (always_accesses(block, buffer) and reaches_all(ref, axes))
     new, stage = _stage(buffer, made, axes, indices, is_read=side == "read", guarded=guarded)
     redirect(ref, ElementRedirection(buffer, made, [axis.var for axis in axes]))
     stmt = realize_of(nest) if nest.is_block else nest.loop

@@ -387,6 +387,13 @@ BETTER = {
     ),
     "reindexed padding": (PADDED, 'sch.reindex("P", ("read", 0))'),
     "mapped padding": (PADDED, 'sch.reindex_cache_read("P", 0, "local", lambda i: (i,))'),
+    "reindexed part": (
+        PADDED.replace("T.if_then_else(2 <= vi and vi < 10, A[vi - 2], T.float32(0))", "A[vi - 2]").replace(
+            "            Q[vi]", "            T.where(2 <= i and i < 10)\n            Q[vi]"
+        ),
+        'sch.reindex("P", ("read", 0))',
+    ),
+    "blocks in a block": (TILE, 'sch.blockize([sch.get_block("B"), sch.get_block("C")])'),
     "padding in a tile": (PADDED, loops("P", "sch.blockize(l[0])", 'sch.cache_read(b, 0, "local")')),
     "copied behind a predicate": (
         PADDED,
