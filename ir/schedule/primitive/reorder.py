@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMark, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.sizes import Sizes
@@ -12,6 +13,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.primitive.decompose_reduction import RepeatedUpdateError
 from tvmscript.ir.schedule.primitive.loops import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
@@ -67,7 +69,7 @@ class Reorder(Recorder):
         """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
-        `DependentLoopError`, `InitNotFirstError`.
+        `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`.
         """
         if len(ordered_loops) > 1:
             _reorder([self.loop(loop) for loop in ordered_loops])
@@ -106,7 +108,9 @@ def _reorder(ordered: Sequence[Ref]) -> None:
         inner[loop.loop_var] = loop
         body = loop if loop.body is body else loop.replace(body=body)
     for block in blocks_below(chain[-1]):
-        _check_init_first(block, [ref.loop.loop_var for ref in chain], [*reversed(inner)])
+        if block.block.init is not None:
+            _check_not_repeated(block, chain, [*reversed(inner)])
+            _check_init_first(block, [ref.loop.loop_var for ref in chain], [*reversed(inner)])
     chain[0].tree.replace(chain[0], body)
 
 
@@ -146,6 +150,28 @@ def _is_affine_below(block: Ref, top: Ref) -> bool:
     return binds_affinely(realize_of(block), loops[loops.index(top) :])
 
 
+def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) -> None:
+    """Raise `RepeatedUpdateError` where a loop that repeats a reduction comes to be inside of a loop of it."""
+    realize = realize_of(block)
+    used = uses((*realize.iter_values, realize.predicate))
+    axes = zip(block.block.iter_vars, realize.iter_values, strict=True)
+    reduced = uses([value for axis, value in axes if axis.iter_type is IterKind.COMM_REDUCE])
+    places = {var: place for place, var in enumerate(after)}
+    repeating: list[Ref] = []
+    for ref in chain:
+        loop = ref.loop
+        if fold.is_const(loop.extent, 1):
+            continue
+        if loop.loop_var not in used:
+            repeating.append(ref)
+        elif loop.loop_var in reduced:
+            for outer in repeating:
+                if places[outer.loop.loop_var] > places[loop.loop_var]:
+                    at = [outer.loop, loop, block.block]
+                    name = outer.loop.loop_var.name
+                    raise RepeatedUpdateError(block=block.block.name_hint, loop=name, at=at)
+
+
 def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -> None:
     """Raise `InitNotFirstError` unless the first step for each element of a reduction stays the first.
 
@@ -159,7 +185,7 @@ def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -
         for kind in (IterKind.DATA_PAR, IterKind.COMM_REDUCE)
     )
     shared = (spatial & reduced).intersection(before)
-    if block.block.init is None or not shared:
+    if not shared:
         return
     mixed = [(axis, value) for axis, value in axes if not uses(value).isdisjoint(shared)]
     used = uses([value for _, value in mixed])

@@ -45,6 +45,7 @@ REPEATED = rows("t, i, k in T.grid(2, 3, 10)", "i", "k")
 REFUSED: dict[str, tuple[str, str, str]] = {
     "reorder across rows": (STRAIGHT, "sch.reorder(*loops[::-1])", "TS4147"),
     "reorder across columns": (ACROSS, "sch.reorder(*loops[::-1])", "TS4147"),
+    "repeated steps": (REPEATED, "sch.reorder(*loops[::-1])", "TS4146"),
     "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
 }
 
@@ -66,6 +67,7 @@ RIGHT: dict[str, tuple[str, str]] = {
 ALLOWED: dict[str, tuple[str, str]] = {
     "digits of one axis each": (WHOLE, "sch.reorder(*loops[::-1])"),
     "loops of one axis each": (PLAIN, "sch.reorder(*loops[::-1])"),
+    "repeated rows": (REPEATED, "sch.reorder(loops[1], loops[0])"),
     "init inside of repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[1])"),
     "a predicate that says what axes say": (
         PLAIN,
