@@ -36,8 +36,8 @@ class LoopHeightError(ScheduleError):
 
 
 class RepeatedUpdateError(ScheduleError):
-    """A loop that no axis of the block depends on repeats the reduction. With the init in front of the loop, or the loop
-    inside of those of the reduction, each time would go on from the result of the one before, as it does in TVM.
+    """A loop that no axis of the block depends on repeats the reduction. With the init in front of it, or if it
+    stands inside of loops of the reduction, each time would go on from the result of the one before, as it does in TVM.
     """
 
     code = "TS4146"
