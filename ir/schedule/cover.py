@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
 from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
 from tvmscript.ir.schedule.bindings import domains_of, knowing
 from tvmscript.ir.schedule.scope import buffers, sources
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import LE, BufferRegion, IntImm, IterVar, Range
+from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import BlockRealize, ForKind
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
 Box = list[IntervalSet]
@@ -68,6 +71,28 @@ def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
         if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
             return False
     return True
+
+
+def writes_all_of(producer: Ref, region: BufferRegion, box: Sequence[Range], around: Ref) -> bool:
+    """Whether a block is known to write all of a box that is in its buffer, while the loops up to another run."""
+    if writes_all(producer, region, around):
+        return True
+    realize = realize_of(producer)
+    analyzer = knowing([ref.loop for ref in loops_above(producer)])
+    parts = unbound(region, realize)
+    predicate: Expr = realize.predicate
+    with ExitStack() as known:
+        for part, size in zip(parts, region.buffer.shape, strict=True):
+            last = fold.add(*match_types(part.min, fold.sub(part.extent, IntImm(part.extent.dtype, 1))))
+            known.enter_context(analyzer.constraint(LT(*match_types(last, size))))
+            known.enter_context(analyzer.constraint(LE(*match_types(IntImm(size.dtype, 0), part.min))))
+        if analyzer.can_prove(predicate):
+            predicate = fold.TRUE  # what it leaves out is not in the buffer
+    domains = domains_below(producer, around, region.buffer.scope)
+    if not uses(predicate) <= domains.keys():
+        return False  # it depends on the loops outside whether all of it runs
+    made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
+    return made is not None and covers(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
 
 
 def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:

@@ -11,6 +11,7 @@ from tvmscript.ir.schedule.copying import (
     Copy,
     Place,
     Redirection,
+    UnwrittenCopyError,
     allocate,
     check_written,
     found_copy,
@@ -23,7 +24,7 @@ from tvmscript.ir.schedule.copying import (
     region_at_place,
     with_children,
 )
-from tvmscript.ir.schedule.cover import unbound
+from tvmscript.ir.schedule.cover import unbound, writes_all_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_region_cover, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -147,6 +148,10 @@ def _cache_write(ref: Ref, index: int, storage_scope: str, users: list[Ref]) -> 
     written = first_region(ref.block.writes, buffer)
     assert written is not None, "the block writes it"
     region = region_at_place(ref, written, place.around)
+    if buffer not in scope.block.alloc_buffers and not writes_all_of(ref, written, region, place.around):
+        raise UnwrittenCopyError(
+            buffer=buffer.name, block=ref.block.name_hint, why="does not write all of the region", at=[ref.block]
+        )
     copy = Copy(buffer, region, storage_scope, is_full=_is_full(place, scope, region))
     block, stage = copy.stage(place.around, is_read=False)
     only = {user.block for user in users}

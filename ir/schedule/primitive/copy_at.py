@@ -13,7 +13,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.buffers import Side, buffer_at, buffer_number, check_scope, regions, with_scope
 from tvmscript.ir.schedule.copying import Redirection, allocate, found_copy, nested, redirect, shifted
-from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.inside import beyond, reads_first
@@ -77,6 +77,8 @@ def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref
     made = with_scope(buffer, storage_scope)
     region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.scope)
     source, target = (buffer, made) if side == "read" else (made, buffer)
+    if side == "write":
+        _check_written(loop, buffer, [ref for ref, sides in users.items() if side in sides], region)
     copy = _copy(loop, source, target, region, made.name)
     at = _places(loop, users)
     for ref, sides in users.items():
@@ -86,6 +88,19 @@ def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref
     tree.replace(loop, loop.loop.replace(body=seq(*parts[:place], copy, *parts[place:])))
     allocate(scope, made)
     return found_copy(tree, copy.block)
+
+
+def _check_written(loop: Ref, buffer: Buffer, blocks: Sequence[Ref], region: Region) -> None:
+    """Raise `InvalidCopyError` unless a block is known to write all of what is copied."""
+    for ref in blocks:
+        if any(writes_all_of(ref, part, region, loop) for part in ref.block.writes if part.buffer is buffer):
+            return
+    raise InvalidCopyError(
+        buffer=buffer.name,
+        loop=loop.loop.loop_var.name,
+        why="not all of what would be copied is written there",
+        at=[loop.loop, *(ref.block for ref in blocks)],
+    )
 
 
 def _parts(loop: Ref) -> Sequence[Stmt]:

@@ -30,6 +30,7 @@ from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.inside import always_accesses, inside
 from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.regions import first_region
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -79,6 +80,9 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
     buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
     scope = pipeline_scope(ref, "reindex")
     indices = _element(block, buffer)
+    if side == "read" and first_region(block.writes, buffer) is not None:
+        why = "it writes it as well"
+        raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])
     if side == "write":
         check_element_written(block, buffer)
     axes = [axis for axis in block.iter_vars if any(axis.var in uses(index) for index in indices)]

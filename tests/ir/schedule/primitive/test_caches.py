@@ -281,6 +281,24 @@ OURS_ALONE = {
         "InvalidCopyError",
         "read there before it is written",
     ),
+    "reindexed in place": Refusal(
+        USES.format(body="C[vi, vj] = C[vi, vj] + A[vi, vj]"),
+        'sch.reindex("X", ("read", 0))',
+        "InvalidBufferAccessError",
+        "it writes it as well",
+    ),
+    "every other row": Refusal(
+        USES.format(body="C[vi // 2 * 2, vj] = A[vi // 2, vj]"),
+        'sch.cache_write("X", 0, "local")',
+        "UnwrittenCopyError",
+        "does not write all of the region",
+    ),
+    "copied where nothing is written": Refusal(
+        USES.format(body="T.where(i < 3)\n            C[vi, vj] = A[vi, vj]"),
+        loops("X", 'sch.write_at(l[0], b, 0, "local")'),
+        "InvalidCopyError",
+        "not all of what would be copied is written there",
+    ),
     "reindexed under a condition": Refusal(
         USES.format(body="if vi < 3:\n                C[vi, vj] = A[vi, vj]"),
         'sch.reindex("X", ("write", 0))',
