@@ -11,7 +11,7 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domain_of
+from tvmscript.ir.schedule.bindings import bind_around, domain_of
 from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, region_at, with_scope
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
@@ -29,7 +29,7 @@ from tvmscript.ir.schedule.cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import conjuncts, pipeline_scope
 from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
-from tvmscript.ir.schedule.inside import always_accesses, inside
+from tvmscript.ir.schedule.inside import always_accesses, beyond, inside
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before
 from tvmscript.ir.schedule.tree import Ref, realize_of
@@ -204,17 +204,34 @@ def _stage(
     left = [loop for loop in loops_below if loop.loop_var not in used]
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
     known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
-    for part in conjuncts(realize.predicate):
-        if others.isdisjoint(uses(part)):
-            predicate = fold.logical_and(predicate, substitute(part, known))
-        else:
-            is_known = False
+    values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
+    parts = conjuncts(realize.predicate)
+    said = [part for part in parts if others.isdisjoint(uses(part))]
+    for part in said:
+        predicate = fold.logical_and(predicate, substitute(part, known))
+    loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
+    if len(said) < len(parts):
+        is_known = False
+        predicate = _with_axes(predicate, used_axes, values, ref, dict(loops))
     # an element that the block uses whenever it runs is there
     is_inside = fold.TRUE if is_known else _inside(axes, *sides[0])
     block = copy_block(here[0].name, axes, source, target, is_inside, is_read=is_read)
-    values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
-    loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
     return block, nested(loops, BlockRealize(values, predicate, block))
+
+
+def _with_axes(
+    predicate: Expr, axes: Sequence[IterVar], values: Sequence[Expr], ref: Ref, loops: dict[Var, Range]
+) -> Expr:
+    """A predicate of which a part is gone: it still keeps the axes to their domains."""
+    analyzer = Analyzer()
+    bind_around(analyzer, ref)
+    for variable, domain in loops.items():
+        analyzer.bind(variable, domain)
+    with analyzer.constraint(predicate):
+        for axis, value in zip(axes, values, strict=True):
+            for condition in beyond(value, _end(axis), analyzer):
+                predicate = fold.logical_and(predicate, condition)
+    return predicate
 
 
 def _inside(axes: Sequence[IterVar], buffer: Buffer, indices: Sequence[Expr]) -> Expr:

@@ -411,6 +411,12 @@ BETTER = {
         ),
         'sch.reindex("P", ("read", 0))',
     ),
+    "mapped behind a part of a predicate": (
+        PADDED.replace("for i in range(12)", "for o, i in T.grid(2, 16)").replace(
+            "            Q[vi] = T.if", "            T.where(o * 16 + i < 12)\n            Q[vi] = T.if"
+        ),
+        'sch.reindex_cache_read("P", 0, "local", lambda i: (i,))',
+    ),
     "blocks in a block": (TILE, 'sch.blockize([sch.get_block("B"), sch.get_block("C")])'),
     "padding in a tile": (PADDED, loops("P", "sch.blockize(l[0])", 'sch.cache_read(b, 0, "local")')),
     "copied behind a predicate": (
