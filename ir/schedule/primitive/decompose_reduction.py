@@ -11,6 +11,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
+from tvmscript.ir.schedule.overlaps import check_no_overlaps
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
@@ -52,7 +53,8 @@ class DecomposeReduction(Recorder):
         """Move the init of a reduction to a block in front of a loop around it, below loops of its own.
 
         `B` becomes `B_init`, which is returned, and `B_update`, for which `block` stands. Raises `RootBlockError`,
-        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`, `RepeatedUpdateError`.
+        `LoopPositionError`, `NotReductionBlockError`, `LoopHeightError`, `RepeatedUpdateError`,
+        `OverlappingStepsError`.
         """
         ref, place = self.block(block), self.loop(loop)
         scope_of(ref, "decompose_reduction")
@@ -62,6 +64,7 @@ class DecomposeReduction(Recorder):
             check_reduction_block(ref)
             _check_height(ref, place, loops)
             _check_not_repeated(ref, loops[loops.index(place) :])
+            check_no_overlaps(ref, loops[loops.index(place) :])
         elif ref.block.init is None:
             raise NotReductionBlockError(block=ref.block.name_hint, why="it has no init", at=[ref.block])
         return self.new_block(_decompose(ref, loops[loops.index(place) :]))

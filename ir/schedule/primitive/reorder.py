@@ -13,6 +13,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.overlaps import check_no_overlaps
 from tvmscript.ir.schedule.primitive.decompose_reduction import RepeatedUpdateError
 from tvmscript.ir.schedule.primitive.loops import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -69,7 +70,7 @@ class Reorder(Recorder):
         """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
 
         Raises `LoopMultiAppearanceError`, `LoopsNotAChainError`, `BlockPropertyError`, `NotAffineBindingError`,
-        `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`.
+        `DependentLoopError`, `InitNotFirstError`, `RepeatedUpdateError`, `OverlappingStepsError`.
         """
         if len(ordered_loops) > 1:
             _reorder([self.loop(loop) for loop in ordered_loops])
@@ -151,13 +152,18 @@ def _is_affine_below(block: Ref, top: Ref) -> bool:
 
 
 def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) -> None:
-    """Raise `RepeatedUpdateError` where a loop that repeats a reduction comes to be inside of a loop of it."""
+    """Raise an error where a loop that repeats a reduction comes to be inside of a loop of it.
+
+    `RepeatedUpdateError` where no axis depends on the loop, `OverlappingStepsError` where spatial axes do.
+    """
     realize = realize_of(block)
     used = uses((*realize.iter_values, realize.predicate))
     axes = zip(block.block.iter_vars, realize.iter_values, strict=True)
     reduced = uses([value for axis, value in axes if axis.iter_type is IterKind.COMM_REDUCE])
     places = {var: place for place, var in enumerate(after)}
+    loops = loops_above(block)
     repeating: list[Ref] = []
+    outside: list[Ref] = []
     for ref in chain:
         loop = ref.loop
         if fold.is_const(loop.extent, 1):
@@ -170,6 +176,10 @@ def _check_not_repeated(block: Ref, chain: Sequence[Ref], after: Sequence[Var]) 
                     at = [outer.loop, loop, block.block]
                     name = outer.loop.loop_var.name
                     raise RepeatedUpdateError(block=block.block.name_hint, loop=name, at=at)
+            if any(places[other.loop.loop_var] > places[loop.loop_var] for other in outside):
+                check_no_overlaps(block, loops[loops.index(chain[0]) :])
+        else:
+            outside.append(ref)
 
 
 def _check_init_first(block: Ref, before: Sequence[Var], after: Sequence[Var]) -> None:

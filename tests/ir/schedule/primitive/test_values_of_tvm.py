@@ -41,11 +41,16 @@ ACROSS = rows("f, g in T.grid(4, 8)", "(f * 8 + g) % 3", "(f * 8 + g) // 3", "f 
 WHOLE = rows("f, g in T.grid(6, 4)", "(f * 4 + g) // 8", "(f * 4 + g) % 8", size=(3, 8))
 UNIT = rows("i, u, k in T.grid(4, 1, 10)", "i", "k", "i + u < 3")
 REPEATED = rows("t, i, k in T.grid(2, 3, 10)", "i", "k")
+#: windows: a row is computed in two iterations
+WINDOWS = rows("i, w, k in T.grid(2, 2, 10)", "i + w", "k")
+
 #: name -> program, step, code of the error
 REFUSED: dict[str, tuple[str, str, str]] = {
     "reorder across rows": (STRAIGHT, "sch.reorder(*loops[::-1])", "TS4147"),
     "reorder across columns": (ACROSS, "sch.reorder(*loops[::-1])", "TS4147"),
     "repeated steps": (REPEATED, "sch.reorder(*loops[::-1])", "TS4146"),
+    "steps of windows": (WINDOWS, "sch.reorder(k, i)", "TS4149"),
+    "init before windows": (WINDOWS, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
 }
 
@@ -68,6 +73,8 @@ ALLOWED: dict[str, tuple[str, str]] = {
     "digits of one axis each": (WHOLE, "sch.reorder(*loops[::-1])"),
     "loops of one axis each": (PLAIN, "sch.reorder(*loops[::-1])"),
     "repeated rows": (REPEATED, "sch.reorder(loops[1], loops[0])"),
+    "steps of one window": (WINDOWS, "sch.reorder(k, loops[1])"),
+    "init before one window": (WINDOWS, "sch.decompose_reduction('S', loops[1])"),
     "init inside of repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[1])"),
     "a predicate that says what axes say": (
         PLAIN,
