@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
+from math import prod
 
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterSumExpr
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.facts import is_true
 from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.stmt import BlockRealize, For
 from tvmscript.ir.tir.substitute import uses
 
 
@@ -35,10 +39,27 @@ def check_no_overlaps(block: Ref, loops: Sequence[Ref]) -> None:
         digits = detect_iter_map(realize.iter_values, domains_of(inner), predicate).indices
         if digits:
             break
-    if _overlap(digits):
+    if _overlap(digits) or _are_more(inner, realize):
         at = [*inner, block.block]
         names = listed([loop.loop_var.name for loop in inner])
         raise OverlappingStepsError(block=block.block.name_hint, loops=names, at=at)
+
+
+def _are_more(loops: Sequence[For], realize: BlockRealize) -> bool:
+    """Whether loops, of constant extents, have more iterations than the axes that depend on them have values."""
+    if not is_true(realize.predicate):
+        return False
+    running = {loop.loop_var for loop in loops}
+    domains = [
+        axis.dom.extent
+        for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)
+        if axis.dom is not None and not uses(value).isdisjoint(running)
+    ]
+    iterations, values = (
+        prod(size.value for size in sizes if isinstance(size, IntImm))
+        for sizes in ([loop.extent for loop in loops], domains)
+    )
+    return iterations > values and all(isinstance(size, IntImm) for size in domains)
 
 
 def _overlap(digits: Iterable[IterSumExpr]) -> bool:

@@ -43,6 +43,8 @@ UNIT = rows("i, u, k in T.grid(4, 1, 10)", "i", "k", "i + u < 3")
 REPEATED = rows("t, i, k in T.grid(2, 3, 10)", "i", "k")
 #: windows: a row is computed in two iterations
 WINDOWS = rows("i, w, k in T.grid(2, 2, 10)", "i + w", "k")
+#: only one digit of a loop is used
+AGAIN = rows("i, k in T.grid(6, 10)", "i % 3", "k")
 
 #: name -> program, step, code of the error
 REFUSED: dict[str, tuple[str, str, str]] = {
@@ -51,6 +53,7 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "repeated steps": (REPEATED, "sch.reorder(*loops[::-1])", "TS4146"),
     "steps of windows": (WINDOWS, "sch.reorder(k, i)", "TS4149"),
     "init before windows": (WINDOWS, "sch.decompose_reduction('S', i)", "TS4149"),
+    "init before digits": (AGAIN, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
 }
 
