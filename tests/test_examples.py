@@ -24,7 +24,7 @@ def load(name: str) -> Any:
     return module
 
 
-@pytest.mark.parametrize("name", ["matmul", "conv2d"])
+@pytest.mark.parametrize("name", ["packed_matmul", "fused_conv2d"])
 def test_schedules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     module = load(name)
     module.SECONDS = 0.0

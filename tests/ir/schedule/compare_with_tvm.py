@@ -8,6 +8,7 @@ Seeds from the first to the second number. With --only, steps are those primitiv
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
 import sys
 from collections import Counter
@@ -53,12 +54,11 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=12)
     options = parser.parse_args()
     sys.path.insert(0, str(_ORACLE))
-    from oracle import Oracle
-
+    tvm: Any = importlib.import_module("oracle")
     only = {*options.only.split(","), "split", "fuse", "reorder"}
     names = tuple(name for name in STEPS if not options.only or name in only)
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("equal", "different", "refused")}
-    with Oracle(timeout=60) as oracle:
+    with tvm.Oracle(timeout=60) as oracle:
         for seed in range(options.first, options.last):
             verdict, what, kinds = replayed(oracle, seed, names, options.steps)
             counts[verdict].update({"programs": 1, **Counter(set(kinds))})

@@ -1,7 +1,7 @@
 """A schedule, step by step: a matrix product that uses the caches, the vector unit and all cores of a CPU.
 
 The kernel says what is computed, in the order that is easiest to read. The schedule says how: every step makes a new
-program that computes the same. Run it with `python examples/schedules/matmul.py`.
+program that computes the same. Run it with `python examples/schedules/packed_matmul.py`.
 """
 
 from __future__ import annotations

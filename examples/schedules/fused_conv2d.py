@@ -2,7 +2,7 @@
 
 As written, each of the four stages goes over the whole image and leaves its result in memory for the next one. The
 schedule computes all of them for a small piece of the image before it turns to the next piece. Run it with
-`python examples/schedules/conv2d.py`.
+`python examples/schedules/fused_conv2d.py`.
 """
 
 from __future__ import annotations
