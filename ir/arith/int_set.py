@@ -343,11 +343,6 @@ def _touch(analyzer: Knowing | None, a: IntervalSet, b: IntervalSet) -> bool:
     return _is_at_most(analyzer, a.min_value, add(b.max_value, IntImm(b.max_value.dtype, 1)))
 
 
-def union_region(regions: Sequence[Sequence[IntSet]], analyzer: Knowing | None = None) -> tuple[IntervalSet, ...]:
-    """`union` in each dimension."""
-    return tuple(union(sets, analyzer) for sets in zip(*regions, strict=True))
-
-
 def union_region_lower_bound(
     regions: Sequence[Sequence[IntSet]], analyzer: Knowing | None = None
 ) -> tuple[IntervalSet, ...]:

@@ -147,16 +147,6 @@ class Linear:
                 terms[atom] = factor * value
         return Linear(terms, self.const + factor * other.const)
 
-    def plus_atom(self, atom: Atom, factor: int) -> Linear:
-        """self + factor * atom, for a factor that is not zero."""
-        terms = self.terms.copy()
-        total = terms.get(atom, 0) + factor
-        if total:
-            terms[atom] = total
-        else:
-            del terms[atom]
-        return Linear(terms, self.const)
-
     def times(self, factor: int) -> Linear:
         """self * factor."""
         if factor == 1:

@@ -10,7 +10,8 @@ What a schedule is
 
 What primitives ask
 - `scope`: which blocks depend on which; `facts`: kinds of blocks, and what holds from when it was found; `cover`:
-  whether what is read was written; `inside`: whether accesses stay in their buffer; `mentions`: where a buffer is used
+  whether what is read was written; `inside`: whether accesses stay in their buffer; `mentions`: where a buffer is used;
+  `overlaps`: whether several iterations compute the same element
 - `regions`, `axis_domains`, `relaxed`: what is accessed while loops run, and over what axes run to compute it
 - `reducers`: reductions whose order does not matter; `matching`: whether a block does what an intrinsic does;
   `intrinsics/`: those that TVM registers

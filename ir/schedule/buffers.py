@@ -214,8 +214,7 @@ def _either(sch: Recorder, values: dict[str, Any], buffer: Any) -> Any:
     if isinstance(buffer, str | Buffer):
         ref = sch.block(values["block"])
         for side in ("write", "read"):
-            found = [region.buffer for region in regions(ref.block, side)]
-            names = [item.name for item in found]
-            if buffer in (found if isinstance(buffer, Buffer) else names):
-                return side, (found if isinstance(buffer, Buffer) else names).index(buffer)  # type: ignore[arg-type]
+            for index, region in enumerate(regions(ref.block, side)):
+                if buffer is region.buffer or buffer == region.buffer.name:
+                    return side, index
     return "read", index_of(sch, values["block"], buffer, "read")

@@ -66,7 +66,8 @@ def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
     values = dict(zip((axis.var for axis in producer.block.iter_vars), realize.iter_values, strict=True))
     extents = {loop.loop.loop_var: loop.loop for loop in loops_between(producer, around)}
     for part, size in zip(region.region, region.buffer.shape, strict=True):
-        loop = extents.pop(values.get(part.min), None) if isinstance(part.min, Var) else None  # type: ignore[call-overload]
+        value = values.get(part.min) if isinstance(part.min, Var) else None
+        loop = extents.pop(value, None) if isinstance(value, Var) else None
         starts_at_zero = loop is not None and isinstance(loop.min, IntImm) and loop.min.value == 0
         if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
             return False

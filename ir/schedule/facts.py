@@ -266,11 +266,6 @@ def is_complete_block(block: Ref, scope: Ref | None = None) -> bool:
     return why_not_complete(block, _scope(block, scope)) is None
 
 
-def is_reduction_block(block: Ref, scope: Ref | None = None) -> bool:
-    """Whether a block is a reduction that can be reordered: see `NotReductionBlockError`."""
-    return why_no_reduction(block, _scope(block, scope)) is None
-
-
 def why_not_complete(block: Ref, scope: Ref) -> str | None:
     """The first condition of complete blocks that does not hold; None where all do."""
     stmt = block.block

@@ -1,6 +1,6 @@
 """Random steps with arguments that are nearly right: loops of other blocks, what is gone, wrong numbers, wrong names.
 
-    for step in wrong_steps(schedule, pick, 20):
+    for step in WrongSteps(schedule, pick).steps(20):
         step()             # raises TVMScriptError or TypeError, or does something legal
 
 Every choice is made by `pick(n)`, as in `staged`.
