@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from math import prod
 
+from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterSumExpr
 from tvmscript.ir.schedule.bindings import domains_of
@@ -17,6 +18,15 @@ from tvmscript.ir.tir.stmt import BlockRealize, For
 from tvmscript.ir.tir.substitute import uses
 
 
+class RepeatedUpdateError(ScheduleError):
+    """A loop that no axis of the block depends on repeats the reduction. With the init in front of it, or if it
+    stands inside of loops of the reduction, each time would go on from the result of the one before, as it does in TVM.
+    """
+
+    code = "TS4146"
+    message = "block {block} is done again in each iteration of the loop {loop}, which none of its axes depends on"
+
+
 class OverlappingStepsError(ScheduleError):
     """Several iterations of loops compute the same element of a reduction, each from its init on. With the init in
     front of the loops, or loops of the reduction around them, they would add up; in TVM they do.
@@ -25,6 +35,16 @@ class OverlappingStepsError(ScheduleError):
     code = "TS4149"
     message = "block {block} computes the same elements in several iterations of {loops}"
     advice = "work at the loops inside of these"
+
+
+def check_not_repeated(block: Ref, loops: Sequence[Ref]) -> None:
+    """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
+    used = uses(realize_of(block).iter_values)
+    for ref in loops:
+        loop = ref.loop
+        if loop.loop_var not in used and not fold.is_const(loop.extent, 1):
+            at = [loop, block.block]
+            raise RepeatedUpdateError(block=block.block.name_hint, loop=loop.loop_var.name, at=at)
 
 
 def check_no_overlaps(block: Ref, loops: Sequence[Ref]) -> None:

@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domain_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import is_true, look_again, only_block
+from tvmscript.ir.schedule.overlaps import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import (
@@ -65,7 +66,7 @@ class Blockize(Recorder):
         outside contribute. The init of a reduction becomes that of the new block. Several blocks, say `B` and `C`,
         come into `outer_B_C_`. Without `preserve_unit_iters`, axes of one iteration are 0 inside. Raises
         `NonSingleChildBlockError`, `SubspaceNotDivisibleError`, `BlocksNotTogetherError`, `RootBlockError`,
-        `WrongArgumentCount`.
+        `WrongArgumentCount`; `RepeatedUpdateError`, `OverlappingStepsError` where TVM would add a sum up several times.
         """
         if isinstance(target, list | tuple):
             if len(target) < 2:
@@ -127,6 +128,10 @@ class _Parts:
         realize = realize_of(ref)
         around = [item.loop for item in visible_loops(ref)]
         _check_nest(ref, around[depth:])
+        if ref.block.init is not None:
+            # the init comes to stand in front of these loops
+            check_not_repeated(ref, visible_loops(ref)[depth:])
+            check_no_overlaps(ref, visible_loops(ref)[depth:])
         self.loops = around[depth:][::-1]
         division = _divided(realize, self.loops, around[:depth], self.preserve_unit_iters)
         if not division:

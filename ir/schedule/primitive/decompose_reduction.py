@@ -11,7 +11,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
-from tvmscript.ir.schedule.overlaps import check_no_overlaps
+from tvmscript.ir.schedule.overlaps import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
@@ -36,15 +36,6 @@ class LoopHeightError(ScheduleError):
     message = "the reduction axis {axis} of block {block} depends on {outer}, a loop around {loop}"
 
 
-class RepeatedUpdateError(ScheduleError):
-    """A loop that no axis of the block depends on repeats the reduction. With the init in front of it, or if it
-    stands inside of loops of the reduction, each time would go on from the result of the one before, as it does in TVM.
-    """
-
-    code = "TS4146"
-    message = "block {block} is done again in each iteration of the loop {loop}, which none of its axes depends on"
-
-
 class DecomposeReduction(Recorder):
     """decompose_reduction."""
 
@@ -63,7 +54,7 @@ class DecomposeReduction(Recorder):
         if self.enable_check:
             check_reduction_block(ref)
             _check_height(ref, place, loops)
-            _check_not_repeated(ref, loops[loops.index(place) :])
+            check_not_repeated(ref, loops[loops.index(place) :])
             check_no_overlaps(ref, loops[loops.index(place) :])
         elif ref.block.init is None:
             raise NotReductionBlockError(block=ref.block.name_hint, why="it has no init", at=[ref.block])
@@ -102,16 +93,6 @@ def _check_height(block: Ref, place: Ref, loops: Sequence[Ref]) -> None:
                     at=[place.loop, loop, stmt],
                     legal=f"decompose_reduction works at: {listed(names)}",
                 )
-
-
-def _check_not_repeated(block: Ref, below: Sequence[Ref]) -> None:
-    """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
-    used = uses(realize_of(block).iter_values)
-    for ref in below:
-        loop = ref.loop
-        if loop.loop_var not in used and not fold.is_const(loop.extent, 1):
-            at = [loop, block.block]
-            raise RepeatedUpdateError(block=block.block.name_hint, loop=loop.loop_var.name, at=at)
 
 
 def _decompose(ref: Ref, below: Sequence[Ref]) -> Ref:

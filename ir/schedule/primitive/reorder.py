@@ -13,8 +13,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
-from tvmscript.ir.schedule.overlaps import check_no_overlaps
-from tvmscript.ir.schedule.primitive.decompose_reduction import RepeatedUpdateError
+from tvmscript.ir.schedule.overlaps import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.primitive.loops import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of

@@ -34,7 +34,7 @@ from tvmscript.ir.tir.expr import (
     Or,
     Range,
 )
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, ForKind
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
@@ -63,6 +63,16 @@ class RollingBufferDependencyError(ScheduleError):
     message = "block {block} overwrites {buffer}, or another block does"
 
 
+class UnorderedRingError(ScheduleError):
+    """The loop over the tiles is parallel, vectorized, or a thread axis: a tile is not computed after the one before
+    it, whose elements it is to take over. TVM makes a program with other values.
+    """
+
+    code = "TS4179"
+    message = "the iterations of the loop {loop} do not follow each other: it is {kind}"
+    advice = "let the loop be serial"
+
+
 class RollingBuffer(Recorder):
     """rolling_buffer"""
 
@@ -72,9 +82,13 @@ class RollingBuffer(Recorder):
 
         The block stands under the loop over the tiles, and its consumers, too. Raises `BufferIndexOutOfRangeError`,
         `RootBlockError`, `NotStagePipelineError`, `OutputBlockError`, `RollingBufferDependencyError`,
-        `RollingBufferInsertionError`, `RollingBufferMatchError`.
+        `RollingBufferInsertionError`, `RollingBufferMatchError`, `UnorderedRingError`.
         """
         _roll(self.block(block), buffer_number(write_buffer_index))
+
+
+#: loops whose iterations follow each other
+_IN_ORDER = (ForKind.SERIAL, ForKind.UNROLLED)
 
 
 class _Tile(NamedTuple):
@@ -124,9 +138,11 @@ def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], in
         one = IntImm(first.dtype, 1)
         parts.append(Range(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
     tiles = [_tile(part) for part in parts]
-    for loop in (loop.loop.loop_var for loop in loops_above(ref)):
+    for loop in (above.loop for above in loops_above(ref)):
         for axis, tile in enumerate(tiles):
-            if tile is not None and tile.loop is loop:
+            if tile is not None and tile.loop is loop.loop_var:
+                if loop.kind not in _IN_ORDER:
+                    raise UnorderedRingError(loop=loop.loop_var.name, kind=loop.kind.name.lower(), at=[loop])
                 return [item for item in tiles if item is not None], axis
         if None in tiles:
             break

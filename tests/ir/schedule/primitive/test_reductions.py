@@ -12,7 +12,7 @@ from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.primitive.decompose_reduction import RepeatedUpdateError
+from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
 from tvmscript.ir.schedule.schedule import Schedule
 
 MATMUL = """

@@ -12,7 +12,10 @@ from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
+from tvmscript.ir.schedule.primitive.rolling_buffer import UnorderedRingError
 from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir.stmt import ForKind
 
 
 def rows(loops: str, i: str, k: str, where: str = "True", size: tuple[int, int] = (3, 10)) -> str:
@@ -129,3 +132,49 @@ def test_values_of_tvm_are_others(case: str, oracle: Any) -> None:
 @pytest.mark.parametrize("case", ALLOWED)
 def test_tvm_makes_the_same(case: str, oracle: Any) -> None:
     both(oracle, ALLOWED[case][0], _script(ALLOWED[case][1])).check()
+
+
+REPEATED = """
+@T.prim_func
+def main(A: T.Buffer((4, 8), "int32"), B: T.Buffer((4,), "int32")):
+    for i, u, k in T.grid(4, 2, 8):
+        with T.block("B"):
+            vi, vk = T.axis.remap("SR", [i, k])
+            with T.init():
+                B[vi] = 0
+            B[vi] = B[vi] + A[vi, vk]
+"""
+RING = """
+@T.prim_func
+def main(A: T.Buffer((12,), "int32"), C: T.Buffer((10,), "int32")):
+    B = T.alloc_buffer((12,), "int32")
+    for i in range(10):
+        for j in range(3):
+            with T.block("B"):
+                v = T.axis.spatial(12, i + j)
+                B[v] = A[v]
+        with T.block("C"):
+            v = T.axis.spatial(10, i)
+            C[v] = B[v] + B[v + 1] + B[v + 2]
+"""
+
+
+def test_a_block_around_a_loop_that_repeats_a_reduction() -> None:
+    for place in (0, 1):
+        sch = tvmscript.Schedule(tvmscript.from_source(REPEATED))
+        with pytest.raises(RepeatedUpdateError, match="in each iteration of the loop u"):
+            sch.blockize(sch.get_loops("B")[place])
+    sch = tvmscript.Schedule(tvmscript.from_source(REPEATED), check="values")
+    sch.blockize(sch.get_loops("B")[2])
+    assert "B_o" in sch.mod.script()
+
+
+def test_a_ring_over_iterations_in_no_order() -> None:
+    sch = tvmscript.Schedule(tvmscript.from_source(RING), check="values")
+    sch.copy().rolling_buffer("B", 0)
+    # what TVM does, and what `vectorize` would refuse here
+    loop = sch.get_sref(sch.get_loops("C")[0])
+    assert loop is not None
+    loop.tree.replace(loop, loop.loop.replace(kind=ForKind.VECTORIZED))
+    with pytest.raises(UnorderedRingError, match="the loop i do not follow each other: it is vectorized"):
+        sch.rolling_buffer("B", 0)
