@@ -134,7 +134,7 @@ def test_tvm_makes_the_same(case: str, oracle: Any) -> None:
     both(oracle, ALLOWED[case][0], _script(ALLOWED[case][1])).check()
 
 
-REPEATED = """
+SUMS_ROWS_TWICE = """
 @T.prim_func
 def main(A: T.Buffer((4, 8), "int32"), B: T.Buffer((4,), "int32")):
     for i, u, k in T.grid(4, 2, 8):
@@ -161,10 +161,10 @@ def main(A: T.Buffer((12,), "int32"), C: T.Buffer((10,), "int32")):
 
 def test_a_block_around_a_loop_that_repeats_a_reduction() -> None:
     for place in (0, 1):
-        sch = tvmscript.Schedule(tvmscript.from_source(REPEATED))
+        sch = tvmscript.Schedule(tvmscript.from_source(SUMS_ROWS_TWICE))
         with pytest.raises(RepeatedUpdateError, match="in each iteration of the loop u"):
             sch.blockize(sch.get_loops("B")[place])
-    sch = tvmscript.Schedule(tvmscript.from_source(REPEATED), check="values")
+    sch = tvmscript.Schedule(tvmscript.from_source(SUMS_ROWS_TWICE), check="values")
     sch.blockize(sch.get_loops("B")[2])
     assert "B_o" in sch.mod.script()
 
