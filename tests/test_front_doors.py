@@ -9,7 +9,7 @@ import tvmscript as tvm
 from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.tir.expr import Var
-from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.expressions.simplify import Simplify
 
 TEXT = """
 @T.prim_func

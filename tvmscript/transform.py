@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.transform.registry import Pass, PrimFuncPass, Sequential, get_pass
+from tvmscript.ir.transform.base import Pass, PrimFuncPass, Sequential
+from tvmscript.ir.transform.registry import get_pass
 
 __all__ = ["Pass", "PrimFuncPass", "Sequential", "get_pass"]

@@ -38,7 +38,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter, flattened
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, BufferStore, For, ForKind, IfThenElse, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.vectorize_loop import vectorized
+from tvmscript.ir.transform.loops.vectorize_loop import vectorized
 
 #: Attributes that promise that no two buffers overlap.
 _NOALIAS: Final = ("tir.noalias", "tirx.noalias")

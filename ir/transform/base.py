@@ -3,28 +3,60 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, ClassVar, Final, cast
 
-from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
+from tvmscript.ir.core.errors import DuplicateName, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.tir.function import PrimFunc
+
+
+class Form(Enum):
+    """What a program looks like: what a pass works on. Each form comes out of those above it by lowering."""
+
+    #: blocks with axes, inits, matched buffers: what people write
+    BLOCKS = "blocks"
+    #: blocks without axes and inits
+    OPAQUE_BLOCKS = "blocks without axes"
+    #: loops over buffers, without blocks
+    LOOPS = "loops"
+    #: loops over flat memory: each access has one index
+    FLAT = "loops over flat memory"
+    #: functions of a host and kernels of a device, apart
+    KERNELS = "host functions and device kernels"
+
+
+def option(key: str, default: Any) -> Any:
+    """A field of a pass that the option `key` of the pass context sets, such as `tir.vtcm_capacity`."""
+    return field(default=default, metadata={"option": key})
 
 
 @dataclass(frozen=True)
 class Pass(ABC):
     """Turns a valid module into a valid module with the same meaning; the input is never changed.
 
-    Calling it with a function instead of a module gives a function.
+    Calling it with a function instead of a module gives a function. The fields are its options.
     """
 
     #: TVM's name, such as `tir.LowerInitBlock`
     name: ClassVar[str]
-    #: name -> class
+    #: name -> class, of those that are loaded
     registry: ClassVar[dict[str, type[Pass]]] = {}
+    #: the lowest optimization level of a pass context at which `Sequential` runs it
+    opt_level: ClassVar[int] = 0
+    #: passes that `Sequential` runs before, by name
+    required: ClassVar[tuple[str, ...]] = ()
+
+    # What is promised, and tested with random programs:
+    #: the form of program that it works on; it takes the later ones too, unless it says so
+    takes: ClassVar[Form] = Form.BLOCKS
+    #: a second run changes nothing
+    is_idempotent: ClassVar[bool] = True
+    #: the program computes the same bits; False where the order of float operations changes, or their dtype
+    is_exact: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -86,12 +118,3 @@ class Sequential(Pass):
         for each in self.passes:
             mod = each(mod)
         return mod
-
-
-def get_pass(name: str, *args: Any, **options: Any) -> Pass:
-    """The pass of this name, such as `tir.Simplify`, with these options. Raises `UnknownName`."""
-    try:
-        cls = Pass.registry[name]
-    except KeyError:
-        raise UnknownName(kind="pass", name=name, hint=closest(name, Pass.registry)) from None
-    return cls(*args, **options)

@@ -15,18 +15,20 @@ from typing import Final
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.compact_buffer_allocation import CompactBufferAllocation
-from tvmscript.ir.transform.convert_blocks_to_opaque import ConvertBlocksToOpaque
-from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
-from tvmscript.ir.transform.lower_init_block import LowerInitBlock
-from tvmscript.ir.transform.lower_match_buffer import LowerMatchBuffer
-from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
-from tvmscript.ir.transform.plan_and_update_buffer_allocation_location import PlanAndUpdateBufferAllocationLocation
-from tvmscript.ir.transform.remove_no_op import RemoveNoOp
-from tvmscript.ir.transform.simplify import Simplify
-from tvmscript.ir.transform.storage_rewrite import StorageRewrite
-from tvmscript.ir.transform.unroll_loop import UnrollLoop
-from tvmscript.ir.transform.vectorize_loop import VectorizeLoop
+from tvmscript.ir.transform.blocks.compact_buffer_allocation import CompactBufferAllocation
+from tvmscript.ir.transform.blocks.convert_blocks_to_opaque import ConvertBlocksToOpaque
+from tvmscript.ir.transform.blocks.lower_init_block import LowerInitBlock
+from tvmscript.ir.transform.blocks.lower_match_buffer import LowerMatchBuffer
+from tvmscript.ir.transform.blocks.lower_opaque_block import LowerOpaqueBlock
+from tvmscript.ir.transform.blocks.plan_and_update_buffer_allocation_location import (
+    PlanAndUpdateBufferAllocationLocation,
+)
+from tvmscript.ir.transform.expressions.remove_no_op import RemoveNoOp
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.loops.vectorize_loop import VectorizeLoop
+from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
+from tvmscript.ir.transform.memory.storage_rewrite import StorageRewrite
 
 #: More lanes than this make code that is long, not fast: 64 lanes of float32 are four registers of AVX-512.
 MAX_LANES: Final = 64

@@ -1,36 +1,40 @@
-"""All passes: importing this module registers them by name."""
+"""All passes by name, each loaded when it is asked for."""
 
 from __future__ import annotations
 
-from tvmscript.ir.transform.base import Pass, PrimFuncPass, Sequential, get_pass
-from tvmscript.ir.transform.compact_buffer_allocation import CompactBufferAllocation
-from tvmscript.ir.transform.convert_blocks_to_opaque import ConvertBlocksToOpaque
-from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
-from tvmscript.ir.transform.lower_init_block import LowerInitBlock
-from tvmscript.ir.transform.lower_match_buffer import LowerMatchBuffer
-from tvmscript.ir.transform.lower_opaque_block import LowerOpaqueBlock
-from tvmscript.ir.transform.plan_and_update_buffer_allocation_location import PlanAndUpdateBufferAllocationLocation
-from tvmscript.ir.transform.remove_no_op import RemoveNoOp
-from tvmscript.ir.transform.simplify import Simplify
-from tvmscript.ir.transform.storage_rewrite import StorageRewrite
-from tvmscript.ir.transform.unroll_loop import UnrollLoop
-from tvmscript.ir.transform.vectorize_loop import VectorizeLoop
+import importlib
+from typing import Any, Final
 
-__all__ = [
-    "CompactBufferAllocation",
-    "ConvertBlocksToOpaque",
-    "FlattenBuffer",
-    "LowerInitBlock",
-    "LowerMatchBuffer",
-    "LowerOpaqueBlock",
-    "Pass",
-    "PlanAndUpdateBufferAllocationLocation",
-    "PrimFuncPass",
-    "RemoveNoOp",
-    "Sequential",
-    "Simplify",
-    "StorageRewrite",
-    "UnrollLoop",
-    "VectorizeLoop",
-    "get_pass",
-]
+from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core.names import closest
+from tvmscript.ir.transform.base import Pass
+
+#: TVM's name -> the file of the pass
+FILES: Final = {
+    "tir.CompactBufferAllocation": "blocks.compact_buffer_allocation",
+    "tir.ConvertBlocksToOpaque": "blocks.convert_blocks_to_opaque",
+    "tir.FlattenBuffer": "memory.flatten_buffer",
+    "tir.LowerInitBlock": "blocks.lower_init_block",
+    "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
+    "tir.LowerOpaqueBlock": "blocks.lower_opaque_block",
+    "tir.PlanAndUpdateBufferAllocationLocation": "blocks.plan_and_update_buffer_allocation_location",
+    "tir.RemoveNoOp": "expressions.remove_no_op",
+    "tir.Simplify": "expressions.simplify",
+    "tir.StorageRewrite": "memory.storage_rewrite",
+    "tir.UnrollLoop": "loops.unroll_loop",
+    "tir.VectorizeLoop": "loops.vectorize_loop",
+}
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of the pass of this name. Raises `UnknownName`."""
+    if name not in Pass.registry and name in FILES:
+        importlib.import_module(f"tvmscript.ir.transform.{FILES[name]}")
+    if name not in Pass.registry:
+        raise UnknownName(kind="pass", name=name, hint=closest(name, {*FILES, *Pass.registry}))
+    return Pass.registry[name]
+
+
+def get_pass(name: str, *args: Any, **options: Any) -> Pass:
+    """The pass of this name, such as `tir.Simplify`, with these options. Raises `UnknownName`."""
+    return pass_class(name)(*args, **options)

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.expr import EQ, LT, Add, And, Broadcast, FloorMod, IntImm,
 from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import SizeVar, Var
-from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.expressions.simplify import Simplify
 
 #: i < 12, j < 4, k < n; x, y, n are any int32.
 NAMES = {name: Var(name, "int32") for name in ("i", "j", "k", "n", "x", "y")}

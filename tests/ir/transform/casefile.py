@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import tvmscript
-from tvmscript.ir.transform.registry import Pass, get_pass
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.registry import get_pass
 
 CASES = Path(__file__).parents[2] / "cases" / "transform"
 _SEPARATOR = "\n# after\n"

@@ -18,8 +18,8 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Call
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import DeclBuffer
-from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
-from tvmscript.ir.transform.simplify import Simplify
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
 
 #: A second run finds nothing to do.
 IDEMPOTENT = {

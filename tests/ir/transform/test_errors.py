@@ -6,8 +6,9 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.errors import IRError, UnknownName, WrongType
+from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import BlockInLoops, BlockNotOpaque, CannotMatch, InitNotLowered, MatchNotLowered
-from tvmscript.ir.transform.registry import Pass, get_pass
+from tvmscript.ir.transform.registry import get_pass
 
 REDUCTION = """
 @T.prim_func

@@ -15,7 +15,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BlockRealize, SeqStmt
-from tvmscript.ir.transform.lower_match_buffer import LowerMatchBuffer
+from tvmscript.ir.transform.blocks.lower_match_buffer import LowerMatchBuffer
 
 RUNS: dict[str, Callable[[Any], Any]] = {
     "before": interp.build,

@@ -17,9 +17,9 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import BufferLoad
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferRegion
-from tvmscript.ir.transform.flatten_buffer import FlattenBuffer
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
 from tvmscript.ir.transform.pipeline import CPU_LOWER, lower
-from tvmscript.ir.transform.simplify import Simplify
 from tvmscript.testing.strategies import block_funcs
 
 PROGRAMS = {

@@ -13,8 +13,8 @@ from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.tensor_level import CommReducer, DataProducer, ProducerLoad, Reduce
 from tvmscript.ir.tir.verify import verify
-from tvmscript.ir.transform.base import get_pass
 from tvmscript.ir.transform.errors import TensorLevelLeft
+from tvmscript.ir.transform.registry import get_pass
 
 HEAD = '@T.prim_func\ndef main(A: T.Buffer((8, 8), "float32"), n: T.int32):\n'
 COMBINER = "T.comm_reducer(lambda x, y: x + y, [T.float32(0)])"

@@ -16,7 +16,8 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.transform.base import OBSERVERS, Pass, PrimFuncPass, Sequential
-from tvmscript.ir.transform.registry import Simplify, UnrollLoop
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
 from tvmscript.testing import verify_passes
 from tvmscript.testing.errors import IllFormedAfterPass, NotPrinted, UnknownCheck
 

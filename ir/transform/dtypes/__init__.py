@@ -1,0 +1,1 @@
+"""Passes on dtypes: wider, narrower, or those that a target has."""

@@ -1,0 +1,1 @@
+"""Passes on expressions and on statements that do nothing."""

@@ -1,0 +1,1 @@
+"""Passes on functions: targets, host and device, calling conventions."""

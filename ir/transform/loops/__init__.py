@@ -1,0 +1,1 @@
+"""Passes on loops: cut, unrolled, vectorized, hoisted out of."""

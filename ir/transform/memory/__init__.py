@@ -1,0 +1,1 @@
+"""Passes on memory: flat, shared, reused, doubled."""

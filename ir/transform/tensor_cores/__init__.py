@@ -1,0 +1,1 @@
+"""Passes on copies and fragments of tensor cores: pipelines, async copies, layouts."""

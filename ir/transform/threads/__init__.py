@@ -1,0 +1,1 @@
+"""Passes on threads of a GPU: bindings, barriers, values that cross lanes."""
