@@ -24,16 +24,17 @@ from tvmscript.ir.tir.function import PrimFunc
 errors.register()
 
 
-def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Module:
+def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_debug_info: bool = False) -> Module:
     """Compile a lowered module for this machine, or for the one that the target string names.
 
     Functions with a `global_symbol` become callable under it. `get_source("ll")` is the optimized LLVM text, "asm"
-    the machine's assembly, "input" the LLVM text before optimization.
+    the machine's assembly, "input" the LLVM text before optimization. With debug info all of them tell the lines of the
+    script (`!dbg`, `.loc`).
     Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
     """
     machine = Target.parse(target, opt_level)
     with deep_recursion():
-        text, public = assembly(mod, machine)
+        text, public = assembly(mod, machine, has_debug_info=has_debug_info)
     compiled = Compiled(text, machine)
     functions: dict[str, Callable[..., Any]] = {}
     if machine.is_host:
@@ -45,9 +46,9 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3) -> Mo
     return Module(functions, sources, target=target or "llvm")
 
 
-def assembly(mod: IRModule, target: Target) -> tuple[str, dict[str, PrimFunc]]:
+def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> tuple[str, dict[str, PrimFunc]]:
     """The module as LLVM text, and its public functions by name."""
-    program = Program(target)
+    program = Program(target, has_debug_info=has_debug_info)
     kernels: dict[str, Kernel] = {}
     public: dict[str, PrimFunc] = {}
     for var, func in mod.items():

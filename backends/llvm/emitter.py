@@ -6,6 +6,7 @@ The text goes to LLVM's own parser, which is several times faster than building 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 #: how each byte is written in a string constant
 _BYTES = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
@@ -22,6 +23,11 @@ def _escaped(data: bytes) -> str:
     return "".join(map(_BYTES.__getitem__, data))
 
 
+def string_text(text: str) -> str:
+    """A string as metadata has it, in quotes."""
+    return f'"{_escaped(text.encode("utf-8", "surrogatepass"))}"'
+
+
 class ModuleText:
     """A module that is being written."""
 
@@ -31,6 +37,7 @@ class ModuleText:
         self._declared: dict[str, str] = {}
         self._functions: list[str] = []
         self._metadata: list[str] = []
+        self._named_metadata: list[str] = []
         self._weights: str | None = None
         self._tables: dict[tuple[str, ...], str] = {}
         self._names = 0
@@ -74,6 +81,14 @@ class ModuleText:
         """Constant bytes."""
         return self.constant("data", f'[{len(raw)} x i8] c"{_escaped(raw)}"', align)
 
+    def metadata(self, text: str) -> str:
+        """Metadata of this text; its name."""
+        self._metadata.append(f"!{len(self._metadata)} = {text}")
+        return f"!{len(self._metadata) - 1}"
+
+    def named_metadata(self, name: str, items: Iterable[str]) -> None:
+        self._named_metadata.append(f"!{name} = !{{{', '.join(items)}}}")
+
     def loop_hint(self, hint: str) -> str:
         """Metadata of a loop that is to be treated as the hint says; each loop needs its own."""
         number = len(self._metadata)
@@ -83,8 +98,7 @@ class ModuleText:
     def weights(self) -> str:
         """Metadata of a branch that is almost always taken."""
         if self._weights is None:
-            self._weights = f"!{len(self._metadata)}"
-            self._metadata.append(f'{self._weights} = !{{!"branch_weights", i32 1048575, i32 1}}')
+            self._weights = self.metadata('!{!"branch_weights", i32 1048575, i32 1}')
         return self._weights
 
     def add(self, function: str) -> None:
@@ -93,7 +107,8 @@ class ModuleText:
 
     def __str__(self) -> str:
         declared = [f"declare {signature.format('@' + quoted(name))}" for name, signature in self._declared.items()]
-        return "\n".join([*self._globals, *declared, *self._functions, *self._metadata, ""])
+        metadata = [*self._named_metadata, *self._metadata]
+        return "\n".join([*self._globals, *declared, *self._functions, *metadata, ""])
 
 
 class FunctionText:
@@ -106,6 +121,10 @@ class FunctionText:
         self.module = module
         self.lines: list[str] = ["entry:", ""]
         self.block = "entry"
+        #: debug metadata of this function, where it has any
+        self.subprogram = ""
+        #: from which line on instructions belong to which place
+        self._locations: list[tuple[int, str]] = []
         self._slots: list[str] = []
         self._values = 0
         self._labels = 0
@@ -152,10 +171,28 @@ class FunctionText:
         self.lines.append("")
         return len(self.lines) - 1
 
+    @property
+    def location(self) -> str:
+        """The place that instructions belong to here; empty: none."""
+        return self._locations[-1][1] if self._locations else ""
+
+    def locate(self, location: str) -> None:
+        """Instructions that are written from here on belong to this place (debug metadata)."""
+        self._locations.append((len(self.lines), location))
+
     def finish(self, head: str) -> str:
         """The whole text, under `head` (linkage, type, name, parameters, attributes)."""
+        self._place_instructions()
         self.lines[1] = "\n".join(self._slots)
+        if self.subprogram:
+            head += f" !dbg {self.subprogram}"
         return "\n".join([f"define {head} {{", *(line for line in self.lines if line), "}", ""])
+
+    def _place_instructions(self) -> None:
+        for (begin, location), (end, _) in pairwise([*self._locations, (len(self.lines), "")]):
+            for number in range(begin, end):
+                if self.lines[number].startswith("  "):
+                    self.lines[number] += f", !dbg {location}"
 
 
 def arguments(parts: Iterable[tuple[str, str]]) -> str:

@@ -55,6 +55,8 @@ class Kernel(PackedCalls):
 
     def compile(self) -> None:
         """Write the function. Raises `NotSupportedByLLVM`."""
+        if self.program.debug is not None:
+            self.program.debug.function(self.text, self.name, self.func.span or self.func.body.span)
         if not self.func.buffer_map:
             for var in self.func.params:  # other functions of the module call it with all of them
                 self.lookup(var)

@@ -61,6 +61,8 @@ class Parallel(Statements):
         kind = loop_type(node)
         first, extent = self.loop_value(node, node.min), self.loop_value(node, node.extent)
         body = self.inner()
+        if self.program.debug is not None:
+            self.program.debug.function(body.text, f"{self.name}.body", node.span)
         body.ranges.loop(node.loop_var, node.min, node.extent)
         body.loop(node, "%begin", "%end", False)
         body.text.do("ret i32 0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tvmscript.backends.llvm.debug import DebugInfo
 from tvmscript.backends.llvm.emitter import FunctionText, ModuleText
 from tvmscript.backends.llvm.lanes import Lanes, Value
 from tvmscript.ir.tir.expr import Var
@@ -20,8 +21,10 @@ Body = Callable[..., Value]
 class Program:
     """One LLVM module in the making."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, *, has_debug_info: bool = False) -> None:
         self.text = ModuleText()
+        #: where instructions come from, if anybody wants to know
+        self.debug = DebugInfo(self.text) if has_debug_info else None
         self.target = target
         #: functions of the module by name: the function and the symbol of its kernel
         self.functions: dict[str, tuple[PrimFunc, str]] = {}

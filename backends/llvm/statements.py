@@ -70,7 +70,14 @@ class Statements(MathCalls):
         rule = self.nodes.get(type(node))
         if rule is None:
             raise NotSupportedByLLVM(what=f"the statement {type(node).__name__}", span=node.span)
+        if self.program.debug is None or node.span is None:
+            rule(self, node)
+            return
+        around = self.text.location
+        self.program.debug.locate(self.text, node.span)
         rule(self, node)
+        if around:
+            self.text.locate(around)
 
     @on(stmt.SeqStmt)
     def _seq(self, node: stmt.SeqStmt) -> None:
