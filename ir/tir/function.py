@@ -18,8 +18,14 @@ from tvmscript.ir.tir.var import Var
 set_constant_maker(as_expr)
 
 
+class _Referable:
+    """What may be known of a function without being kept alive for it: passes remember what they found in one."""
+
+    __slots__ = ("__weakref__",)
+
+
 @node
-class PrimFunc(BaseFunc):
+class PrimFunc(BaseFunc, _Referable):
     """A function over scalars and buffers; `buffer_map` tells which handle parameters are buffers."""
 
     params: tuple[Var, ...] = binds()
