@@ -84,9 +84,29 @@ def block_access(block: Block, visible: dict[Var, Buffer]) -> tuple[tuple[Buffer
     return reads, writes
 
 
+def read_write_regions(
+    block: Block, visible: dict[Var, Buffer]
+) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    """As `block_access`; buffers whose address the block uses are read and written, all of them, and come last.
+
+    This is TVM's GetBlockReadWriteRegion.
+    """
+    detector = _Detector(block, visible, is_opaque=True)
+    if block.init is not None:
+        detector.visit(block.init)
+    detector.visit(block.body)
+    opaque = detector.regions(detector.opaque, ())
+    writes = detector.regions(detector.writes, detector.opaque)
+    reads = detector.regions(detector.reads, {**detector.opaque, **(detector.writes if block.init is not None else {})})
+    return (*reads, *opaque), (*writes, *opaque)
+
+
 class _Detector(Visitor):
-    def __init__(self, block: Block, visible: dict[Var, Buffer]) -> None:
+    def __init__(self, block: Block, visible: dict[Var, Buffer], *, is_opaque: bool = False) -> None:
         self.block = block
+        #: whether the use of an address counts as an access of all; it is refused otherwise
+        self.is_opaque = is_opaque
+        self.opaque: dict[Buffer, Box] = {}
         #: data variable -> the buffer that is counted; as it was given where the block matches none itself
         self.visible = dict(visible) if block.match_buffers else visible
         self.matched: dict[Var, BufferRegion] = {}
@@ -142,13 +162,17 @@ class _Detector(Visitor):
     @on(Var)
     def variable(self, node: Var) -> None:
         buffer = self.visible.get(node)
-        if buffer is not None:
-            raise UndetectableAccess(
-                block=self.block.name_hint,
-                buffer=buffer.name,
-                span=self.block.span,
-                hint="write its T.reads and T.writes",
-            )
+        if buffer is None:
+            return
+        if self.is_opaque:
+            self.touch(self.opaque, buffer, [None] * len(buffer.shape))
+            return
+        raise UndetectableAccess(
+            block=self.block.name_hint,
+            buffer=buffer.name,
+            span=self.block.span,
+            hint="write its T.reads and T.writes",
+        )
 
     @on(BlockRealize)
     def inner(self, node: BlockRealize) -> None:
@@ -458,6 +482,7 @@ def _access_ptr(detector: _Detector, args: tuple[Expr, ...]) -> bool:
         whole: Box = [None] * len(buffer.shape)
         if mask.value & 1 and mask.value & 2:
             detector.variable(data)
+            return True
         if mask.value & 1:
             detector.touch(detector.reads, buffer, whole)
         if mask.value & 2:
