@@ -51,3 +51,26 @@ class BlockInLoops(IRError):
 
     code = "TS4005"
     message = "{name} works on loops, but block {block} is left; run tir.LowerOpaqueBlock before"
+
+
+class SharedCondition(IRError):
+    """The condition of a `while` reads memory that threads share. Each round would need barriers on both sides of it,
+    which all threads reach: read the memory into a local buffer inside of the loop, and test that.
+    """
+
+    code = "TS4060"
+    message = "the condition of a while loop reads {scope} memory, which other threads may be writing"
+
+
+class UndefLeft(IRError):
+    """`T.undef()` is used where its value matters, such as in an index or a condition. Only stores of it can be removed."""
+
+    code = "TS4030"
+    message = "T.undef() is used for something other than the value of a store"
+
+
+class UndefWithEffect(IRError):
+    """A value that is not defined is computed by a call that does something. The store cannot be dropped with it."""
+
+    code = "TS4031"
+    message = "a value made of T.undef() must not do anything else"

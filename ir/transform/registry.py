@@ -11,16 +11,26 @@ from tvmscript.ir.transform.base import Pass
 
 #: TVM's name -> the file of the pass
 FILES: Final = {
+    "tir.BF16ComputeLegalize": "dtypes.bf16_compute_legalize",
     "tir.CompactBufferAllocation": "blocks.compact_buffer_allocation",
     "tir.ConvertBlocksToOpaque": "blocks.convert_blocks_to_opaque",
+    "tir.ConvertForLoopsToSerial": "loops.convert_for_loops_to_serial",
+    "tir.FP8ComputeLegalize": "dtypes.fp8_compute_legalize",
     "tir.FlattenBuffer": "memory.flatten_buffer",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
     "tir.LowerOpaqueBlock": "blocks.lower_opaque_block",
     "tir.PlanAndUpdateBufferAllocationLocation": "blocks.plan_and_update_buffer_allocation_location",
+    "tir.RemoveAssume": "checks.remove_assume",
+    "tir.PointerValueTypeRewrite": "memory.pointer_value_type_rewrite",
     "tir.RemoveNoOp": "expressions.remove_no_op",
+    "tir.RemoveStoreUndef": "expressions.remove_store_undef",
+    "tir.RenormalizeSplitPattern": "expressions.renormalize_split_pattern",
+    "tir.RewriteUnsafeSelect": "expressions.rewrite_unsafe_select",
     "tir.Simplify": "expressions.simplify",
+    "tir.SkipAssert": "checks.skip_assert",
     "tir.StorageRewrite": "memory.storage_rewrite",
+    "tir.ThreadSync": "threads.thread_sync",
     "tir.UnrollLoop": "loops.unroll_loop",
     "tir.VectorizeLoop": "loops.vectorize_loop",
 }

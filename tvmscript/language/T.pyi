@@ -877,6 +877,9 @@ def tvm_check_return(expected: Argument, return_unexpected: Argument, nested_cal
 def tvm_fill_fragment(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, value: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Set every element of a fragment."""
 
+def tvm_global_barrier_kinit(*, dtype: DTypeLike | None = None) -> Expr:
+    """Set up the barrier of all blocks."""
+
 def tvm_kernel_replace_point(*, dtype: DTypeLike | None = None) -> Expr:
     """Where other code of the kernel goes."""
 
@@ -910,8 +913,8 @@ def tvm_stack_make_shape(*args: Argument, dtype: DTypeLike | None = None) -> Exp
 def tvm_static_handle(*, dtype: DTypeLike | None = None) -> Expr:
     """A handle that lives as long as the module."""
 
-def tvm_storage_sync(storage_scope: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Wait for all threads that share the scope."""
+def tvm_storage_sync(storage_scope: Argument, *lead_and_blocks: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Wait for all threads that share the scope; for `global`: whether the thread counts, number of blocks."""
 
 def tvm_store_matrix_sync(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, buffer_ptr: Argument, stride: Argument, layout: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Store a fragment to memory."""

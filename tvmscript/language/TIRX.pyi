@@ -1077,8 +1077,8 @@ def tvm_stack_make_shape(*args: Argument, dtype: DTypeLike | None = None) -> Exp
 def tvm_static_handle(*, dtype: DTypeLike | None = None) -> Expr:
     """A handle that lives as long as the module."""
 
-def tvm_storage_sync(storage_scope: Argument, *, dtype: DTypeLike | None = None) -> Expr:
-    """Wait for all threads that share the scope."""
+def tvm_storage_sync(storage_scope: Argument, *lead_and_blocks: Argument, dtype: DTypeLike | None = None) -> Expr:
+    """Wait for all threads that share the scope; for `global`: whether the thread counts, number of blocks."""
 
 def tvm_store_matrix_sync(fragment: Argument, m: Argument, n: Argument, k: Argument, index: Argument, buffer_ptr: Argument, stride: Argument, layout: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Store a fragment to memory."""

@@ -12,15 +12,17 @@ UINT32 = DType("uint32")
 tvm_storage_sync = offer(
     Intrinsic(
         "tvm_storage_sync",
-        "storage_scope",
+        "storage_scope *lead_and_blocks",
         INT32,
         num_inputs=-1,
         effect=UPDATE,
-        doc="Wait for all threads that share the scope.",
+        doc="Wait for all threads that share the scope; for `global`: whether the thread counts, number of blocks.",
     )
 )
-tvm_global_barrier_kinit = Intrinsic(
-    "tvm_global_barrier_kinit", "*args", None, effect=UPDATE, doc="Set up the barrier of all blocks."
+tvm_global_barrier_kinit = offer(
+    Intrinsic(
+        "tvm_global_barrier_kinit", "", INT32, num_inputs=-1, effect=UPDATE, doc="Set up the barrier of all blocks."
+    )
 )
 tvm_thread_allreduce = offer(
     Intrinsic(

@@ -1,0 +1,109 @@
+"""Barriers of all blocks of a launch: who waits, for how many, and what sets them up."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any
+
+from tvmscript.ir.arith.fold import mul
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import EQ, And, BufferLoad, Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
+from tvmscript.ir.tir.intrin.packed import tvm_call_packed
+from tvmscript.ir.tir.intrin.sync import tvm_global_barrier_kinit, tvm_storage_sync
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, seq
+from tvmscript.ir.tir.var import Var
+
+#: The runtime's function that makes room for the counters of a barrier.
+PREPARE = "__tvm_prepare_global_barrier"
+
+
+def with_global_barriers(body: Stmt, places: set[Stmt]) -> Stmt:
+    """The body with a barrier of all blocks before each of these statements."""
+    made: Stmt = _Inserter(places).rewrite(body)
+    return made
+
+
+class _Traffic(Visitor):
+    """Data in global memory that is read, and data that is written."""
+
+    def __init__(self) -> None:
+        self.read: dict[Var, None] = {}
+        self.written: dict[Var, None] = {}
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        self.use(node.buffer.data, self.read)
+        self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.use(node.buffer.data, self.written)
+        self.walk(node)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if node.op is tvm_access_ptr:
+            data, mask = node.args[1], node.args[4]
+            if isinstance(data, Var) and isinstance(mask, IntImm):
+                for bit, kept in ((1, self.read), (2, self.written)):
+                    if mask.value & bit:
+                        self.use(data, kept)
+        self.walk(node)
+
+    def use(self, data: Var, kept: dict[Var, None]) -> None:
+        if data.storage_scope == "global":
+            kept[data] = None
+
+
+class _Inserter(TirRewriter):
+    def __init__(self, places: set[Stmt]) -> None:
+        super().__init__()
+        self.places = places
+        self.launches: list[AttrStmt] = []
+
+    def rewrite(self, node: Any) -> Any:
+        made = super().rewrite(node)
+        return seq(self.barrier(), made) if node in self.places else made
+
+    def value(self, value: Any) -> Any:
+        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
+
+    @on(Expr)
+    def expression(self, node: Expr) -> Expr:
+        return node
+
+    @on(AttrStmt)
+    def launch(self, node: AttrStmt) -> Stmt:
+        if node.attr_key != "thread_extent":
+            return self.descend(node)
+        self.launches.append(node)
+        made = self.descend(node)
+        self.launches.pop()
+        return made if self.launches else self.prepared(made)
+
+    def barrier(self) -> Stmt:
+        """All blocks meet: the first thread of each counts, up to the number of blocks."""
+        blocks: list[Expr] = []
+        first: list[Expr] = []
+        for launch in self.launches:
+            axis: IterVar = launch.node
+            if axis.thread_tag.startswith("blockIdx"):
+                blocks.append(launch.value)
+            elif axis.thread_tag.startswith("threadIdx"):
+                first.append(EQ(axis.var, IntImm(axis.var.dtype, 0)))
+        is_lead = reduce(And, first) if first else IntImm("bool", 1)
+        count = reduce(lambda known, extent: mul(extent, known), blocks) if blocks else IntImm("int32", 1)
+        return Evaluate(tvm_storage_sync(StringImm("global"), is_lead, count))
+
+    def prepared(self, launch: AttrStmt) -> Stmt:
+        traffic = _Traffic()
+        traffic.visit(launch.body)
+        body = launch.body
+        for data in traffic.read:
+            if data in traffic.written:
+                body = AttrStmt(data, "volatile_scope", IntImm("int32", 1), body)
+        inside = seq(Evaluate(tvm_global_barrier_kinit()), body)
+        return seq(Evaluate(tvm_call_packed(StringImm(PREPARE))), launch.replace(body=inside))
