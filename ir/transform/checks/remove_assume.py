@@ -1,0 +1,41 @@
+"""Assumptions are gone, and what did nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import Evaluate
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.expressions.remove_no_op import RemoveNoOp
+
+
+class _Removal(TirRewriter):
+    @on(Evaluate)
+    def evaluate(self, node: Evaluate) -> Stmt:
+        value = node.value
+        is_assumption = isinstance(value, Call) and isinstance(value.op, Op) and value.op.name == "tir.assume"
+        return NOOP if is_assumption else node
+
+
+@dataclass(frozen=True)
+class RemoveAssume(PrimFuncPass):
+    """No `T.assume` is left; `tir.RemoveNoOp` runs afterwards.
+
+    rewrite:
+        for i in range(8):
+            T.evaluate(T.assume(A[i] == 0))  -->  for i in range(8):
+        for i in range(8):                            B[i] = 1
+            B[i] = 1
+    """
+
+    name: ClassVar[str] = "tir.RemoveAssume"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return RemoveNoOp().transform(func.with_body(_Removal().rewrite(func.body)))

@@ -1,0 +1,35 @@
+"""Assertions are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AssertStmt
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+class _Skipping(TirRewriter):
+    @on(AssertStmt)
+    def check(self, node: AssertStmt) -> Stmt:
+        made: Stmt = self.rewrite(node.body)
+        return made
+
+
+@dataclass(frozen=True)
+class SkipAssert(PrimFuncPass):
+    """What an assertion guards stands alone: nothing is checked when the program runs.
+
+    rewrite:
+        assert n > 0, "no data"  -->  A[0] = n
+        A[0] = n
+    """
+
+    name: ClassVar[str] = "tir.SkipAssert"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Skipping().rewrite(func.body))

@@ -1,0 +1,84 @@
+"""No store writes a value that is not defined, and what only made such values is gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.effect import can_drop
+from tvmscript.ir.tir.expr import BufferLoad, Call, Let
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import BufferStore, LetStmt
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import UndefLeft, UndefWithEffect
+from tvmscript.ir.transform.expressions.remove_no_op import RemoveNoOp
+
+
+def _is_undef(node: Any) -> bool:
+    return isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.undef"
+
+
+class _Removal(TirRewriter):
+    """Drops stores of values that are not defined. Indices do not count: what reads anywhere is an error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.undefined: set[Var] = set()
+
+    def is_undefined(self, value: Expr) -> bool:
+        """Whether a value depends on what is not defined. Raises `UndefWithEffect` where it also does something."""
+        found, stack = False, [value]
+        while stack and not found:
+            item: Any = stack.pop()
+            if isinstance(item, Let) and self.is_undefined(item.value):
+                self.undefined.add(item.var)
+            if isinstance(item, BufferLoad):
+                continue
+            if isinstance(item, tuple):
+                stack += item
+            elif isinstance(item, Expr):
+                found = _is_undef(item) or item in self.undefined
+                stack += [] if item.is_name else [getattr(item, field) for field in item.schema.children]
+        if found and not can_drop(value):
+            raise UndefWithEffect(span=value.span)
+        return found
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        return NOOP if self.is_undefined(node.value) else node
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        if self.is_undefined(node.value):
+            self.undefined.add(node.var)
+        return self.descend(node)
+
+
+@dataclass(frozen=True)
+class RemoveStoreUndef(PrimFuncPass):
+    """No `T.undef()` is left: stores of values made of it are gone, and so is what did nothing else.
+
+    Raises `UndefLeft` where it is used for anything but a stored value, such as an index or a condition, and
+    `UndefWithEffect` where dropping the store would drop a call that does something.
+
+    rewrite:
+        for i in range(16):
+            A[i] = T.undef(dtype="int32")   -->     for i in range(16):
+            B[i] = 5                                    B[i] = 5
+    """
+
+    name: ClassVar[str] = "tir.RemoveStoreUndef"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        if not any(map(_is_undef, nodes(func.body))):
+            return RemoveNoOp().transform(func)
+        made = RemoveNoOp().transform(func.with_body(_Removal().rewrite(func.body)))
+        for node in nodes(made.body):
+            if _is_undef(node):
+                raise UndefLeft(span=node.span)
+        return made

@@ -1,0 +1,151 @@
+"""Quotients of what loop splits leave are plain: no remainder is divided, sums are divided part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import gcd
+from typing import ClassVar, Final, NamedTuple
+
+from tvmscript.ir.arith.fold import OPPOSITE, make
+from tvmscript.ir.arith.layout import broadcast
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    GE,
+    GT,
+    LE,
+    LT,
+    Add,
+    BinaryOp,
+    Broadcast,
+    CompareOp,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Mul,
+    Not,
+)
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+def _constant(expr: Expr) -> int | None:
+    """The value of a positive constant, or of a vector of it."""
+    if isinstance(expr, Broadcast):
+        expr = expr.value
+    return expr.value if isinstance(expr, IntImm) and expr.value > 0 else None
+
+
+class _Split(NamedTuple):
+    """value * factor + rest"""
+
+    value: Expr
+    factor: int
+    rest: Expr
+
+
+def _split(expr: Expr) -> _Split | None:
+    """What a loop split leaves: x * c + y, or x * c + y + z."""
+    if not isinstance(expr, Add):
+        return None
+    product, rest = expr.a, expr.b
+    if isinstance(product, Add):
+        product, rest = product.a, make(Add, product.b, rest)
+    factor = _constant(product.b) if isinstance(product, Mul) else None
+    return None if factor is None or not isinstance(product, Mul) else _Split(product.a, factor, rest)
+
+
+def _made(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
+    """An operation with a constant, folded; one on vectors is written down, as TVM does."""
+    if expr.dtype.lanes == 1:
+        return make(cls, expr, IntImm(expr.dtype, constant))
+    return cls(expr, broadcast(IntImm(expr.dtype.element, constant), expr.dtype.lanes))
+
+
+class _Renormalization(TirRewriter):
+    @on(FloorDiv)
+    def quotient(self, node: FloorDiv) -> Expr:
+        made: Expr = self.binary(node)
+        divisor = _constant(made.b) if isinstance(made, FloorDiv) else None
+        if not isinstance(made, FloorDiv) or divisor is None:
+            return made
+        rule = self.of_remainder if isinstance(made.a, FloorMod) else self.of_sum
+        again = rule(made.a, divisor)
+        return made if again is None else self.rewrite(again)  # type: ignore[no-any-return]  # rules return expressions
+
+    def of_remainder(self, expr: Expr, divisor: int) -> Expr | None:
+        """x % c // d is x // d % (c // d), where d divides c."""
+        modulus = _constant(expr.b) if isinstance(expr, FloorMod) else None
+        if not isinstance(expr, FloorMod) or modulus is None or modulus % divisor:
+            return None
+        return _made(FloorMod, _made(FloorDiv, expr.a, divisor), modulus // divisor)
+
+    def of_sum(self, expr: Expr, divisor: int) -> Expr | None:
+        """(x * c + y) // d is (x * (c // g) + y // g) // (d // g), where g divides c and d."""
+        split = _split(expr)
+        common = 1 if split is None else gcd(split.factor, divisor)
+        if split is None or common == 1:
+            return None
+        total = make(Add, _made(Mul, split.value, split.factor // common), _made(FloorDiv, split.rest, common))
+        return _made(FloorDiv, total, divisor // common)
+
+    @on(LT)
+    def less(self, node: LT) -> Expr:
+        """x < c is x // c < 1: the quotient is in plainest form."""
+        made = self.binary(node)
+        if not isinstance(made, LT) or not isinstance(made.b, IntImm) or made.b.value <= 0:
+            return made
+        quotient = self.rewrite(make(FloorDiv, made.a, made.b))
+        return make(LT, quotient, IntImm(quotient.dtype, 1), node.span)
+
+    @on(GT)
+    def greater(self, node: GT) -> Expr:
+        return self.less(LT(node.b, node.a, span=node.span))
+
+    @on(LE)
+    def at_most(self, node: LE) -> Expr:
+        return _negated(self.less(LT(node.b, node.a, span=node.span)))
+
+    @on(GE)
+    def at_least(self, node: GE) -> Expr:
+        return _negated(self.less(LT(node.a, node.b, span=node.span)))
+
+    @on(Not)
+    def negation(self, node: Not) -> Expr:
+        inner = self.rewrite(node.a)
+        made = _negated(inner)
+        return node if isinstance(made, Not) and inner is node.a else made
+
+
+def _negated(expr: Expr) -> Expr:
+    """The opposite, as a comparison by < or <= where that is possible."""
+    if isinstance(expr, Not):
+        return expr.a
+    if not isinstance(expr, CompareOp):
+        return Not(expr, span=expr.span)
+    made = OPPOSITE[type(expr)](expr.a, expr.b, span=expr.span)
+    mirrored = _MIRRORED.get(type(made))
+    return made if mirrored is None else mirrored(made.b, made.a, span=made.span)
+
+
+_MIRRORED: Final[dict[type[Expr], Callable[..., Expr]]] = {GE: LE, GT: LT}
+
+
+@dataclass(frozen=True)
+class RenormalizeSplitPattern(PrimFuncPass):
+    """Quotients come apart at the places where loops were split, and comparisons with constants are quotients too.
+
+    With the quotients in this form, parts of conditions are seen to depend on few loops: `tir.Simplify` afterwards
+    finds what is left of them. Sums are taken not to overflow.
+
+    rewrite:
+        A[(i * 8 + k) // 32] = 0    -->     A[(i + k // 8) // 4] = 0
+        if i * 8 + k < 64:          -->     if (i + k // 8) // 8 < 1:
+    """
+
+    name: ClassVar[str] = "tir.RenormalizeSplitPattern"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Renormalization().rewrite(func.body))

@@ -1,0 +1,38 @@
+"""Parallel loops are serial."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+class _Serial(TirRewriter):
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        # loops inside of a parallel one run in one thread: what they say does not matter, and TVM leaves them alone
+        return node.replace(kind=ForKind.SERIAL) if node.kind is ForKind.PARALLEL else self.descend(node)
+
+
+@dataclass(frozen=True)
+class ConvertForLoopsToSerial(PrimFuncPass):
+    """The outermost parallel loops are serial, for targets that have no threads.
+
+    As in TVM, loops inside of them keep their kinds: a second run takes the next level.
+
+    rewrite:
+        for i in T.parallel(8):  -->  for i in range(8):
+            A[i] = 0                      A[i] = 0
+    """
+
+    name: ClassVar[str] = "tir.ConvertForLoopsToSerial"
+    is_idempotent: ClassVar[bool] = False
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Serial().rewrite(func.body))
