@@ -74,3 +74,21 @@ class UndefWithEffect(IRError):
 
     code = "TS4031"
     message = "a value made of T.undef() must not do anything else"
+
+
+class NarrowFloatParameter(IRError):
+    """A pass turns narrow floats into integers of the same bits, and a parameter is a buffer of them, which callers
+    would notice. `tir.MakePackedAPI` makes pointers of such parameters.
+    """
+
+    code = "TS4070"
+    message = "{name} cannot change parameter {buffer} of {dtype}; run tir.MakePackedAPI before"
+
+
+class NarrowFloatComputed(IRError):
+    """A pass turns narrow floats into integers of the same bits, and something computes with them still. The pass that
+    it names moves the computation to a wider float.
+    """
+
+    code = "TS4071"
+    message = "{name} finds {what}; run {legalize} before"
