@@ -105,20 +105,14 @@ def _show(node: Any, **options: Any) -> None:
 _node.set_printer(_script, _show)
 
 
-def _verify_passes(*happened: Any) -> None:
-    """Called after the first pass, where TVMSCRIPT_VERIFY names checks: loads them, they take over."""
-    checks = importlib.import_module("tvmscript.testing.verify").install(os.environ["TVMSCRIPT_VERIFY"])
-    _pass_observers().remove(_verify_passes)
-    for check in checks:
-        check(*happened)
-
-
-def _pass_observers() -> Any:
-    return importlib.import_module("tvmscript.ir.transform.base").OBSERVERS
+def _checks() -> Any:
+    """The checks after passes that TVMSCRIPT_VERIFY names; they are loaded when a pass runs."""
+    return importlib.import_module("tvmscript.testing.verify").instruments(os.environ["TVMSCRIPT_VERIFY"])
 
 
 if os.environ.get("TVMSCRIPT_VERIFY"):
-    _pass_observers().append(_verify_passes)
+    _context = importlib.import_module("tvmscript.ir.transform.context")
+    _context.EVERYWHERE.append(_context.Later(_checks))
 
 
 def _differences(left: Any, right: Any, mismatches: Any) -> str:

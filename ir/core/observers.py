@@ -1,4 +1,4 @@
-"""Functions that want to know when something happened, such as a pass that ran."""
+"""Functions that want to know when something happened, such as a program that was read."""
 
 from __future__ import annotations
 

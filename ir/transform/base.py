@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core.errors import DuplicateName, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
-from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.context import EVERYWHERE, PassContext, PassInfo, PassInstrument
+from tvmscript.ir.transform.features import Features, features
 
 
 class Form(Enum):
@@ -38,7 +41,8 @@ def option(key: str, default: Any) -> Any:
 class Pass(ABC):
     """Turns a valid module into a valid module with the same meaning; the input is never changed.
 
-    Calling it with a function instead of a module gives a function. The fields are its options.
+    Calling it with a function instead of a module gives a function. The fields are its options: those left at their
+    defaults take what the current `PassContext` says.
     """
 
     #: TVM's name, such as `tir.LowerInitBlock`
@@ -65,34 +69,90 @@ class Pass(ABC):
                 raise DuplicateName(kind="pass", name=cls.name)
             Pass.registry[cls.name] = cls
 
+    @property
+    def info(self) -> PassInfo:
+        """Name, level and the like."""
+        return PassInfo(
+            self.opt_level,
+            self.name,
+            self.required,
+            text=self.text,
+            summary=self.summary(),
+            is_exact=self.is_exact,
+        )
+
+    @property
+    def text(self) -> str:
+        """The pass as the command line takes it: `tir.UnrollLoop{auto_max_step=16}`."""
+        values = [(each.name, getattr(self, each.name), each.default) for each in fields(self)]
+        words = [f"{name}={value!r}" for name, value, default in values if value != default]
+        return f"{self.name}{{{', '.join(words)}}}" if words else self.name
+
+    @classmethod
+    def summary(cls) -> str:
+        """What is true afterwards, in a line: the first of the file it stands in."""
+        return (sys.modules[cls.__module__].__doc__ or "").strip().partition("\n")[0]
+
     @abstractmethod
     def run(self, mod: IRModule) -> IRModule:
         """The transformed module."""
 
+    def configured(self, config: Mapping[str, Any]) -> Pass:
+        """The pass with the options of a pass context where its own fields are at their defaults."""
+        group: Mapping[str, Any] = config.get(self.name, {})
+        found: dict[str, Any] = {}
+        for each in fields(self):
+            key = str(each.metadata.get("option"))
+            value = config.get(key) if key in config else group.get(each.name)
+            if value is not None and getattr(self, each.name) == each.default != value:
+                found[each.name] = bool(value) if isinstance(each.default, bool) else value
+        return replace(self, **found) if found else self
+
     def __call__(self, program: Any) -> Any:
-        """The transformed module or function. Raises `WrongType` for anything else, and what `OBSERVERS` raise."""
+        """The transformed module or function. Raises `WrongType` for anything else, and what instruments raise."""
         with deep_recursion():
             if isinstance(program, IRModule):
-                return self._observed(program)
+                return self._instrumented(program)
             if isinstance(program, BaseFunc):
-                made = self._observed(IRModule({cast(Any, GlobalVar("main")): program}))
+                made = self._instrumented(IRModule({cast(Any, GlobalVar("main")): program}))
                 return made["main"]
-        raise WrongType(where=f"the pass {self.name}", expected="a module or a function", got=repr(program))
+        raise WrongType(where=f"the pass {self.info.name}", expected="a module or a function", got=repr(program))
 
-    def _observed(self, mod: IRModule) -> IRModule:
-        made = self.run(mod)
-        if OBSERVERS:
-            OBSERVERS.tell(self, mod, made)
+    def _instrumented(self, mod: IRModule) -> IRModule:
+        """What the pass makes of a module in the current context."""
+        context = PassContext.current()
+        each = self.configured(context.config) if context.config else self
+        if not EVERYWHERE and not context.instruments:
+            return each.run(mod)
+        info = each.info
+        if info.name not in context.required_pass:
+            # all of them are asked, as in TVM
+            answers = [item.should_run(mod, info) for item in (*EVERYWHERE, *context.instruments)]
+            if not all(answers):
+                return mod
+        instruments = (*EVERYWHERE, *context.instruments)
+        begun: list[PassInstrument] = []
+        try:
+            for item in instruments:
+                item.run_before_pass(mod, info)
+                begun.append(item)
+            made = each.run(mod)
+            for item in instruments:
+                item.run_after_pass(made, info)
+                begun.remove(item)
+        except BaseException as error:
+            for item in begun:
+                item.run_failed_pass(mod, info, error)
+            raise
         return made
-
-
-#: Called after every pass, those inside of `Sequential` too, with the pass, its input and its result.
-OBSERVERS: Final[Observers[Pass, IRModule, IRModule]] = Observers()
 
 
 @dataclass(frozen=True)
 class PrimFuncPass(Pass):
     """A pass that looks at one PrimFunc at a time."""
+
+    #: where none of these occurs in a function, it stays as it is (see features.py); None: each is looked at
+    looks_for: ClassVar[Features | None] = None
 
     @abstractmethod
     def transform(self, func: PrimFunc) -> PrimFunc:
@@ -100,21 +160,12 @@ class PrimFuncPass(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         functions = {
-            var: self.transform(func) if isinstance(func, PrimFunc) else func for var, func in mod.functions.items()
+            var: self.transform(func) if isinstance(func, PrimFunc) and self._concerns(func) else func
+            for var, func in mod.functions.items()
         }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
         return mod.replace(functions=functions)
 
-
-@dataclass(frozen=True)
-class Sequential(Pass):
-    """Passes one after the other."""
-
-    name: ClassVar[str] = "Sequential"
-    passes: tuple[Pass, ...] = ()
-
-    def run(self, mod: IRModule) -> IRModule:
-        for each in self.passes:
-            mod = each(mod)
-        return mod
+    def _concerns(self, func: PrimFunc) -> bool:
+        return self.looks_for is None or not self.looks_for.isdisjoint(features(func))

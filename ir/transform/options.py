@@ -141,7 +141,7 @@ _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
 _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
     "tir.HoistExpression": (
         "which conditions and lets leave loops: sums of the values of HoistedConditionals and HoistedLetBindings",
-        {"hoisted_conditionals": 14, "hoisted_let_bindings": 7},
+        {"hoisted_conditionals": 7, "hoisted_let_bindings": 7},
     ),
     "tir.HoistIfThenElse": ("where conditions may go", {"support_block_scope_hosting": False}),
     "tir.InjectDoubleBuffer": ("how the loop is unrolled", {"split_loop": 1}),

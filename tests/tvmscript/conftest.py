@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tvmscript.ir.transform import base
+from tvmscript.ir.transform import context
 from tvmscript.parser import entry
 
 
 @pytest.fixture
 def unobserved() -> Iterator[None]:
     """Nobody looks at programs and passes: for tests that break the printer, also under `--tvmscript-roundtrip`."""
-    passes, programs = list(base.OBSERVERS), list(entry.OBSERVERS)
-    base.OBSERVERS.clear()
+    passes, programs = list(context.EVERYWHERE), list(entry.OBSERVERS)
+    context.EVERYWHERE.clear()
     entry.OBSERVERS.clear()
     yield
-    base.OBSERVERS[:] = passes
+    context.EVERYWHERE[:] = passes
     entry.OBSERVERS[:] = programs

@@ -59,6 +59,22 @@ class IllFormedAfterPass(TVMScriptError):
     message = "the pass {name} made a program that is not well formed: {reason}"
 
 
+class PassChangesValues(TVMScriptError):
+    """A pass after which a kernel computes something else from the same arguments: the pass is wrong, or the kernel
+    reads what it never wrote.
+    """
+
+    code = "TS8012"
+    message = "after the pass {name}, {function} computes other values: {buffer}{index} was {before} and is {after}"
+
+
+class PassBreaksProgram(TVMScriptError):
+    """A pass after which a kernel does not run any more."""
+
+    code = "TS8013"
+    message = "after the pass {name}, {function} does not run: {reason}"
+
+
 class UnknownCheck(TVMScriptError):
     """A name that is no check to make after passes, in TVMSCRIPT_VERIFY or as an argument of verify_passes."""
 

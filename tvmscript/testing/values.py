@@ -81,19 +81,24 @@ class ValuesCheck:
 
     def compare(self, primitive: str, function: str, func: PrimFunc, before: list[Any], after: list[Any]) -> None:
         """Raise `ValuesChanged` for the first element that differs."""
-        for param, old, new in zip(func.params, before, after, strict=True):
-            differs = _different(old, new)
-            if differs.any():
-                index = tuple(int(axis[0]) for axis in np.nonzero(differs))
-                buffer = func.buffer_map.get(param)
-                raise ValuesChanged(
-                    primitive=primitive,
-                    function=function,
-                    buffer=buffer.name if buffer else param.name,
-                    index=list(index),
-                    before=old[index],
-                    after=new[index],
-                )
+        found = difference(func, before, after)
+        if found is not None:
+            raise ValuesChanged(primitive=primitive, function=function, **found)
+
+
+def difference(func: PrimFunc, before: list[Any], after: list[Any], *, is_exact: bool = False) -> dict[str, Any] | None:
+    """The first element of the arguments of a kernel that differs: its `buffer`, `index`, values `before` and `after`.
+
+    Floats may differ by rounding, unless the comparison `is_exact`.
+    """
+    for param, old, new in zip(func.params, before, after, strict=True):
+        differs = _different(old, new, is_exact)
+        if differs.any():
+            index = tuple(int(axis[0]) for axis in np.nonzero(differs))
+            buffer = func.buffer_map.get(param)
+            name = buffer.name if buffer else param.name
+            return {"buffer": name, "index": list(index), "before": old[index], "after": new[index]}
+    return None
 
 
 def _has_threads(func: PrimFunc) -> bool:
@@ -106,7 +111,7 @@ def _takes_others(old: PrimFunc, new: Any) -> bool:
     return any(new.buffer_map.get(param) is not buffer for param, buffer in old.buffer_map.items())
 
 
-def _different(old: Any, new: Any) -> Any:
+def _different(old: Any, new: Any, is_exact: bool) -> Any:
     """Where two arrays differ: anywhere for integers, by more than rounding for floats; NaN is NaN."""
     if old.dtype.kind != "f":
         return np.asarray(old != new)
@@ -114,4 +119,6 @@ def _different(old: Any, new: Any) -> Any:
     scale = max(float(finite.max()) if finite.size else 0.0, 1.0)
     with np.errstate(invalid="ignore"):
         same = (old == new) | (np.isnan(old) & np.isnan(new))
+        if is_exact:
+            return ~same
         return ~same & ~(np.abs(old.astype("float64") - new) <= _TOLERANCE.get(str(old.dtype), 0.0) * scale)

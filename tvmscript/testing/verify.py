@@ -1,31 +1,45 @@
-"""Checks after every pass: `verify_passes("roundtrip")`, or TVMSCRIPT_VERIFY=roundtrip in the environment."""
+"""Checks after every pass: `verify_passes("roundtrip")`, or TVMSCRIPT_VERIFY=roundtrip in the environment.
+
+Each is an instrument as well, for one pass context: `PassContext(instruments=instruments("wellformed, values"))`.
+"""
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
-from typing import TypeAlias
+from contextlib import contextmanager
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir.verify import verify as verify_kernels
-from tvmscript.ir.transform.base import OBSERVERS, Pass
+from tvmscript.ir.transform.context import PassInfo, everywhere
+from tvmscript.testing.after import AfterPass
 from tvmscript.testing.errors import IllFormedAfterPass, RoundTripError, UnknownCheck
 from tvmscript.testing.round_trip import check_round_trip
 
-Observer: TypeAlias = Callable[[Pass, IRModule, IRModule], None]
+
+class RoundTrips(AfterPass):
+    """What a pass made of a well-formed program reads back. Raises a `RoundTripError` that names the pass."""
+
+    def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
+        try:
+            check_round_trip(after, f"what the pass {info.name} made")
+        except RoundTripError:
+            if is_well_formed(before):
+                raise
 
 
-def round_trip_after(each: Pass, before: IRModule, after: IRModule) -> None:
-    """What the pass made of a well-formed program reads back. Raises a `RoundTripError` that names the pass."""
-    if after is before:
-        return
-    try:
-        check_round_trip(after, f"what the pass {each.name} made")
-    except RoundTripError:
-        if is_well_formed(before):
-            raise
+class WellFormed(AfterPass):
+    """What a pass made of a well-formed program is well formed. Raises `IllFormedAfterPass`."""
+
+    def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
+        try:
+            verify(after)
+        except TVMScriptError as error:
+            if not is_well_formed(before):
+                return
+            raise IllFormedAfterPass(name=info.name, reason=error.text, span=error.span, notes=error.notes) from error
 
 
 def verify(program: IRModule) -> None:
@@ -43,42 +57,33 @@ def is_well_formed(program: IRModule) -> bool:
     return True
 
 
-def well_formed_after(each: Pass, before: IRModule, after: IRModule) -> None:
-    """What the pass made of a well-formed program is well formed. Raises `IllFormedAfterPass`."""
-    if after is before:
-        return
-    try:
-        verify(after)
-    except TVMScriptError as error:
-        if not is_well_formed(before):
-            return
-        raise IllFormedAfterPass(name=each.name, reason=error.text, span=error.span, notes=error.notes) from error
+def _values() -> AfterPass:
+    """The one check that needs NumPy."""
+    check: AfterPass = importlib.import_module("tvmscript.testing.pass_values").SameValues()
+    return check
 
 
-#: name -> what is called after every pass
-CHECKS: dict[str, Observer] = {
-    "roundtrip": round_trip_after,
-    "wellformed": well_formed_after,
+#: name -> makes what looks at programs after every pass
+CHECKS: dict[str, Callable[[], AfterPass]] = {
+    "roundtrip": RoundTrips,
+    "wellformed": WellFormed,
+    "values": _values,
 }
 
 
 @contextmanager
 def verify_passes(*names: str) -> Generator[None, None, None]:
     """Make these checks (`CHECKS`) after every pass that runs inside of the context. Raises `UnknownCheck`."""
-    with ExitStack() as checks:
-        for observer in [_check(name) for name in names]:
-            checks.enter_context(OBSERVERS.observing(observer))
+    with everywhere(*[_check(name) for name in names]):
         yield
 
 
-def install(names: str) -> list[Observer]:
-    """Make the checks whose names stand in a text, separated by commas, from now on. Raises `UnknownCheck`."""
-    checks = [_check(name.strip()) for name in names.split(",") if name.strip()]
-    OBSERVERS.extend(checks)
-    return checks
+def instruments(names: str) -> list[AfterPass]:
+    """The checks whose names stand in a text, separated by commas. Raises `UnknownCheck`."""
+    return [_check(name.strip()) for name in names.split(",") if name.strip()]
 
 
-def _check(name: str) -> Observer:
+def _check(name: str) -> AfterPass:
     if name not in CHECKS:
         raise UnknownCheck(name=repr(name), hint=f"the checks are {', '.join(CHECKS)}")
-    return CHECKS[name]
+    return CHECKS[name]()

@@ -12,14 +12,24 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import SeqStmt
-from tvmscript.ir.transform.base import OBSERVERS, Pass, PrimFuncPass, Sequential
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import BufferStore, SeqStmt
+from tvmscript.ir.transform.base import Pass, PrimFuncPass
+from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
+from tvmscript.ir.transform.sequential import Sequential
 from tvmscript.testing import verify_passes
-from tvmscript.testing.errors import IllFormedAfterPass, NotPrinted, UnknownCheck
+from tvmscript.testing.errors import (
+    IllFormedAfterPass,
+    NotPrinted,
+    PassBreaksProgram,
+    PassChangesValues,
+    UnknownCheck,
+)
 
 pytestmark = pytest.mark.usefixtures("unobserved")
 
@@ -109,17 +119,55 @@ def test_what_was_wrong_before_is_not_the_fault_of_the_pass() -> None:
 def test_unknown_check() -> None:
     with pytest.raises(UnknownCheck, match="'round'") as info, verify_passes("round"):
         pass
-    assert info.value.hint == "the checks are roundtrip, wellformed"
+    assert info.value.hint == "the checks are roundtrip, wellformed, values"
     assert info.value.code == "TS8007"
 
 
-def test_observers_hear_of_every_pass_with_input_and_output() -> None:
-    heard: list[tuple[str, IRModule, IRModule]] = []
-    with OBSERVERS.observing(lambda each, before, after: heard.append((each.name, before, after))):
+def test_checks_are_made_in_contexts_of_their_own_too() -> None:
+    with verify_passes("wellformed"), PassContext(opt_level=3), pytest.raises(IllFormedAfterPass):
+        Twice()(program())
+
+
+@dataclass(frozen=True)
+class AddsOne(PrimFuncPass):
+    """Writes one more than the program did."""
+
+    name: ClassVar[str] = "testing.AddsOne"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Plus().rewrite(func.body))
+
+
+class _Plus(TirRewriter):
+    @on(BufferStore)
+    def stored(self, node: BufferStore) -> BufferStore:
+        return node.replace(value=node.value + 1)
+
+
+@dataclass(frozen=True)
+class OutOfBounds(PrimFuncPass):
+    """Writes behind the end of the buffer."""
+
+    name: ClassVar[str] = "testing.OutOfBounds"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Behind().rewrite(func.body))
+
+
+class _Behind(TirRewriter):
+    @on(BufferStore)
+    def stored(self, node: BufferStore) -> BufferStore:
+        return node.replace(indices=(node.indices[0] + 1,))
+
+
+def test_values_after_a_pass() -> None:
+    with verify_passes("values"):
         Sequential((UnrollLoop(), Simplify()))(program())
-    assert [name for name, _, _ in heard] == ["tir.UnrollLoop", "tir.Simplify", "Sequential"]
-    assert heard[0][2] is heard[1][1]
-    assert heard[2][1:] == (heard[0][1], heard[1][2])
+        with pytest.raises(PassChangesValues, match=r"testing\.AddsOne, main computes other values: A\[0\] was"):
+            Sequential((Simplify(), AddsOne()))(program())
+        with pytest.raises(PassBreaksProgram, match=r"testing\.OutOfBounds, main does not run"):
+            OutOfBounds()(program())
+        Simplify()(program())
 
 
 SCRIPT = f"""
