@@ -11,6 +11,7 @@ from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pipeline import lower as lower_for_cpu
 
 
@@ -47,7 +48,8 @@ def lower(program: Any, target: Any = "llvm") -> IRModule:
 
 
 def _llvm(program: IRModule, target: str) -> Module:
-    return llvm.build(lower_for_cpu(program), target=target)
+    has_debug_info = bool(PassContext.current().config.get("tir.enable_debug", False))
+    return llvm.build(lower_for_cpu(program), target=target, has_debug_info=has_debug_info)
 
 
 def _interp(program: IRModule, target: str) -> Module:
@@ -62,6 +64,8 @@ def build(program: Any, target: Any = "llvm") -> Module:
     """Compile a module or a function.
 
     `target` is "llvm" (with options as LLVM names them: "llvm -mcpu=znver4") or "interp", the reference interpreter.
+    With the option `tir.enable_debug` of the pass context the code knows the lines of the script (gdb, perf).
+
     The result runs with `built["name"](a, b, c)` on NumPy arrays in place, tvm-ffi tensors, or anything with DLPack.
     Raises `UnknownTarget`, `WrongType`, and what the passes and the backend raise for programs they refuse.
     """

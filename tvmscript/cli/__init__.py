@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
     "explain": "Explain an error: what it means, a program that has it, and the right one.",
     "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out.",
+    "explore": "Compile a program and write a page that shows it after every pass, down to assembly.",
     "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
 }
 

@@ -1,0 +1,108 @@
+"""What a recording holds: every pass with its text, and lines that know where they come from."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import tvmscript
+from tests.tvmscript.explorer.programs import DOUBLED, SCRIPT, SUM
+from tvmscript.driver import as_module
+from tvmscript.explorer import Recording, page, record
+from tvmscript.explorer.stages import Stage
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.context import PassContext, PassInfo, PassInstrument
+
+
+@pytest.fixture(scope="module")
+def recording() -> Recording:
+    return record(as_module(tvmscript.from_source(SCRIPT)), title="main.py: main")
+
+
+def stage(recording: Recording, name: str) -> Stage:
+    return next(each for each in recording.stages if each.name.startswith(name))
+
+
+def test_every_pass_is_there(recording: Recording) -> None:
+    """The names of the passes are those that an instrument of the same build hears."""
+    heard: list[str] = []
+
+    class Listener(PassInstrument):
+        def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
+            heard.append(info.text or info.name)
+
+    with PassContext(instruments=[Listener()]):
+        tvmscript.build(tvmscript.from_source(SCRIPT))
+    names = [each.name for each in recording.stages]
+    assert names == ["script", "parsed", *heard, "LLVM IR", "assembly"]
+
+
+def test_texts_are_the_programs(recording: Recording) -> None:
+    """The text of each pass reads back; the last one is what `lower` gives."""
+    last = next(each for each in reversed(recording.stages) if each.name.startswith("tir."))
+    program = tvmscript.from_source("\n".join(last.text.lines))
+    tvmscript.ir.assert_structural_equal(program, tvmscript.lower(tvmscript.from_source(SCRIPT)))
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "line"),
+    [
+        ("script", "S[vi] + A", SUM),
+        ("parsed", "S[vi] + A", SUM),
+        ("parsed", "T.float32(2)", DOUBLED),
+        ("tir.ConvertBlocksToOpaque", "S[i] + A", SUM),
+        ("tir.FlattenBuffer", "+ A_1[i * 64 + k]", SUM),
+        ("tir.VectorizeLoop", "T.Broadcast(T.float32(2), 64)", DOUBLED),
+        ("LLVM IR", "= fmul ", DOUBLED),
+        ("LLVM IR", "= fadd ", SUM),
+        ("assembly", "addss", SUM),
+    ],
+)
+def test_lines_know_the_script(recording: Recording, name: str, words: str, line: int) -> None:
+    text = stage(recording, name).text
+    found = [origins for shown, origins in zip(text.lines, text.origins, strict=True) if words in shown]
+    assert found
+    assert all(line in origins for origins in found)
+
+
+def test_native_texts_have_no_debug_info(recording: Recording) -> None:
+    for name in ("LLVM IR", "assembly"):
+        text = "\n".join(stage(recording, name).text.lines)
+        assert "main" in text
+        assert not re.search(r"!dbg|!DI|\.loc\b|\.debug_|\.Ltmp|\.Lfunc_begin", text)
+
+
+def test_rows_are_of_what_changed(recording: Recording) -> None:
+    for before, after in zip(recording.stages, recording.stages[1:], strict=False):
+        if after.name.startswith("tir."):
+            assert bool(after.rows) == after.changed == (before.text.lines != after.text.lines)
+            shown = [row.right_text for row in after.rows if row.right is not None and row.kind != "<"]
+            assert not shown or shown == list(after.text.lines)
+
+
+def test_a_refused_program_is_refused() -> None:
+    """An error of the compiler is not hidden by the recording."""
+    with pytest.raises(tvmscript.TVMScriptError, match="no_such_function"):
+        record(
+            as_module(
+                tvmscript.from_source(
+                    '@T.prim_func\ndef main(A: T.Buffer((4,), "float32")):\n'
+                    '    A[0] = T.call_extern("float32", "no_such_function")\n'
+                )
+            )
+        )
+
+
+def test_page_stands_alone(recording: Recording) -> None:
+    """No file and no address of anything else; data that cannot end its element."""
+    text = page(recording)
+    assert not re.search(r"https?:|src=|@import|url\(", text)
+    data = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.S)
+    assert data is not None
+    assert "<" not in data[1]
+    read = json.loads(data[1])
+    assert [each["name"] for each in read["stages"]] == [each.name for each in recording.stages]
+    for each, made in zip(read["stages"], recording.stages, strict=True):
+        assert tuple(read["texts"][each["text"]]["lines"]) == made.text.lines
