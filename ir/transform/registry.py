@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 import importlib
+from dataclasses import MISSING, fields
 from typing import Any, Final
 
-from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 
 #: TVM's name -> the file of the pass
 FILES: Final = {
+    "PrintIR": "checks.print_ir",
+    "tir.Apply": "functions.apply",
+    "tir.AnnotateDeviceRegions": "functions.annotate_device_regions",
+    "tir.AnnotateEntryFunc": "functions.annotate_entry_func",
     "tir.BF16ComputeLegalize": "dtypes.bf16_compute_legalize",
     "tir.BF16StorageLegalize": "dtypes.bf16_storage_legalize",
+    "tir.BindTarget": "functions.bind_target",
     "tir.CompactBufferAllocation": "blocks.compact_buffer_allocation",
     "tir.ConvertBlocksToOpaque": "blocks.convert_blocks_to_opaque",
     "tir.ConvertForLoopsToSerial": "loops.convert_for_loops_to_serial",
+    "tir.DecorateDeviceScope": "functions.decorate_device_scope",
     "tir.FP8ComputeLegalize": "dtypes.fp8_compute_legalize",
     "tir.FP8StorageLegalize": "dtypes.fp8_storage_legalize",
+    "tir.Filter": "functions.filter",
     "tir.FlattenBuffer": "memory.flatten_buffer",
+    "tir.InferFragment": "tensor_cores.infer_fragment",
+    "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
     "tir.LowerOpaqueBlock": "blocks.lower_opaque_block",
+    "tir.NarrowDataType": "dtypes.narrow_data_type",
     "tir.PlanAndUpdateBufferAllocationLocation": "blocks.plan_and_update_buffer_allocation_location",
     "tir.PointerValueTypeRewrite": "memory.pointer_value_type_rewrite",
     "tir.RemoveAssume": "checks.remove_assume",
@@ -31,6 +43,7 @@ FILES: Final = {
     "tir.RewriteUnsafeSelect": "expressions.rewrite_unsafe_select",
     "tir.Simplify": "expressions.simplify",
     "tir.SkipAssert": "checks.skip_assert",
+    "tir.SplitHostDevice": "functions.split_host_device",
     "tir.StorageRewrite": "memory.storage_rewrite",
     "tir.ThreadSync": "threads.thread_sync",
     "tir.UnrollLoop": "loops.unroll_loop",
@@ -38,15 +51,64 @@ FILES: Final = {
 }
 
 
+#: how the current TVM calls them
+_NAMES_NOW: Final = {
+    "tir.CommonSubexprElim": "tir.CommonSubexprElimTIR",
+    "tir.StmtSimplify": "tir.Simplify",
+}
+
+
+def pass_name(name: str) -> str:
+    """The name under which the pass is known here: `tirx.`, `s_tir.` and `tir.transform.` are `tir.`."""
+    space, _, leaf = name.rpartition(".")
+    space = space.removesuffix(".transform")
+    known = f"tir.{leaf}" if space in ("tirx", "s_tir", "tir") else name
+    return _NAMES_NOW.get(known, known)
+
+
 def pass_class(name: str) -> type[Pass]:
     """The class of the pass of this name. Raises `UnknownName`."""
-    if name not in Pass.registry and name in FILES:
-        importlib.import_module(f"tvmscript.ir.transform.{FILES[name]}")
-    if name not in Pass.registry:
-        raise UnknownName(kind="pass", name=name, hint=closest(name, {*FILES, *Pass.registry}))
-    return Pass.registry[name]
+    known = pass_name(name)
+    if known not in Pass.registry and known in FILES:
+        importlib.import_module(f"tvmscript.ir.transform.{FILES[known]}")
+    if known not in Pass.registry:
+        raise UnknownName(kind="pass", name=name, hint=closest(known, {*FILES, *Pass.registry}))
+    return Pass.registry[known]
 
 
 def get_pass(name: str, *args: Any, **options: Any) -> Pass:
-    """The pass of this name, such as `tir.Simplify`, with these options. Raises `UnknownName`."""
-    return pass_class(name)(*args, **options)
+    """The pass of this name, such as `tir.Simplify`, with these options; `tir.UnrollLoop{auto_max_step=16}` has both.
+
+    Raises `UnknownName` for a name or an option that there is none of, `WrongType`, `BadPassText`.
+    """
+    if "{" in name or "(" in name:
+        spelled, *others = read_passes(name)
+        if others:
+            raise BadPassText(text=name, reason="these are several passes")
+        return get_pass(spelled.name, *spelled.arguments, *args, **spelled.options, **options)
+    cls = pass_class(name)
+    taken = [each for each in fields(cls) if each.init]
+    if len(args) > len(taken):
+        raise WrongArgumentCount(where=cls.name, expected=f"{len(taken)} options", got=len(args))
+    known = {each.name: each for each in taken}
+    values = {**{each.name: value for each, value in zip(taken, args, strict=False)}, **options}
+    for key, value in values.items():
+        if key not in known:
+            hint = closest(key, known) or f"it has {', '.join(known) or 'no options'}"
+            raise UnknownName(kind=f"option of {cls.name}", name=key, hint=hint)
+        wanted = _TYPES.get(str(known[key].type))
+        if wanted is not None and not isinstance(value, wanted):
+            raise WrongType(where=f"{cls.name}.{key}", expected=str(known[key].type), got=repr(value))
+    missing = [key for key, each in known.items() if key not in values and each.default is MISSING]
+    if missing:
+        raise WrongArgumentCount(where=cls.name, expected=f"a value for {', '.join(missing)}", got="none")
+    return cls(*args, **options)
+
+
+#: annotation of a field -> what it takes
+_TYPES: Final[dict[str, tuple[type, ...]]] = {"bool": (bool, int), "int": (bool, int), "str": (str,)}
+
+
+def get_passes(text: str) -> tuple[Pass, ...]:
+    """The passes of a text: `tir.Simplify,tir.UnrollLoop{auto_max_step=16}`. Raises what `get_pass` does."""
+    return tuple(get_pass(each.name, *each.arguments, **each.options) for each in read_passes(text))

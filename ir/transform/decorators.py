@@ -1,0 +1,157 @@
+"""Passes that people write: `@module_pass`, `@prim_func_pass` above a function or a class.
+
+    @prim_func_pass(opt_level=0)
+    def mark(func, mod, ctx):
+        return func.with_attr("marked", 1)
+
+    @module_pass(opt_level=0)
+    class KeepOne:
+        def __init__(self, name): self.name = name
+        def transform_module(self, mod, ctx): return IRModule({self.name: mod[self.name]})
+
+A function becomes a pass, a class one that makes passes; its methods and attributes stay. The context is the current
+`PassContext`. Such passes stand in no registry.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.base import Pass, PrimFuncPass
+from tvmscript.ir.transform.context import PassContext, PassInfo
+
+
+@dataclass(frozen=True, eq=False)
+class OfPython(Pass):
+    """A pass that Python code of a user does; equal to itself alone."""
+
+    name: ClassVar[str] = "python"
+    own: ClassVar[PassInfo]
+
+    @property
+    def info(self) -> PassInfo:
+        return self.own
+
+
+class ModulePass(OfPython):
+    """A pass that `module_pass` made."""
+
+    @abstractmethod
+    def transform_module(self, mod: IRModule, ctx: PassContext) -> IRModule:
+        """The transformed module."""
+
+    def run(self, mod: IRModule) -> IRModule:
+        made = self.transform_module(mod, PassContext.current())
+        if not isinstance(made, IRModule):
+            raise WrongType(where=f"the result of the pass {self.info.name}", expected="a module", got=repr(made))
+        return made
+
+
+class FunctionPass(OfPython):
+    """A pass that looks at the functions of one kind, one after the other."""
+
+    #: the functions that it looks at
+    kind: ClassVar[type[BaseFunc]] = PrimFunc
+
+    @abstractmethod
+    def transform_function(self, func: Any, mod: IRModule, ctx: PassContext) -> Any:
+        """The transformed function; None takes it out of the module."""
+
+    def run(self, mod: IRModule) -> IRModule:
+        context = PassContext.current()
+        functions = dict(mod.functions)
+        changed = False
+        for var in mod.functions:
+            func = functions[var]
+            if not isinstance(func, self.kind):
+                continue
+            made = self.transform_function(func, mod, context)
+            if made is not None and not isinstance(made, self.kind):
+                kind = f"a {self.kind.__name__}, or None"
+                raise WrongType(where=f"the result of the pass {self.info.name}", expected=kind, got=repr(made))
+            changed |= made is not func
+            if made is None:
+                del functions[var]
+            else:
+                functions[var] = made
+        return mod.replace(functions=functions) if changed else mod
+
+
+class PrimFuncFunctionPass(FunctionPass, PrimFuncPass):
+    """A pass that `prim_func_pass` made."""
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        made: PrimFunc = self(func)
+        return made
+
+
+def decorator(base: Any, method: str, what: str) -> Callable[..., Any]:
+    """A decorator like `module_pass`: passes derive from `base`, and user code is its `method`."""
+
+    def decorate(
+        pass_func: Any = None,
+        opt_level: int | None = None,
+        name: str | None = None,
+        required: Sequence[str] | None = None,
+        traceable: bool = False,
+    ) -> Any:
+        if opt_level is None:
+            raise WrongType(where=what, expected="an opt_level", got="none")
+        level = opt_level
+
+        def make(given: Any) -> Any:
+            info = PassInfo(
+                level,
+                name or str(getattr(given, "__name__", "pass")),
+                () if required is None else tuple(_named(required)),
+                traceable,
+                text=name or str(getattr(given, "__name__", "pass")),
+                summary=(inspect.getdoc(given) or "").partition("\n")[0],
+            )
+            if inspect.isclass(given):
+                return _of_class(given, base, method, info)
+            if not callable(given):
+                raise WrongType(where=what, expected="a function or a class", got=repr(given))
+            return _of_function(given, base, method, info)
+
+        return make if pass_func is None else make(pass_func)
+
+    decorate.__name__ = decorate.__qualname__ = what
+    return decorate
+
+
+def _named(required: Sequence[str]) -> Sequence[str]:
+    if not isinstance(required, list | tuple):
+        raise WrongType(where="required", expected="a list of names", got=repr(required))
+    return required
+
+
+def _of_class(given: type[Any], base: type[OfPython], method: str, info: PassInfo) -> type[OfPython]:
+    if not callable(getattr(given, method, None)):
+        raise WrongType(where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {given.__name__}")
+    members = {"own": info, "__doc__": given.__doc__, "__module__": given.__module__}
+    return type(given.__name__, (given, base), members)
+
+
+def _of_function(given: Callable[..., Any], base: type[OfPython], method: str, info: PassInfo) -> OfPython:
+    def call(_: Any, *args: Any) -> Any:
+        return given(*args)
+
+    members = {"own": info, method: call, "__doc__": given.__doc__, "__module__": given.__module__}
+    made: OfPython = type(info.name, (base,), members)()
+    functools.update_wrapper(made.__class__, given, assigned=("__module__", "__doc__"), updated=())
+    return made
+
+
+#: `@module_pass(opt_level=0)` above `f(mod, ctx) -> IRModule`, or a class with such a method `transform_module`
+module_pass = decorator(ModulePass, "transform_module", "module_pass")
+#: `@prim_func_pass(opt_level=0)` above `f(func, mod, ctx) -> PrimFunc | None`, or a class with `transform_function`
+prim_func_pass = decorator(PrimFuncFunctionPass, "transform_function", "prim_func_pass")

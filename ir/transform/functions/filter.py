@@ -1,0 +1,30 @@
+"""The kernels that are left are those that a condition holds for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.base import Pass
+
+
+@dataclass(frozen=True)
+class Filter(Pass):
+    """PrimFuncs that the condition does not hold for are gone; functions of other kinds stay.
+
+    What calls a function that is gone is left as it is.
+
+    rewrite, with Filter(lambda func: "target" in func.attrs):
+        def one(): T.func_attr({"target": ...})     --> def one(): ...
+        def other(): ...
+    """
+
+    name: ClassVar[str] = "tir.Filter"
+    fcond: Callable[[PrimFunc], bool]
+
+    def run(self, mod: IRModule) -> IRModule:
+        kept = {var: func for var, func in mod.items() if not isinstance(func, PrimFunc) or self.fcond(func)}
+        return mod if len(kept) == len(mod) else mod.replace(functions=kept)

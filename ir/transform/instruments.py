@@ -1,0 +1,110 @@
+"""Instruments of passes with TVM's names: printing programs before and after, timing, texts in a folder.
+
+Checks after every pass are instruments as well: `tvmscript.testing.verify`. A folder with texts, differences and an
+index is what `tvmscript.snapshots` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.context import PassInfo, PassInstrument
+from tvmscript.ir.transform.record import PassRecord
+
+
+def pass_instrument(pi_cls: type[Any] | None = None) -> Any:
+    """The class as one of instruments: it has some of the hooks of `PassInstrument`, and needs not derive from it.
+
+    @pass_instrument
+    class Count:
+        def __init__(self): self.count = 0
+        def run_after_pass(self, mod, info): self.count += 1
+    """
+
+    def make(cls: type[Any]) -> type[PassInstrument]:
+        if not isinstance(cls, type):
+            raise WrongType(where="pass_instrument", expected="a class", got=repr(cls))
+        if issubclass(cls, PassInstrument):
+            return cls
+        members = {"__doc__": cls.__doc__, "__module__": cls.__module__, "__qualname__": cls.__qualname__}
+        return type(cls.__name__, (cls, PassInstrument), members)
+
+    return make if pi_cls is None else make(pi_cls)
+
+
+class PrintBeforeAll(PassInstrument):
+    """Prints the program before every pass."""
+
+    def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
+        print("Before Running Pass:", info)
+        print(mod.script())
+
+
+class PrintAfterAll(PassInstrument):
+    """Prints the program after every pass."""
+
+    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
+        print("After Running Pass:", info)
+        print(mod.script())
+
+
+class PassPrintingInstrument(PassInstrument):
+    """Prints the program before and after passes of these names."""
+
+    def __init__(
+        self, print_before_pass_names: Collection[str] = (), print_after_pass_names: Collection[str] = ()
+    ) -> None:
+        self.print_before_pass_names = print_before_pass_names
+        self.print_after_pass_names = print_after_pass_names
+
+    def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
+        if info.name in self.print_before_pass_names:
+            print(f"Print IR before: {info.name}\n{mod.script()}\n\n")
+
+    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
+        if info.name in self.print_after_pass_names:
+            print(f"Print IR after: {info.name}\n{mod.script()}\n\n")
+
+
+class PassTimingInstrument(PassRecord):
+    """Measures passes, and those inside of them. They are forgotten when the context is left."""
+
+    def exit_pass_ctx(self) -> None:
+        self.clear()
+
+    def render(self) -> str:
+        """A line for each pass: its time, its own without the passes inside of it, its part of all and of the pass
+        that it ran inside of.
+        """
+        lines: list[str] = []
+        above = [self.seconds]
+        for depth, ran in self:
+            del above[depth + 1 :]
+            all_of_it, parent = (100 * ran.seconds / (part or 1.0) for part in (above[0], above[depth]))
+            time, own = (f"{seconds * 1e6:.0f}us" for seconds in (ran.seconds, ran.own_seconds))
+            lines.append("\t" * depth + f"{ran.info.name}: {time} [{own}] ({all_of_it:.2f}%; {parent:.2f}%)\n")
+            above.append(ran.seconds)
+        return "".join(lines)
+
+
+class DumpIR(PassInstrument):
+    """Writes the program after every pass into a folder, one numbered file each.
+
+    With `refresh` numbered files that were there are gone first; whatever else is in the folder stays.
+    """
+
+    def __init__(self, dump_dir: Path | str, refresh: bool = False) -> None:
+        self.dump_dir = Path(dump_dir)
+        self.counter = 0
+        for path in self.dump_dir.glob("[0-9][0-9][0-9]_*.py") if refresh else ():
+            path.unlink()
+
+    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
+        self.dump_dir.mkdir(parents=True, exist_ok=True)
+        name = "".join(letter if letter.isalnum() or letter in "._-" else "_" for letter in info.name)
+        (self.dump_dir / f"{self.counter:03}_{name}.py").write_text(mod.script() + "\n", encoding="utf-8")
+        self.counter += 1
