@@ -1,0 +1,63 @@
+"""Allocations of wmma fragments carry their shape and their layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+from tvmscript.ir.transform.tensor_cores.fragments import Fragment, check_products, fragments_of
+
+
+class _Marking(TirRewriter):
+    def __init__(self, fragments: dict[Var, Fragment]) -> None:
+        super().__init__()
+        self.fragments = fragments
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        made: Stmt = self.descend(node)
+        fragment = self.fragments.get(node.buffer_var)
+        if fragment is None:
+            return made
+        shape = StringImm(", ".join(map(str, fragment.shape)))
+        made = AttrStmt(node.buffer_var, "fragment_shape", shape, made, span=node.span)
+        if fragment.layout:
+            made = AttrStmt(node.buffer_var, "fragment_layout", StringImm(fragment.layout), made, span=node.span)
+        return made
+
+
+@dataclass(frozen=True)
+class InferFragment(PrimFuncPass):
+    """The allocation of each wmma fragment stands inside of the attributes `fragment_shape` ("m, n, k") and
+    `fragment_layout`: what the calls that fill, load and store it say.
+
+    The layout is that of an operand in memory; a fragment that is filled first counts as row_major, an accumulator
+    that is loaded or stored alone has none. Raises `WrongFragment` where the calls disagree, or where a product
+    combines fragments of different shapes.
+
+    rewrite:
+        fa = T.allocate([256], "float16", "wmma.matrix_a")
+        T.tvm_load_matrix_sync(fa, 16, 16, 16, 0, ..., 16, "row_major")
+        -->
+        T.attr(fa, "fragment_layout", "row_major")
+        T.attr(fa, "fragment_shape", "16, 16, 16")
+        fa = T.allocate([256], "float16", "wmma.matrix_a")
+        T.tvm_load_matrix_sync(fa, 16, 16, 16, 0, ..., 16, "row_major")
+    """
+
+    name: ClassVar[str] = "tir.InferFragment"
+    takes: ClassVar[Form] = Form.FLAT
+    is_idempotent: ClassVar[bool] = False
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        fragments = fragments_of(func.body)
+        check_products(func.body, fragments)
+        return func.with_body(_Marking(fragments).rewrite(func.body)) if fragments else func
