@@ -10,7 +10,7 @@ from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
-from tvmscript.ir.core.target_kinds import COMMON, KINDS
+from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
 from tvmscript.ir.core.target_tags import TAGS
 
 #: Keys that every target of a kind has.
@@ -100,6 +100,16 @@ class Target(Node):
         if host is not None and made.host is not None:
             raise InvalidTarget(text=repr(str(made)), reason="its host is given twice", hint="give it in one place")
         return made if host is None else made.replace(host=Target.make(host))
+
+    @property
+    def device_type(self) -> int:
+        """The number of the device type (DLPack's): 1 for a CPU, 2 for CUDA."""
+        given = self.options.get("target_device_type")
+        return int(DEVICE_TYPES.get(self.kind, 1) if given is None else given)
+
+    def without_host(self) -> Target:
+        """The target alone."""
+        return self if self.host is None else self.replace(host=None)
 
     def __str__(self) -> str:
         parts = [self.kind]

@@ -45,3 +45,21 @@ KINDS: Final[dict[str, frozenset[str]]] = {
         "webgpu": "max_num_threads max_shared_memory_per_block supports_subgroups thread_warp_size",
     }.items()
 }
+
+#: kind -> number of its device type (DLPack's), where it is no CPU
+DEVICE_TYPES: Final[dict[str, int]] = {
+    "aocl": 5,
+    "aocl_sw_emu": 5,
+    "cuda": 2,
+    "cuda_host": 3,
+    "ext_dev": 12,
+    "hexagon": 16,
+    "hip": 10,
+    "metal": 8,
+    "nvptx": 2,
+    "opencl": 4,
+    "rocm": 10,
+    "sdaccel": 4,
+    "vulkan": 7,
+    "webgpu": 15,
+}

@@ -21,6 +21,14 @@ class _Substitution(TirRewriter):
         super().__init__()
         self.renamed.update(values)
 
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Any:
+        """A buffer where it is used: one without a declaration follows the memory that it is over."""
+        made = self.renamed.get(node)
+        if made is None and isinstance(self.renamed.get(node.data), Var):
+            made = self.renamed[node] = self.descend(node)
+        return node if made is None else made
+
 
 def substitute(program: N, values: Mapping[Any, Node]) -> N:
     """The program with variables (and buffers) replaced where they are used.
@@ -40,6 +48,14 @@ class _Renaming(_Substitution):
         if made is name:
             made = name.replace()
         self.renamed[name] = made
+        return made
+
+    @on(Buffer)
+    def used(self, node: Buffer) -> Any:
+        """A buffer without a declaration follows what its layout is made of."""
+        made = self.renamed.get(node)
+        if made is None:
+            made = self.renamed[node] = self.descend(node)
         return made
 
     def matched(self, buffer: Buffer) -> None:

@@ -92,3 +92,33 @@ class NarrowFloatComputed(IRError):
 
     code = "TS4071"
     message = "{name} finds {what}; run {legalize} before"
+
+
+class NoTarget(IRError):
+    """A pass asks what a function is compiled for. `tir.BindTarget` says it for all functions of a module."""
+
+    code = "TS4061"
+    message = "{name} needs the target of {function}; run tir.BindTarget before"
+
+
+class UnknownCallee(IRError):
+    """A function calls one that is not in the module, so that nothing is known about the device it runs on."""
+
+    code = "TS4062"
+    message = "{function} is called, and is no function of the module"
+
+
+class KernelReturns(IRError):
+    """A kernel that is launched has no value. It may return 0 where it succeeds; that is left out."""
+
+    code = "TS4063"
+    message = "kernel {function} returns a value; a launch has none but success"
+
+
+class TwoDynamicAllocations(IRError):
+    """A launch gives one number of bytes of dynamic shared memory. `tir.MergeSharedMemoryAllocations` makes one
+    allocation of several.
+    """
+
+    code = "TS4064"
+    message = "kernel {function} allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations before"

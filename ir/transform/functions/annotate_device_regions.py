@@ -1,0 +1,56 @@
+"""What runs on the device stands in a region that names the device's target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.functions.targets import target_of
+
+#: Attributes that only code of a device has.
+DEVICE_ATTRIBUTES: Final = frozenset({"thread_extent", "pipeline_exec_scope", "device_scope"})
+
+
+class _Annotator(TirRewriter):
+    def __init__(self, target: Target) -> None:
+        super().__init__()
+        self.target = target
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key == "target":
+            return node
+        if node.attr_key in DEVICE_ATTRIBUTES:
+            return AttrStmt(self.target, "target", IntImm("int32", 0), node, span=node.span)
+        return self.descend(node)
+
+    @on(Expr)
+    def expression(self, node: Expr) -> Expr:
+        return node
+
+
+@dataclass(frozen=True)
+class AnnotateDeviceRegions(PrimFuncPass):
+    """Puts each launch of threads into an attribute `target` with the function's target, without its host.
+
+    Regions that have a target already, and functions whose target has no host, stay as they are. Raises `NoTarget`.
+
+        bx = T.launch_thread(...)         ->    T.attr(T.target("cuda"), "target", 0)
+                                                bx = T.launch_thread(...)
+    """
+
+    name: ClassVar[str] = "tir.AnnotateDeviceRegions"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        target = target_of(func, self.name)
+        if target.host is None:
+            return func
+        return func.with_body(_Annotator(target.without_host()).rewrite(func.body))

@@ -1,0 +1,34 @@
+"""The function that a module is entered by is marked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.functions.targets import is_set, symbol_of
+
+IS_ENTRY: Final = "tir.is_entry_func"
+
+
+@dataclass(frozen=True)
+class AnnotateEntryFunc(Pass):
+    """Sets `tir.is_entry_func` on a module's only function, or on the only one that is seen from outside.
+
+    Where several are, or the only one is no PrimFunc, nothing changes.
+
+        T.func_attr({})                   ->    T.func_attr({"tir.is_entry_func": T.bool(True)})
+    """
+
+    name: ClassVar[str] = "tir.AnnotateEntryFunc"
+
+    def run(self, mod: IRModule) -> IRModule:
+        seen = [var for var, func in mod.functions.items() if len(mod.functions) == 1 or symbol_of(func) is not None]
+        if len(seen) != 1:
+            return mod
+        entry = mod.functions[seen[0]]
+        if not isinstance(entry, PrimFunc) or is_set(entry, IS_ENTRY):
+            return mod
+        return mod.replace(functions={**mod.functions, seen[0]: entry.with_attr(IS_ENTRY, True)})

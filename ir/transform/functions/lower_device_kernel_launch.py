@@ -1,0 +1,151 @@
+"""Calls into functions of another device are launches by name, with the extents of the threads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import ClassVar
+
+from tvmscript.ir.arith.fold import is_const, mul
+from tvmscript.ir.core.dtype import INT32, VOID
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.control import ret
+from tvmscript.ir.tir.intrin.packed import call_extern, tvm_call_packed
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
+from tvmscript.ir.transform.functions.targets import (
+    IS_GLOBAL,
+    LAUNCH_PARAMS,
+    USES_DYNAMIC_SHARED_MEMORY,
+    CallingConv,
+    symbol_of,
+    target_of,
+)
+
+
+@dataclass
+class _Kernel:
+    """What a caller must know about a function."""
+
+    func: PrimFunc
+    target: Target
+    symbol: str
+    #: thread tag, or the mark of dynamic shared memory, -> value that a launch is given, in terms of the parameters
+    launch: dict[str, Expr] = field(default_factory=dict[str, Expr])
+    is_launched: bool = False
+    is_called_by_symbol: bool = False
+
+
+@dataclass(frozen=True)
+class LowerDeviceKernelLaunch(Pass):
+    """Calls of a function whose target is of another device type become packed calls: name, arguments, thread extents,
+    bytes of dynamic shared memory.
+
+    The function says so: `calling_conv` 2, `tir.kernel_launch_params`, its symbol; it returns nothing. A call to
+    another target of the same device type becomes an external call. Raises `NoTarget`, `UnknownCallee`,
+    `KernelReturns`, `TwoDynamicAllocations`.
+
+        Module.main_kernel(A.data)        ->    T.call_packed("main_kernel", A.data, 128)
+    """
+
+    name: ClassVar[str] = "tir.LowerDeviceKernelLaunch"
+
+    def run(self, mod: IRModule) -> IRModule:
+        kernels = {
+            var.name_hint: _described(var, func, self.name)
+            for var, func in mod.functions.items()
+            if isinstance(func, PrimFunc)
+        }
+        functions: dict[GlobalVar, BaseFunc] = dict(mod.functions)
+        for var, func in mod.functions.items():
+            if isinstance(func, PrimFunc):
+                functions[var] = func.with_body(_Caller(kernels[var.name_hint].target, kernels).rewrite(func.body))
+        for var, func in functions.items():
+            if isinstance(func, PrimFunc):
+                functions[var] = _marked(var, func, kernels[var.name_hint])
+        return mod if functions == mod.functions else mod.replace(functions=functions)
+
+
+def _described(var: GlobalVar, func: PrimFunc, pass_name: str) -> _Kernel:
+    made = _Kernel(func, target_of(func, pass_name), symbol_of(func) or var.name_hint)
+    dynamic: Expr | None = None
+    for node in nodes(func.body):
+        if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
+            made.launch.setdefault(node.node.thread_tag, node.value)
+        elif isinstance(node, Allocate) and node.buffer_var.storage_scope == "shared.dyn":
+            if dynamic is not None:
+                raise TwoDynamicAllocations(function=made.symbol, span=node.span)
+            one: Expr = IntImm(INT32, 1)
+            dynamic = mul(reduce(mul, node.extents, one), IntImm(INT32, node.dtype.itemsize * node.dtype.lanes))
+    if dynamic is not None:
+        made.launch[USES_DYNAMIC_SHARED_MEMORY] = dynamic
+    return made
+
+
+class _Caller(TirRewriter):
+    """Rewrites the calls in a function of `target`."""
+
+    def __init__(self, target: Target, kernels: dict[str, _Kernel]) -> None:
+        super().__init__()
+        self.target = target
+        self.kernels = kernels
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        node = self.descend(node)
+        if not isinstance(node.op, GlobalVar):
+            return node
+        callee = self.kernels.get(node.op.name_hint)
+        if callee is None:
+            raise UnknownCallee(function=node.op.name_hint, span=node.span)
+        if str(callee.target) == str(self.target):
+            return node
+        if callee.target.device_type == self.target.device_type:
+            callee.is_called_by_symbol = True
+            return call_extern(StringImm(node.op.name_hint), *node.args, dtype=node.dtype, span=node.span)
+        callee.is_launched = True
+        given = dict(zip(callee.func.params, node.args, strict=True))
+        sizes = [substitute(value, given) for value in callee.launch.values()]
+        dtype = INT32 if node.dtype is VOID else node.dtype
+        return Call(dtype, tvm_call_packed, (StringImm(callee.symbol), *node.args, *sizes), span=node.span)
+
+
+class _ReturnRemover(TirRewriter):
+    """A launched kernel has no value: that it succeeded needs no saying."""
+
+    def __init__(self, symbol: str) -> None:
+        super().__init__()
+        self.symbol = symbol
+
+    @on(Evaluate)
+    def evaluate(self, node: Evaluate) -> Stmt:
+        value = node.value
+        if isinstance(value, Call) and value.op is ret:
+            if not is_const(value.args[0], 0):
+                raise KernelReturns(function=self.symbol, span=node.span)
+            return NOOP
+        return node
+
+
+def _marked(var: GlobalVar, func: PrimFunc, kernel: _Kernel) -> PrimFunc:
+    if kernel.is_launched:
+        body = _ReturnRemover(kernel.symbol).rewrite(func.body)
+        attrs = {
+            **func.attrs,
+            IS_GLOBAL: True,
+            "calling_conv": CallingConv.DEVICE_KERNEL_LAUNCH.value,
+            LAUNCH_PARAMS: list(kernel.launch),
+            "global_symbol": kernel.symbol,
+        }
+        return func.replace(body=body, ret_type=None, attrs=attrs)
+    if kernel.is_called_by_symbol:
+        return func.replace(attrs={"global_symbol": var.name_hint, **func.attrs, IS_GLOBAL: True})
+    return func

@@ -1,0 +1,104 @@
+"""Device code stands in functions of its own, which the host function calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import ClassVar, Final
+
+from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.types import PrimType
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import EQ, Call, IntImm, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.control import ret
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, Evaluate, LetStmt, seq
+from tvmscript.ir.tir.substitute import rename_definitions
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.functions.free_names import FreeNames
+from tvmscript.ir.transform.functions.targets import IS_GLOBAL, symbol_of
+
+#: Device types (CPU, external device, Hexagon) whose functions can say that they failed.
+_RETURNS_STATUS: Final = frozenset({1, 12, 16})
+
+
+@dataclass(frozen=True)
+class SplitHostDevice(Pass):
+    """Turns each region of an attribute `target` into a private function `<name>_kernel` and a call of it.
+
+    Its parameters are what the region uses from outside: handles first, by name. Buffers over them are declared in it.
+    A kernel of a CPU-like target returns 0, and the host asserts that it did.
+
+        T.attr(T.target("cuda"), "target", 0)      ->    Module.main_kernel(A.data, n)
+        bx = T.launch_thread("blockIdx.x", n)
+        A[bx] = T.float32(0)
+    """
+
+    name: ClassVar[str] = "tir.SplitHostDevice"
+
+    def run(self, mod: IRModule) -> IRModule:
+        taken = {var.name_hint for var in mod.functions}
+        hosts: dict[GlobalVar, BaseFunc] = {}
+        kernels: dict[GlobalVar, BaseFunc] = {}
+        for var, func in mod.functions.items():
+            if isinstance(func, PrimFunc):
+                splitter = _Splitter(f"{symbol_of(func) or var.name_hint}_kernel", taken, kernels)
+                func = func.with_body(splitter.rewrite(func.body))
+            hosts[var] = func
+        return mod.replace(functions={**hosts, **kernels}) if kernels else mod
+
+
+class _Splitter(TirRewriter):
+    def __init__(self, prefix: str, taken: set[str], kernels: dict[GlobalVar, BaseFunc]) -> None:
+        super().__init__()
+        self.prefix = prefix
+        self.taken = taken
+        self.kernels = kernels
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key == "target" and isinstance(node.node, Target):
+            return self.split(node, node.node.without_host())
+        return self.descend(node)
+
+    @on(Expr)
+    def expression(self, node: Expr) -> Expr:
+        return node
+
+    def split(self, region: AttrStmt, target: Target) -> Stmt:
+        """The call that stands for the region."""
+        body = region.body
+        free = FreeNames(body)
+        args = tuple(sorted(free.variables, key=lambda var: (not var.dtype.is_handle, var.name)))
+        has_status = target.device_type in _RETURNS_STATUS
+        if has_status:
+            body = seq(body, Evaluate(ret(IntImm(INT32, 0))))
+        for buffer in free.buffers:
+            # memory of the kernel itself is allocated later than here
+            if buffer.data not in free.defined:
+                body = DeclBuffer(buffer, body)
+        attrs = {"target": target, "tir.noalias": True, IS_GLOBAL: True}
+        result = PrimType(INT32) if has_status else None
+        kernel = rename_definitions(PrimFunc(args, body, result, attrs=attrs, span=region.span))
+        var = GlobalVar(next(name for name in _numbered(self.prefix) if name not in self.taken))
+        self.taken.add(var.name_hint)
+        self.kernels[var] = kernel
+        if not has_status:
+            return Evaluate(Call("void", var, args), span=region.span)
+        status = Var("kernel_error_code", INT32)
+        message = StringImm("Error executing compute kernel")
+        check = AssertStmt(EQ(status, IntImm(INT32, 0)), message, NOOP)
+        return LetStmt(status, Call(INT32, var, args), check, span=region.span)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """The name, then the name with 1, 2, ... behind it."""
+    yield name
+    for number in count(1):
+        yield f"{name}_{number}"
