@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from tvmscript import driver
 from tvmscript.differ import diff
@@ -14,39 +14,8 @@ from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.span import Source
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.transform.context import PassContext, PassInfo, PassInstrument
-
-
-@dataclass
-class _Run:
-    """One run of a pass."""
-
-    info: PassInfo
-    depth: int
-    before: IRModule
-    after: IRModule
-    seconds: float = 0.0
-
-
-class _Recorder(PassInstrument):
-    """Writes down every pass, those inside of others after them."""
-
-    def __init__(self) -> None:
-        self.runs: list[_Run] = []
-        self._open: list[tuple[_Run, float]] = []
-
-    def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
-        run = _Run(info, len(self._open), mod, mod)
-        self.runs.append(run)
-        self._open.append((run, time.perf_counter()))
-
-    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
-        run, begin = self._open.pop()
-        run.seconds = time.perf_counter() - begin
-        run.after = mod
-
-    def run_failed_pass(self, mod: IRModule, info: PassInfo, error: BaseException) -> None:
-        self._open.pop()
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.record import PassRecord
 
 
 def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recording:
@@ -54,13 +23,13 @@ def record(program: IRModule, target: str = "llvm", *, title: str = "") -> Recor
 
     Raises what `tvmscript.build` raises.
     """
-    recorder = _Recorder()
-    with deep_recursion(), PassContext(instruments=[recorder], config={"tir.enable_debug": True}):
+    passes = PassRecord()
+    with deep_recursion(), PassContext(instruments=[passes], config={"tir.enable_debug": True}):
         begin = time.perf_counter()
         built = driver.build(program, target)
         seconds = time.perf_counter() - begin
-    stages = [*_beginning(program), *_passes(recorder.runs)]
-    rest = seconds - sum(run.seconds for run in recorder.runs if run.depth == 0)
+    stages = [*_beginning(program), *_passes(passes)]
+    rest = seconds - passes.seconds
     for kind, name, summary, read in _NATIVE:
         if kind in built.source_kinds:
             begin = time.perf_counter()
@@ -90,23 +59,18 @@ def _source_of(program: IRModule) -> Source | None:
     return next((node.span.source for node in nodes(program) if node.span is not None), None)
 
 
-def _passes(runs: list[_Run]) -> list[Stage]:
+def _passes(passes: PassRecord) -> Iterator[Stage]:
     texts: dict[int, Text] = {}
-
-    def text_of(mod: IRModule) -> Text:
-        if id(mod) not in texts:
-            texts[id(mod)] = program_text(mod)
-        return texts[id(mod)]
-
-    return [
-        Stage(
-            run.info.text or run.info.name,
-            run.info.summary,
-            text_of(run.after),
-            run.seconds,
-            run.depth,
-            tuple(diff(run.before, run.after).rows) if run.after is not run.before else (),
-            changed=run.after is not run.before,
+    for depth, ran in passes:
+        made = ran.after or ran.before
+        if id(made) not in texts:
+            texts[id(made)] = program_text(made)
+        yield Stage(
+            ran.info.text or ran.info.name,
+            ran.info.summary,
+            texts[id(made)],
+            ran.seconds,
+            depth,
+            tuple(diff(ran.before, made).rows) if ran.changed else (),
+            ran.changed,
         )
-        for run in runs
-    ]
