@@ -13,7 +13,8 @@ from tvmscript.ir.transform.functions.targets import is_set, symbol_of
 
 @dataclass(frozen=True)
 class BindTarget(PrimFuncPass):
-    """Gives each function the target; private ones without its host, those marked `tir.is_host_func` the host alone.
+    """Gives each function the target; private ones without its host, those marked `tir.is_host_func` the host alone; the
+    mark goes.
 
     A function that has a target keeps it, and takes the host over where it has none and is seen from outside.
     `target` is a Target or the text of one.
@@ -33,5 +34,5 @@ class BindTarget(PrimFuncPass):
             return func.with_attr("target", own.replace(host=target.host))
         if is_set(func, "tir.is_host_func"):
             host = target.host or Target("llvm")
-            return func.with_attr("target", host.replace(host=host))
+            return func.without_attr("tir.is_host_func").with_attr("target", host.replace(host=host))
         return func.with_attr("target", target if symbol_of(func) is not None else target.without_host())
