@@ -28,7 +28,13 @@ _EXPORTS: dict[str, str] = {
 }
 
 
+# modules with TVM's names
+_MODULES = ("instrument", "transform")
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"tvmscript.ir.{name}")
     home = _EXPORTS.get(name)
     if home is None:
         raise AttributeError(f"module 'tvmscript.ir' has no attribute {name!r}")
@@ -36,4 +42,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS])
+    return sorted({*globals(), *_EXPORTS, *_MODULES})

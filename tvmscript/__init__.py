@@ -15,6 +15,7 @@ from tvmscript.ir.core import node as _node
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
     from tvmscript import arith as arith
     from tvmscript import error as error
+    from tvmscript import instrument as instrument
     from tvmscript import ir as ir
     from tvmscript import nd as nd
     from tvmscript import relax as relax
@@ -74,7 +75,7 @@ _EXPORTS: dict[str, str] = {
     "Trace": "tvmscript.schedule",
 }
 # public modules that are loaded when they are first used
-_MODULES = ("arith", "error", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
+_MODULES = ("arith", "error", "instrument", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,10 +1,27 @@
-"""TVM's spelling of passes: `tvm.transform.Sequential`, `tvm.transform.get_pass("tir.Simplify")(mod)`."""
+"""TVM's spelling of passes: `tvm.transform.Sequential`, `tvm.transform.PassContext(opt_level=3, config={...})`,
+`@tvm.transform.module_pass(opt_level=0)`, `tvm.transform.get_pass("tir.Simplify")(mod)`.
+"""
 
 from __future__ import annotations
 
 from tvmscript.ir.transform.base import Pass, PrimFuncPass
+from tvmscript.ir.transform.checks.print_ir import PrintIR
 from tvmscript.ir.transform.context import PassContext, PassInfo
-from tvmscript.ir.transform.registry import get_pass
+from tvmscript.ir.transform.decorators import ModulePass, module_pass
+from tvmscript.ir.transform.functions.apply_pass_to_function import ApplyPassToFunction
+from tvmscript.ir.transform.registry import get_pass, get_passes
 from tvmscript.ir.transform.sequential import Sequential
 
-__all__ = ["Pass", "PassContext", "PassInfo", "PrimFuncPass", "Sequential", "get_pass"]
+__all__ = [
+    "ApplyPassToFunction",
+    "ModulePass",
+    "Pass",
+    "PassContext",
+    "PassInfo",
+    "PrimFuncPass",
+    "PrintIR",
+    "Sequential",
+    "get_pass",
+    "get_passes",
+    "module_pass",
+]

@@ -1,14 +1,20 @@
-"""TVM's spelling of the passes of the tensor level: `tvm.tir.transform.LowerInitBlock()(mod)`."""
+"""TVM's spelling of the passes of the tensor level: `tvm.tir.transform.LowerInitBlock()(mod)`, `@prim_func_pass`."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from tvmscript.ir.core.errors import UnknownName
-from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.base import PrimFuncPass as PrimFuncPass
+from tvmscript.ir.transform.decorators import prim_func_pass as prim_func_pass
 from tvmscript.ir.transform.registry import FILES, pass_class
 
+if TYPE_CHECKING:
+    from tvmscript.ir.transform.functions.apply import Apply as Apply
+    from tvmscript.ir.transform.functions.filter import Filter as Filter
 
-def __getattr__(name: str) -> type[Pass]:
+
+def __getattr__(name: str) -> Any:
     try:
         return pass_class(f"tir.{name}")
     except UnknownName as error:
