@@ -91,6 +91,17 @@ def read_write_regions(
 
     This is TVM's GetBlockReadWriteRegion.
     """
+    reads, writes, opaque = access_regions(block, visible)
+    return (*reads, *opaque), (*writes, *opaque)
+
+
+def access_regions(
+    block: Block, visible: dict[Var, Buffer]
+) -> tuple[tuple[BufferRegion, ...], tuple[BufferRegion, ...], tuple[BufferRegion, ...]]:
+    """The regions that a block reads and writes, and apart from them the buffers whose address it uses.
+
+    This is TVM's GetBlockAccessRegion.
+    """
     detector = _Detector(block, visible, is_opaque=True)
     if block.init is not None:
         detector.visit(block.init)
@@ -98,7 +109,7 @@ def read_write_regions(
     opaque = detector.regions(detector.opaque, ())
     writes = detector.regions(detector.writes, detector.opaque)
     reads = detector.regions(detector.reads, {**detector.opaque, **(detector.writes if block.init is not None else {})})
-    return (*reads, *opaque), (*writes, *opaque)
+    return reads, writes, opaque
 
 
 class _Detector(Visitor):

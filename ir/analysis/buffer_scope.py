@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IterKind
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, DeclBuffer, For
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IterKind, IterVar
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
@@ -42,6 +44,18 @@ def buffer_scopes(body: Stmt) -> dict[Buffer, For | Block | None]:
     """
     finder = _Finder()
     finder.visit(body)
+    return finder.result()
+
+
+def detect_buffer_access_lca(func: PrimFunc) -> dict[Buffer, For | Block | None]:
+    """For each buffer that a function accesses: the innermost loop or block around its uses, None for the function.
+
+    Parameters count, and so does memory that is allocated without a block.
+    """
+    finder = _EveryBuffer()
+    for buffer in func.buffer_map.values():
+        finder.owners[buffer.data] = buffer
+    finder.visit(func.body)
     return finder.result()
 
 
@@ -111,12 +125,16 @@ class _Finder(Visitor):
     def define(self, name: Any) -> None:
         """Definitions use nothing that is allocated."""
 
+    def entered(self, scope: Scope) -> None:
+        """A loop's body begins."""
+
     @on(For)
     def loop(self, node: For) -> None:
         self.visit(node.min)
         self.visit(node.extent)
         self.above[node.loop_var] = self.scope
         outer, self.scope = self.scope, Scope(node, self.scope)
+        self.entered(self.scope)
         self.visit(node.body)
         self.scope = outer
 
@@ -147,6 +165,73 @@ class _Finder(Visitor):
             self.visit(block.init)
         self.visit(block.body)
         self.scope, self.ceiling = outer, outer_ceiling
+
+
+class _EveryBuffer(_Finder):
+    """Finds the scopes of all buffers that are accessed; how a buffer is used does not matter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scopes: dict[Buffer, Scope] = {}
+        #: data variable -> the buffer that its address stands for
+        self.owners: dict[Var, Buffer] = {}
+        #: bodies of the loops and launches that spread over blocks of threads
+        self.grids: list[Scope] = []
+
+    def result(self) -> dict[Buffer, For | Block | None]:
+        # what is global is shared by blocks of threads
+        return {
+            buffer: (reduce(common_scope, self.grids, scope) if buffer.scope == "global" else scope).node
+            for buffer, scope in self.scopes.items()
+        }
+
+    def touch(self, buffer: Buffer) -> None:
+        known = self.scopes.get(buffer)
+        self.scopes[buffer] = self.scope if known is None else common_scope(known, self.scope)
+
+    def use(self, data: Var, is_load: bool, scope: Scope) -> None:
+        if data in self.owners:
+            self.touch(self.owners[data])
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.walk(node)
+        if node.buffer.data not in self.aliases:  # the region that it stands for counts
+            self.owners.setdefault(node.buffer.data, node.buffer)
+            self.touch(node.buffer)
+
+    def entered(self, scope: Scope) -> None:
+        node = scope.node
+        if isinstance(node, For) and node.thread_binding is not None and _is_grid(node.thread_binding):
+            self.grids.append(scope)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        if node.attr_key == "thread_extent" and isinstance(about, IterVar) and _is_grid(about):
+            self.grids.append(self.scope)
+        self.visit(node.value)
+        self.visit(node.body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        for part in (node.predicate, *node.iter_values):
+            self.visit(part)
+        outer, self.scope = self.scope, Scope(node.block, self.scope)
+        block = node.block
+        for buffer in block.alloc_buffers:
+            self.owners[buffer.data] = buffer
+        for match in block.match_buffers:
+            self.aliases[match.buffer.data] = match.source.buffer.data
+            self.touch(match.source.buffer)
+        if block.init is not None:
+            self.visit(block.init)
+        self.visit(block.body)
+        self.scope = outer
+
+
+def _is_grid(axis: IterVar) -> bool:
+    return axis.thread_tag.startswith("blockIdx")
 
 
 def _depth(scope: Scope) -> int:

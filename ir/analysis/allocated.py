@@ -1,0 +1,80 @@
+"""How much memory a function allocates: by scope, at once, and for constants."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst
+
+
+def calculate_allocated_bytes(func_or_mod: PrimFunc | IRModule) -> dict[str, dict[str, int]]:
+    """For each function the bytes that its allocations take at the same time, by scope; a single one is `main`.
+
+    Memory whose size is not known before the program runs counts as none.
+    """
+    if isinstance(func_or_mod, PrimFunc):
+        return {"main": _allocated(func_or_mod)}
+    return {var.name_hint: _allocated(func) for var, func in func_or_mod.items() if isinstance(func, PrimFunc)}
+
+
+def calculate_workspace_bytes(func: PrimFunc, workspace_byte_alignment: int) -> int:
+    """The bytes that a function's allocations take at the same time, each rounded up to the alignment."""
+    walk = _Allocations(workspace_byte_alignment)
+    walk.visit(func.body)
+    return walk.most_together
+
+
+def calculate_constant_bytes(func: PrimFunc, constant_byte_alignment: int) -> int:
+    """The bytes of a function's constants, each rounded up to the alignment."""
+    walk = _Allocations(constant_byte_alignment)
+    walk.visit(func.body)
+    return walk.constants
+
+
+def _allocated(func: PrimFunc) -> dict[str, int]:
+    walk = _Allocations(1)
+    walk.visit(func.body)
+    return walk.most
+
+
+def bytes_of(dtype: DType, extents: Sequence[Expr]) -> int:
+    """The bytes of so many elements; 0 where an extent is not a constant."""
+    size = dtype.itemsize * dtype.lanes
+    for extent in extents:
+        size *= extent.value if isinstance(extent, IntImm) else 0
+    return size
+
+
+class _Allocations(Visitor):
+    def __init__(self, alignment: int) -> None:
+        self.alignment = alignment
+        self.now: defaultdict[str, int] = defaultdict(int)
+        #: scope -> the most that was allocated at once
+        self.most: dict[str, int] = {}
+        self.together = self.most_together = self.constants = 0
+
+    def rounded(self, dtype: DType, extents: Sequence[Expr]) -> int:
+        return -(-bytes_of(dtype, extents) // self.alignment) * self.alignment
+
+    @on(Allocate)
+    def allocate(self, node: Allocate) -> None:
+        scope, size = node.buffer_var.storage_scope, self.rounded(node.dtype, node.extents)
+        self.now[scope] += size
+        self.together += size
+        self.most[scope] = max(self.most.get(scope, 0), self.now[scope])
+        self.most_together = max(self.most_together, self.together)
+        self.visit(node.body)
+        self.now[scope] -= size
+        self.together -= size
+
+    @on(AllocateConst)
+    def constant(self, node: AllocateConst) -> None:
+        self.constants += self.rounded(node.dtype, node.extents)
+        self.visit(node.body)

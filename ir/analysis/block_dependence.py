@@ -1,0 +1,127 @@
+"""Which blocks of a block depend on which: by the buffers that they say they read and write."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block
+
+
+class DepKind(IntEnum):
+    """What the second of two blocks does to a buffer after the first (TVM's DepKind)."""
+
+    #: reads what was written
+    RAW = 0
+    #: writes what was written
+    WAW = 1
+    #: writes what was read
+    WAR = 2
+    #: anything: one of the two hides what it does
+    OPAQUE = 3
+
+
+@dataclass(frozen=True, eq=False)
+class BlockRef:
+    """A block in its place; `parent` is the block around it."""
+
+    stmt: Block
+    parent: BlockRef | None
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """The block `dst` runs after the block `src`."""
+
+    src: BlockRef
+    dst: BlockRef
+    kind: DepKind
+
+
+@dataclass
+class BlockScope:
+    """The blocks directly in a block, in the order of the text, and what depends on what."""
+
+    blocks: list[BlockRef] = field(default_factory=list[BlockRef])
+    by_source: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
+    by_target: dict[BlockRef, list[Dependency]] = field(default_factory=dict[BlockRef, list[Dependency]])
+
+    def get_deps_by_src(self, block: BlockRef) -> list[Dependency]:
+        """What depends on a block."""
+        return self.by_source.get(block, [])
+
+    def get_deps_by_dst(self, block: BlockRef) -> list[Dependency]:
+        """What a block depends on."""
+        return self.by_target.get(block, [])
+
+    def depend(self) -> None:
+        """Find the dependencies: of each block on all those before it that share a buffer with it."""
+        readers: defaultdict[Buffer, list[BlockRef]] = defaultdict(list)
+        writers: defaultdict[Buffer, list[BlockRef]] = defaultdict(list)
+        for block in self.blocks:
+            read = list(dict.fromkeys(region.buffer for region in block.stmt.reads))
+            written = list(dict.fromkeys(region.buffer for region in block.stmt.writes))
+            for buffers, before, kind in (
+                (read, writers, DepKind.RAW),
+                (written, writers, DepKind.WAW),
+                (written, readers, DepKind.WAR),
+            ):
+                for buffer in buffers:
+                    for source in before[buffer]:
+                        self.add(Dependency(source, block, kind))
+            for buffers, users in ((read, readers), (written, writers)):
+                for buffer in buffers:
+                    users[buffer].append(block)
+
+    def add(self, found: Dependency) -> None:
+        self.by_source.setdefault(found.src, []).append(found)
+        self.by_target.setdefault(found.dst, []).append(found)
+
+
+class BlockDependenceInfo:
+    """The dependencies between all blocks of a module or a function."""
+
+    def __init__(self, mod: IRModule | PrimFunc) -> None:
+        self.mod = IRModule({"main": mod}) if isinstance(mod, PrimFunc) else mod
+        walk = _Blocks()
+        for func in self.mod.values():
+            if isinstance(func, PrimFunc):
+                walk.visit(func.body)
+        #: block -> where it stands
+        self.stmt2ref = walk.refs
+        #: where a block stands -> the blocks in it
+        self.sref2scope = walk.scopes
+        for scope in walk.scopes.values():
+            scope.depend()
+
+    def get_sref(self, block: Block) -> BlockRef | None:
+        """Where a block stands; None for a block of another program."""
+        return self.stmt2ref.get(block)
+
+    def get_block_scope(self, block_sref: BlockRef) -> BlockScope:
+        """The blocks in a block."""
+        return self.sref2scope[block_sref]
+
+
+class _Blocks(Visitor):
+    def __init__(self) -> None:
+        self.around: BlockRef | None = None
+        self.refs: dict[Block, BlockRef] = {}
+        self.scopes: dict[BlockRef, BlockScope] = {}
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        outer = self.around
+        ref = self.refs[node] = self.around = BlockRef(node, outer)
+        self.scopes[ref] = BlockScope()
+        if outer is not None:
+            self.scopes[outer].blocks.append(ref)
+        if node.init is not None:
+            self.visit(node.init)
+        self.visit(node.body)
+        self.around = outer

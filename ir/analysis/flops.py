@@ -1,0 +1,130 @@
+"""How much arithmetic a program does at most: TVM's estimate, and the block that does the most of it."""
+
+from __future__ import annotations
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, CompareOp, IntImm, LogicalOp, Range, Select
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse
+
+
+def estimate_tir_flops(stmt_or_mod: Stmt | PrimFunc | IRModule) -> float:
+    """Operations in the values that a program stores: sums, products, quotients, minima and maxima.
+
+    Loops count by the largest extent that they can have, once where it has no limit, and branches by the larger one.
+    Indices, comparisons and math functions count nothing. A function of a module may say itself what it is: attribute
+    `estimated_flops`.
+    """
+    if isinstance(stmt_or_mod, IRModule):
+        return float(sum(_of_function(func) for func in stmt_or_mod.values() if isinstance(func, PrimFunc)))
+    if isinstance(stmt_or_mod, PrimFunc):
+        return float(_of_function(stmt_or_mod))
+    return float(_Operations().count(stmt_or_mod))
+
+
+def _of_function(func: PrimFunc) -> int:
+    said = func.attrs.get("estimated_flops")
+    return said.value if isinstance(said, IntImm) else _Operations().count(func.body)
+
+
+def find_anchor_block(mod: IRModule) -> Block | None:
+    """The block with an init that does the most arithmetic, the first of several; None where no block has an init."""
+    finder = _Reductions()
+    for func in mod.values():
+        if isinstance(func, PrimFunc):
+            finder.visit(func.body)
+    best, most = None, -1
+    for block, around in finder.found:
+        work: Stmt = block.body
+        for loop in reversed(around):
+            work = loop.replace(body=work)
+        if (size := _Operations().count(work)) > most:
+            best, most = block, size
+    return best
+
+
+#: the largest extent that an int64 can have says nothing
+_NO_LIMIT = (1 << 63) - 1
+
+
+class _Reductions(Visitor):
+    """The blocks with an init, each with the loops around it in its function."""
+
+    def __init__(self) -> None:
+        self.loops: list[For] = []
+        self.found: list[tuple[Block, list[For]]] = []
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.loops.append(node)
+        self.visit(node.body)
+        self.loops.pop()
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        if node.init is not None:
+            self.found.append((node, list(self.loops)))
+        self.visit(node.body)
+
+
+class _Operations(Visitor):
+    def __init__(self) -> None:
+        self.analyzer = Analyzer()
+        self.total = 0
+
+    def count(self, node: Node) -> int:
+        """The operations of a part alone."""
+        before, self.total = self.total, 0
+        self.visit(node)
+        made, self.total = self.total, before
+        return made
+
+    def enter(self, node: For) -> int:
+        """The largest extent of a loop, whose variable is in range from here on."""
+        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        high = self.analyzer.const_bounds(node.extent).high
+        if high is None or high >= _NO_LIMIT:
+            high = 1 if node.extent.dtype.bits > 32 else node.extent.dtype.max_value
+        return max(high, 0)
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        times = self.enter(node)
+        self.total += times * self.count(node.body)
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        other = 0 if node.else_case is None else self.count(node.else_case)
+        self.total += max(self.count(node.then_case), other)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        for axis in node.block.iter_vars:
+            if axis.dom is not None:
+                self.analyzer.bind(axis.var, axis.dom, allow_override=True)
+        self.visit(node.block)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        self.visit(node.body)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.visit(node.value)
+
+    @on(BufferLoad, CompareOp, LogicalOp)
+    def free(self, node: BufferLoad | CompareOp | LogicalOp) -> None:
+        """Where an element lies, and whether it is needed, is no work of the program's."""
+
+    @on(Select)
+    def choice(self, node: Select) -> None:
+        self.total += self.count(node.condition) + max(self.count(node.true_value), self.count(node.false_value))
+
+    @on(BinaryOp)
+    def operation(self, node: BinaryOp) -> None:
+        self.total += node.dtype.lanes
+        self.walk(node)

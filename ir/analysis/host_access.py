@@ -1,0 +1,93 @@
+"""Memory that a function for a GPU accesses outside of any thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.analysis.errors import HostAccess
+from tvmscript.ir.core.errors import WrongType, together
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, LetStmt
+from tvmscript.ir.tir.var import Var
+
+#: kinds of targets whose memory the host cannot access
+_APART = ("cuda", "opencl", "metal", "vulkan", "rocm", "webgpu", "sdaccel", "aocl", "aocl_sw_emu")
+#: what starts threads, or stands for them
+_ENVIRONMENT = ("thread_extent", "pipeline_exec_scope", "device_scope")
+
+
+def verify_memory(func: PrimFunc) -> bool:
+    """Whether a function for a GPU accesses memory in threads alone; True for other targets and for kernels.
+
+    Raises `WrongType` where the function has no attribute `target`.
+    """
+    return not host_accesses(func)
+
+
+def assert_memory(func: PrimFunc) -> None:
+    """Raise `HostAccess` for every buffer that is accessed outside of threads."""
+    if found := host_accesses(func):
+        raise together([HostAccess(buffer=var.name, span=node.span or func.span) for var, node in found.items()])
+
+
+def host_accesses(func: PrimFunc) -> dict[Var, Node]:
+    """The pointers that are accessed outside of threads, each with the first access."""
+    target = func.attrs.get("target")
+    if not isinstance(target, Target):
+        raise WrongType(where="verify_memory", expected="a function with a target", got="none: run tir.BindTarget")
+    convention = func.attrs.get("calling_conv")
+    if target.kind not in _APART or (isinstance(convention, IntImm) and convention.value != 0):
+        return {}
+    walk = _HostAccesses(func)
+    walk.visit(func.body)
+    return walk.found
+
+
+class _HostAccesses(Visitor):
+    def __init__(self, func: PrimFunc) -> None:
+        #: pointers that come from arguments
+        self.given: set[Var] = {*func.params, *(buffer.data for buffer in func.buffer_map.values())}
+        self.found: dict[Var, Node] = {}
+
+    def define(self, name: Any) -> None:
+        """Definitions access nothing."""
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        if node.attr_key not in _ENVIRONMENT:
+            self.walk(node)
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        if node.thread_binding is None:
+            self.walk(node)
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> None:
+        if node.var.dtype.is_handle and self.comes_from_arguments(node.value):
+            self.given.add(node.var)
+        self.walk(node)
+
+    def comes_from_arguments(self, value: Expr) -> bool:
+        """Whether a pointer is an argument, or is read from one."""
+        if isinstance(value, Call) and getattr(value.op, "name", "") == "tir.tvm_struct_get":
+            return self.comes_from_arguments(value.args[0])
+        return isinstance(value, Var) and value in self.given
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.touch(node.buffer.data, node)
+        self.walk(node)
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        """An address that is handed on: that it is accessed is not known."""
+
+    def touch(self, data: Var, node: Node) -> None:
+        if data in self.given:
+            self.found.setdefault(data, node)

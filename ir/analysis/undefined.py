@@ -1,0 +1,141 @@
+"""Variables that a part of a program uses and does not define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, IterVar, Let
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    Allocate,
+    AllocateConst,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    DeclBuffer,
+    For,
+    LetStmt,
+)
+from tvmscript.ir.tir.var import Var
+
+
+def undefined_vars(node: Node, defs: Iterable[Var] = ()) -> list[Var]:
+    """The variables that a statement or an expression uses and that neither it nor `defs` defines, first uses first.
+
+    An access uses the buffer's data and the variables of its shape, strides and offset.
+    """
+    walk = UseDef(defs)
+    walk.visit(node)
+    return walk.undefined
+
+
+class UseDef(Visitor):
+    """How often each variable is used, and which of them are not defined."""
+
+    def __init__(self, defs: Iterable[Var] = ()) -> None:
+        #: variable in scope or not -> its uses
+        self.uses: dict[Var, int] = {}
+        self.undefined: list[Var] = []
+        self.scope: set[Var] = set(defs)
+
+    def use(self, var: Var) -> None:
+        if var not in self.scope and var not in self.uses:
+            self.undefined.append(var)
+        self.uses[var] = self.uses.get(var, 0) + 1
+
+    def buffer(self, buffer: Buffer) -> None:
+        """The variables of a buffer that is accessed."""
+        self.use(buffer.data)
+        for part in (*buffer.shape, *buffer.strides, buffer.elem_offset):
+            self.visit(part)
+
+    def scoped(self, names: Iterable[Var], *parts: Node | None) -> None:
+        """Parts in which some names are defined."""
+        added = {name for name in names if name not in self.scope}
+        self.scope |= added
+        for part in parts:
+            if part is not None:
+                self.visit(part)
+        self.scope -= added
+
+    def define(self, name: Any) -> None:
+        """Definitions are looked at where they stand."""
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        self.use(node)
+
+    @on(Buffer)
+    def name(self, node: Buffer) -> None:
+        self.buffer(node)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        self.buffer(node.buffer)
+        self.each(*node.indices, node.predicate)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.buffer(node.buffer)
+        self.each(node.value, *node.indices, node.predicate)
+
+    def each(self, *parts: Node | None) -> None:
+        for part in parts:
+            if part is not None:
+                self.visit(part)
+
+    @on(Let, LetStmt)
+    def let(self, node: Let | LetStmt) -> None:
+        self.visit(node.value)
+        self.scoped((node.var,), node.body)
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.each(node.min, node.extent)
+        self.scoped((node.loop_var,), node.body)
+
+    @on(Allocate, AllocateConst)
+    def allocate(self, node: Allocate | AllocateConst) -> None:
+        self.each(*node.extents)
+        if isinstance(node, Allocate):
+            self.visit(node.condition)
+        self.scoped((node.buffer_var,), node.body)
+
+    @on(DeclBuffer)
+    def declare(self, node: DeclBuffer) -> None:
+        self.buffer(node.buffer)
+        self.visit(node.body)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        self.visit(node.value)
+        if node.attr_key in LAUNCHES and isinstance(about, IterVar):
+            self.scoped((about.var,), node.body)
+        else:
+            if isinstance(about, Node):
+                self.visit(about)
+            self.visit(node.body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        self.each(*node.iter_values, node.predicate, node.block)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        for axis in node.iter_vars:
+            if axis.dom is not None:
+                self.each(axis.dom.min, axis.dom.extent)
+        names = [axis.var for axis in node.iter_vars]
+        names += [buffer.data for buffer in node.alloc_buffers]
+        for match in node.match_buffers:
+            made = match.buffer
+            parts = (made.data, *made.shape, *made.strides, made.elem_offset)
+            names += [part for part in parts if isinstance(part, Var) and part not in self.scope]
+        sources = [match.source for match in node.match_buffers]
+        self.scoped(names, *sources, *node.reads, *node.writes, node.init, node.body)

@@ -1,0 +1,70 @@
+"""TVM's spelling of what can be known about programs: `tvm.tir.analysis.verify_ssa(func)`, ..."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tvmscript.ir.analysis.allocated import (
+    calculate_allocated_bytes,
+    calculate_constant_bytes,
+    calculate_workspace_bytes,
+)
+from tvmscript.ir.analysis.block_access import access_regions, read_write_regions
+from tvmscript.ir.analysis.block_dependence import BlockDependenceInfo
+from tvmscript.ir.analysis.buffer_scope import detect_buffer_access_lca
+from tvmscript.ir.analysis.deep_equal import expr_deep_equal
+from tvmscript.ir.analysis.flops import estimate_tir_flops, find_anchor_block
+from tvmscript.ir.analysis.gpu_limits import verify_gpu_code
+from tvmscript.ir.analysis.host_access import verify_memory
+from tvmscript.ir.analysis.purity import assert_pure_function, is_pure_function
+from tvmscript.ir.analysis.ssa import verify_ssa
+from tvmscript.ir.analysis.undefined import undefined_vars
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir.verify import verify
+
+__all__ = [
+    "BlockDependenceInfo",
+    "assert_pure_function",
+    "calculate_allocated_bytes",
+    "calculate_constant_bytes",
+    "calculate_workspace_bytes",
+    "detect_buffer_access_lca",
+    "estimate_tir_flops",
+    "expr_deep_equal",
+    "find_anchor_block",
+    "get_block_access_region",
+    "get_block_read_write_region",
+    "is_pure_function",
+    "undefined_vars",
+    "verify_gpu_code",
+    "verify_memory",
+    "verify_ssa",
+    "verify_well_formed",
+]
+
+
+def get_block_access_region(block: Block, buffer_var_map: Mapping[Var, Buffer]) -> list[list[BufferRegion]]:
+    """What a block reads, what it writes, and the buffers whose address it uses, of the given ones."""
+    return [list(regions) for regions in access_regions(block, dict(buffer_var_map))]
+
+
+def get_block_read_write_region(block: Block, buffer_var_map: Mapping[Var, Buffer]) -> list[list[BufferRegion]]:
+    """What a block reads and what it writes of the given buffers; those whose address it uses are in both."""
+    return [list(regions) for regions in read_write_regions(block, dict(buffer_var_map))]
+
+
+def verify_well_formed(obj: PrimFunc | IRModule, assert_mode: bool = True) -> bool:
+    """Whether a program is well formed; with `assert_mode` the errors are raised."""
+    try:
+        verify(obj)
+    except IRError:
+        if assert_mode:
+            raise
+        return False
+    return True
