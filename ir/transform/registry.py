@@ -14,9 +14,9 @@ from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 #: TVM's name -> the file of the pass
 FILES: Final = {
     "PrintIR": "checks.print_ir",
-    "tir.Apply": "functions.apply",
     "tir.AnnotateDeviceRegions": "functions.annotate_device_regions",
     "tir.AnnotateEntryFunc": "functions.annotate_entry_func",
+    "tir.Apply": "functions.apply",
     "tir.BF16ComputeLegalize": "dtypes.bf16_compute_legalize",
     "tir.BF16StorageLegalize": "dtypes.bf16_storage_legalize",
     "tir.BindTarget": "functions.bind_target",
@@ -28,7 +28,12 @@ FILES: Final = {
     "tir.FP8StorageLegalize": "dtypes.fp8_storage_legalize",
     "tir.Filter": "functions.filter",
     "tir.FlattenBuffer": "memory.flatten_buffer",
+    "tir.ForceNarrowIndexToInt32": "dtypes.force_narrow_index_to_int32",
+    "tir.HoistExpression": "loops.hoist_expression",
+    "tir.HoistIfThenElse": "loops.hoist_if_then_else",
+    "tir.HoistIfThenElseBasic": "loops.hoist_if_then_else_basic",
     "tir.InferFragment": "tensor_cores.infer_fragment",
+    "tir.InjectSoftwarePipeline": "loops.inject_software_pipeline",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
