@@ -122,3 +122,26 @@ class TwoDynamicAllocations(IRError):
 
     code = "TS4064"
     message = "kernel {function} allocates dynamic shared memory twice; run tir.MergeSharedMemoryAllocations before"
+
+
+class WideBuffer(IRError):
+    """All integers of 64 bits are to become shorter, and a buffer holds some: its elements cannot change."""
+
+    code = "TS4072"
+    message = "buffer {buffer} holds {dtype}, which cannot be made int32"
+
+
+class ConstantTooWide(IRError):
+    """All integers of 64 bits are to become shorter, and a constant needs more than 32."""
+
+    code = "TS4073"
+    message = "the constant {value} does not fit into int32"
+
+
+class AxisOutsideOfBlock(IRError):
+    """The values of a block's axes and its predicate are worked out before the block is entered: they use loop
+    variables and axes of blocks around, not the block's own axes.
+    """
+
+    code = "TS4020"
+    message = "axis {axis} of block {block} is used outside of the block's body: in the value of an axis, or T.where"

@@ -1,0 +1,266 @@
+"""What follows when integers of a program change their dtype: uses, operands next to them, what they are stored in."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    BinaryOp,
+    Call,
+    CompareOp,
+    IntImm,
+    IterVar,
+    Let,
+    LogicalOp,
+    Ramp,
+    Range,
+    Select,
+    Var,
+)
+from tvmscript.ir.tir.operators import cast, match_types
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    Allocate,
+    AllocateConst,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    For,
+    IfThenElse,
+    LetStmt,
+)
+
+#: operators of two integers of one dtype
+_PAIRS = frozenset(["tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor", "tir.shift_left", "tir.shift_right"])
+
+
+class IndexDtypes(TirRewriter):
+    """Base of passes that give integers another dtype: they say of which variables and constants.
+
+    Operands of different widths meet at the wider one. What a program computes with, as opposed to where it stores it
+    and how often, keeps its dtype: `is_index` tells a rule which of the two it is in.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_index = False
+        self.is_condition = False
+        self.axes: dict[IterVar, IterVar] = {}
+
+    @contextmanager
+    def inside(self, *, index: bool | None = None, condition: bool | None = None) -> Generator[None, None, None]:
+        """What is rewritten is an index, or a condition."""
+        before = self.is_index, self.is_condition
+        self.is_index = before[0] if index is None else index
+        self.is_condition = before[1] if condition is None else condition
+        yield
+        self.is_index, self.is_condition = before
+
+    def index(self, value: Expr) -> Expr:
+        """A part of an index, of a shape or of a loop's range."""
+        with self.inside(index=True):
+            return self.rewrite(value)  # type: ignore[no-any-return]  # rules return expressions
+
+    def condition(self, value: Expr) -> Expr:
+        """What decides whether something runs."""
+        with self.inside(condition=True):
+            return self.rewrite(value)  # type: ignore[no-any-return]  # rules return expressions
+
+    def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return self._tuple(indices, self.index)
+
+    # -- expressions
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> Expr:
+        return self.combined(node, self.rewrite(node.a), self.rewrite(node.b))
+
+    @on(CompareOp)
+    def compare(self, node: CompareOp) -> Expr:
+        is_index = self.is_condition and _is_int(node.a) and _is_int(node.b)
+        with self.inside(index=is_index):
+            return self.combined(node, self.rewrite(node.a), self.rewrite(node.b))
+
+    @on(LogicalOp)
+    def logical(self, node: LogicalOp) -> Expr:
+        return super().binary(node)
+
+    def combined(self, node: BinaryOp, a: Expr, b: Expr) -> Expr:
+        """The operator on new operands, of the wider dtype of the two."""
+        if a is node.a and b is node.b:
+            return node
+        return make(type(node), *match_types(a, b), node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        name = node.op.name if isinstance(node.op, Op) else ""
+        if name == "tir.if_then_else":
+            condition = self.condition(node.args[0])
+            a, b = self.rewrite(node.args[1]), self.rewrite(node.args[2])
+            if condition is node.args[0] and a is node.args[1] and b is node.args[2]:
+                return node
+            a, b = match_types(a, b)
+            return Call(a.dtype, node.op, (condition, a, b), node.span)
+        args = self._tuple(node.args, self.rewrite)
+        if args is node.args:
+            return node
+        if name in _PAIRS:
+            return OPERATORS[name.removeprefix("tir.")](*match_types(*args))
+        return Call(node.dtype, node.op, args, node.span)
+
+    @on(Select)
+    def select(self, node: Select) -> Expr:
+        condition = self.condition(node.condition)
+        a, b = self.rewrite(node.true_value), self.rewrite(node.false_value)
+        if condition is node.condition and a is node.true_value and b is node.false_value:
+            return node
+        return Select(condition, *match_types(a, b), span=node.span)
+
+    @on(Ramp)
+    def ramp(self, node: Ramp) -> Expr:
+        base, stride = self.rewrite(node.base), self.rewrite(node.stride)
+        if base is node.base and stride is node.stride:
+            return node
+        return Ramp(*match_types(base, stride), node.lanes, span=node.span)
+
+    @on(Let)
+    def let(self, node: Let) -> Expr:
+        value: Expr = self.rewrite(node.value)
+        var, body = self.bound(node.var, value.dtype), self.rewrite(node.body)
+        return node if value is node.value and body is node.body else Let(var, value, body, span=node.span)
+
+    def bound(self, var: Var, dtype: DType) -> Var:
+        """The variable with the dtype of what it stands for."""
+        found: Any = self.renamed.get(var)
+        if found is None and dtype is not var.dtype:
+            self.renamed[var] = found = Var(var.name, dtype, span=var.span)
+        return var if found is None else found
+
+    # -- buffers
+
+    def define(self, name: Any) -> Any:
+        return self.rewrite(name)
+
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Any:
+        """The buffer with its sizes rewritten."""
+        found = self.renamed.get(node)
+        if found is None:
+            with self.inside(index=True, condition=False):
+                found = self.descend(node)
+            if isinstance(found.elem_offset, IntImm) and found.elem_offset.dtype is not found.index_dtype:
+                # no part of the program says how wide the offset is: it is as the sizes are
+                found = found.replace(elem_offset=cast(found.index_dtype, found.elem_offset))
+            self.renamed[node] = found
+        return found
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        buffer: Buffer = self.rewrite(node.buffer)
+        value: Expr = self.rewrite(node.value)
+        indices = self.indices(node.indices)
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        dtype = buffer.dtype.with_lanes(value.dtype.lanes)
+        if value.dtype is not dtype:
+            value = cast(dtype, value)
+        if buffer is node.buffer and value is node.value and indices is node.indices and predicate is node.predicate:
+            return node
+        return BufferStore(buffer, value, indices, predicate, span=node.span)
+
+    @on(Allocate, AllocateConst)
+    def allocate(self, node: Any) -> Stmt:
+        extents = self.indices(node.extents)
+        made: Stmt = self.descend(node) if extents is node.extents else self.descend(node.replace(extents=extents))
+        return made
+
+    # -- ranges
+
+    def ranged(self, given: Range, dtype: DType) -> Range:
+        """The range with ends of a dtype."""
+        start, extent = cast(dtype, self.index(given.min)), cast(dtype, self.index(given.extent))
+        return given if start is given.min and extent is given.extent else Range(start, extent, span=given.span)
+
+    @on(Range)
+    def part(self, node: Range) -> Range:
+        start, extent = self.index(node.min), self.index(node.extent)
+        if start is node.min and extent is node.extent:
+            return node
+        return Range(*match_types(start, extent), span=node.span)
+
+    @on(IterVar)
+    def axis(self, node: IterVar) -> IterVar:
+        found = self.axes.get(node)
+        if found is None:
+            var: Var = self.index(node.var)  # type: ignore[assignment]  # variables become variables
+            dom = None if node.dom is None else self.ranged(node.dom, var.dtype)
+            found = node if var is node.var and dom is node.dom else node.replace(var=var, dom=dom)
+            self.axes[node] = found
+        return found
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        var: Var = self.index(node.loop_var)  # type: ignore[assignment]  # variables become variables
+        start, extent = cast(var.dtype, self.index(node.min)), cast(var.dtype, self.index(node.extent))
+        thread = node.thread_binding
+        if thread is not None and var.dtype is not node.loop_var.dtype:
+            dom = None if thread.dom is None else self.ranged(thread.dom, var.dtype)
+            thread = thread.replace(var=Var(thread.var.name, var.dtype, span=thread.var.span), dom=dom)
+        body: Stmt = self.rewrite(node.body)
+        if var is node.loop_var and start is node.min and extent is node.extent and body is node.body:
+            return node
+        return For(var, start, extent, node.kind, body, thread, node.annotations, span=node.span)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        about: Any = node.node
+        if node.attr_key in LAUNCHES and isinstance(about, IterVar):
+            made = self.axis(about)
+            value = cast(made.var.dtype, self.index(node.value))
+            body: Stmt = self.rewrite(node.body)
+            if made is about and value is node.value and body is node.body:
+                return node
+            return AttrStmt(made, node.attr_key, value, body, span=node.span)
+        result = self.descend(node)
+        if isinstance(about, Buffer | Var) and (new := self.rewrite(about)) is not about:
+            return result.replace(node=new)
+        return result
+
+    # -- statements
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> Stmt:
+        condition = self.condition(node.condition)
+        then_case: Stmt = self.rewrite(node.then_case)
+        else_case = None if node.else_case is None else self.rewrite(node.else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(LetStmt)
+    def let_stmt(self, node: LetStmt) -> Stmt:
+        value: Expr = self.rewrite(node.value)
+        var, body = self.bound(node.var, value.dtype), self.rewrite(node.body)
+        return node if value is node.value and body is node.body else LetStmt(var, value, body, span=node.span)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        predicate = self.condition(node.predicate)
+        values = self.indices(node.iter_values)
+        block: Block = self.rewrite(node.block)
+        if predicate is node.predicate and values is node.iter_values and block is node.block:
+            return node
+        return BlockRealize(values, predicate, block, span=node.span)
+
+
+def _is_int(value: Expr) -> bool:
+    return value.dtype.code == "int"
