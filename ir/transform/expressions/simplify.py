@@ -13,7 +13,7 @@ from tvmscript.ir.tir.effect import can_drop, effect_of
 from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
-from tvmscript.ir.tir.stmt import AssertStmt, BufferStore, IfThenElse, LetStmt, While
+from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -42,13 +42,6 @@ class _Simplification(AnalyzedRewriter):
             taken = node.then_case if condition.value else node.else_case
             return NOOP if taken is None else self.rewrite(taken)
         return self.branches(node, condition)
-
-    @on(AssertStmt)
-    def check(self, node: AssertStmt) -> Stmt:
-        condition: Expr = self.rewrite(node.condition)
-        if isinstance(condition, IntImm) and condition.value:
-            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
-        return self.checked(node, condition)
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:

@@ -1,0 +1,316 @@
+"""Conditions and variables that do not depend on a loop stand outside of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import Any, ClassVar, Final
+
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.effect import effect_of
+from tvmscript.ir.tir.expr import And, BufferLoad, Call, IterVar, Let, Or
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, For, IfThenElse, LetStmt, SeqStmt
+from tvmscript.ir.tir.substitute import rename_definitions, uses
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.expressions.remove_no_op import RemoveNoOp
+from tvmscript.ir.transform.expressions.simplify import Simplify
+
+
+class HoistedConditionals(IntFlag):
+    """Which conditions are hoisted."""
+
+    #: none
+    Never = 0
+    #: those of `if`
+    IfElseStmt = 1
+    #: those of `T.if_then_else`
+    IfElseExpr = 2
+    #: operands of `and` and `or`
+    BooleanExpression = 4
+    #: those that use thread indices and other variables of attributes, and out of attributes too
+    UsingBlockVar = 8
+    All = 15
+
+
+class HoistedLetBindings(IntFlag):
+    """Which variables are hoisted."""
+
+    #: none
+    Never = 0
+    #: those that a hoisted condition needs
+    RequiredByCondition = 1
+    #: those of statements
+    LetStmt = 2
+    #: those of expressions
+    LetExpr = 4
+    All = 7
+
+
+@dataclass
+class _Condition:
+    """A condition on its way out of a loop."""
+
+    value: Expr
+    kind: HoistedConditionals
+    uses_thread: bool
+    required: frozenset[Var]
+    #: whether something is to be done where it does not hold
+    has_else: bool
+
+
+@dataclass
+class _Binding:
+    """A variable on its way out of a loop."""
+
+    var: Var
+    value: Expr
+    kind: HoistedLetBindings
+
+
+@dataclass
+class _Scope:
+    """A loop, or an attribute of a variable, and what may stand outside of it."""
+
+    var: Var
+    definition: For | AttrStmt
+    conditions: list[_Condition] = field(default_factory=list)
+    bindings: list[_Binding] = field(default_factory=list)
+    #: there are several statements inside: what is in one of them stays
+    has_sequence: bool = False
+    _written: set[Var] | None = None
+
+    @property
+    def written(self) -> set[Var]:
+        """Memory that is written inside; the scope's own variable stands for all memory."""
+        if self._written is None:
+            self._written = set()
+            for node in nodes(self.definition):
+                if isinstance(node, BufferStore):
+                    self._written.add(node.buffer.data)
+                elif isinstance(node, Call) and (not isinstance(node.op, Op) or node.op.effect > CallEffect.READ_STATE):
+                    self._written.add(self.var)
+        return self._written
+
+
+class _Collector(Visitor):
+    """Finds what may be hoisted, and how far."""
+
+    def __init__(self, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> None:
+        self.conditionals = conditionals
+        self.bindings = bindings
+        #: loops and attributes around, and all of them by the object that introduces them
+        self.active: list[_Scope] = []
+        self.scopes: dict[Stmt, _Scope] = {}
+        self.threads: set[Var] = set()
+        #: of variables: the loop variables and the other variables that they are computed from
+        self.needs_loops: dict[Var, set[Var]] = {}
+        self.needs_lets: dict[Var, set[Var]] = {}
+        self.kinds: dict[Var, HoistedLetBindings] = {}
+        #: axes of blocks: what uses them stays
+        self.axes: set[Var] = set()
+
+    # -- how far
+
+    def destination(self, value: Expr) -> _Scope | None:
+        """The outermost scope that an expression may leave; None where it has to stay."""
+        names = uses(value)
+        if not self.axes.isdisjoint(names):
+            return None
+        needed = set(names)
+        for name in names:
+            needed |= self.needs_loops.get(name, set())
+        outermost: _Scope | None = None
+        crosses_threads = HoistedConditionals.UsingBlockVar in self.conditionals
+        for scope in reversed(self.active):
+            is_thread = isinstance(scope.definition, AttrStmt)
+            if scope.has_sequence or scope.var in needed or (is_thread and not crosses_threads):
+                return outermost
+            outermost = scope
+        return outermost
+
+    def condition(self, value: Expr, kind: HoistedConditionals, *, has_else: bool = True) -> None:
+        if kind not in self.conditionals or effect_of(value) > CallEffect.PURE:
+            return
+        names = uses(value)
+        required = frozenset().union(*[self.needs_lets[name] for name in names if name in self.needs_lets])
+        uses_thread = not self.threads.isdisjoint(names)
+        if uses_thread and HoistedConditionals.UsingBlockVar not in self.conditionals:
+            return
+        takes_all = HoistedLetBindings.RequiredByCondition in self.bindings
+        if not takes_all and any(self.kinds[var] not in self.bindings for var in required):
+            return
+        scope = self.destination(value)
+        if scope is not None and not any(same(known.value, value) for known in scope.conditions):
+            scope.conditions.append(_Condition(value, kind, uses_thread, required, has_else))
+
+    def binding(self, var: Var, value: Expr, kind: HoistedLetBindings) -> None:
+        scope = self.destination(value)
+        if scope is not None and self.may_move(value, scope):
+            scope.bindings.append(_Binding(var, value, kind))
+        names = uses(value)
+        loops = {scope.var for scope in self.active} & names
+        lets = {var}
+        for name in names:
+            loops |= self.needs_loops.get(name, set())
+            lets |= self.needs_lets.get(name, set())
+        self.needs_loops[var], self.needs_lets[var], self.kinds[var] = loops, lets, kind
+
+    def may_move(self, value: Expr, scope: _Scope) -> bool:
+        """Whether an expression has the same value before a scope and anywhere inside."""
+        effect = effect_of(value)
+        if effect <= CallEffect.PURE:
+            return True
+        if effect > CallEffect.READ_STATE or any(isinstance(node, Call) for node in nodes(value)):
+            return False
+        read = {node.buffer.data for node in nodes(value) if isinstance(node, BufferLoad)}
+        return read.isdisjoint(scope.written) and scope.var not in scope.written
+
+    # -- the walk
+
+    def inside(self, var: Var, node: For | AttrStmt) -> None:
+        scope = _Scope(var, node)
+        self.scopes[node] = scope
+        self.active.append(scope)
+        self.walk(node)
+        self.active.pop()
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.inside(node.loop_var, node)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        var = about.var if isinstance(about, IterVar) else about
+        if not isinstance(var, Var):
+            self.walk(node)
+            return
+        is_new = var not in self.threads
+        self.threads.add(var)
+        self.inside(var, node)
+        if is_new:
+            self.threads.discard(var)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        axes = {axis.var for axis in node.iter_vars}
+        self.axes |= axes
+        self.walk(node)
+        self.axes -= axes
+
+    @on(LetStmt)
+    def let_statement(self, node: LetStmt) -> None:
+        self.binding(node.var, node.value, HoistedLetBindings.LetStmt)
+        self.walk(node)
+
+    @on(Let)
+    def let(self, node: Let) -> None:
+        self.binding(node.var, node.value, HoistedLetBindings.LetExpr)
+        self.walk(node)
+
+    @on(SeqStmt)
+    def sequence(self, node: SeqStmt) -> None:
+        if self.active:
+            self.active[-1].has_sequence = True
+        self.walk(node)
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        self.condition(node.condition, HoistedConditionals.IfElseStmt, has_else=node.else_case is not None)
+        self.walk(node)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
+            self.condition(node.args[0], HoistedConditionals.IfElseExpr)
+        self.walk(node)
+
+    @on(And, Or)
+    def connective(self, node: And | Or) -> None:
+        self.condition(node.a, HoistedConditionals.BooleanExpression)
+        self.condition(node.b, HoistedConditionals.BooleanExpression)
+        self.walk(node)
+
+
+class _Hoister(TirRewriter):
+    """Puts what was found around the loops."""
+
+    def __init__(self, found: _Collector) -> None:
+        super().__init__()
+        self.scopes = found.scopes
+        required: set[Var] = set()
+        for scope in found.scopes.values():
+            for condition in scope.conditions:
+                required |= condition.required
+        takes_required = HoistedLetBindings.RequiredByCondition in found.bindings
+        self.hoisted = {
+            binding.var
+            for scope in found.scopes.values()
+            for binding in scope.bindings
+            if binding.kind in found.bindings or (takes_required and binding.var in required)
+        }
+
+    def wrapped(self, stmt: Stmt, scope: _Scope) -> Stmt:
+        """The scope's statement inside of the conditions and variables that leave it."""
+        for condition in reversed(scope.conditions):
+            otherwise = rename_definitions(stmt) if condition.has_else else None
+            stmt = IfThenElse(condition.value, stmt, otherwise, span=condition.value.span)
+        for binding in reversed(scope.bindings):
+            if binding.var in self.hoisted:
+                stmt = LetStmt(binding.var, binding.value, stmt, span=binding.value.span)
+        return stmt
+
+    @on(For, AttrStmt)
+    def scope(self, node: For | AttrStmt) -> Stmt:
+        made = self.descend(node)
+        scope = self.scopes.get(node)
+        return made if scope is None else self.wrapped(made, scope)
+
+    @on(LetStmt, Let)
+    def let(self, node: Any) -> Any:
+        return self.rewrite(node.body) if node.var in self.hoisted else self.descend(node)
+
+
+#: What can be hoisted at all.
+_CANDIDATES: Final = (IfThenElse, Call, And, Or, Let, LetStmt)
+
+
+def hoisted(func: PrimFunc, conditionals: HoistedConditionals, bindings: HoistedLetBindings) -> PrimFunc:
+    """The function with conditions and variables hoisted, then simplified."""
+    body = func.body
+    if any(isinstance(node, _CANDIDATES) for node in nodes(body)):
+        found = _Collector(conditionals, bindings)
+        found.visit(body)
+        if any(scope.conditions or scope.bindings for scope in found.scopes.values()):
+            body = _Hoister(found).rewrite(body)
+    return RemoveNoOp().transform(Simplify().transform(func.with_body(body)))
+
+
+@dataclass(frozen=True)
+class HoistExpression(PrimFuncPass):
+    """Conditions and variables stand outside of the loops that they do not depend on, where those have one statement.
+
+    `hoisted_conditionals` and `hoisted_let_bindings` say which (sums of `HoistedConditionals` and
+    `HoistedLetBindings`). What does not hold without the condition is done in its `else`. `tir.Simplify` and
+    `tir.RemoveNoOp` run afterwards. Variables that read memory stay where the loop may write it.
+
+    rewrite:
+        for i in range(n):              for i in range(n):
+            for j in range(n):              if i < 3:
+                if i < 3:           -->         for j in range(n):
+                    A[i * 8 + j] = 1                A[i * 8 + j] = 1
+    """
+
+    name: ClassVar[str] = "tir.HoistExpression"
+    hoisted_conditionals: int = 7
+    hoisted_let_bindings: int = 7
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        conditionals = HoistedConditionals(self.hoisted_conditionals)
+        return hoisted(func, conditionals, HoistedLetBindings(self.hoisted_let_bindings))
