@@ -1,5 +1,6 @@
 """Tools for testing programs and the package itself: one subject per file, loaded when it is first used.
 
+`expect(program, script)` compares a program with a script, and can write it into the test.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
 `strategies` and `graph_strategies` (they need Hypothesis, extra `test`) draw programs.
 """
@@ -11,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tvmscript.testing.errors import RoundTripError as RoundTripError
+    from tvmscript.testing.golden import expect as expect
     from tvmscript.testing.round_trip import roundtrip as roundtrip
     from tvmscript.testing.verify import verify_passes as verify_passes
 
 # public name -> module that has it
 _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
+    "expect": "tvmscript.testing.golden",
     "roundtrip": "tvmscript.testing.round_trip",
     "verify_passes": "tvmscript.testing.verify",
 }

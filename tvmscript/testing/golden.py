@@ -1,0 +1,178 @@
+"""`expect(program, script)`: what a program should be, written into the test that says so.
+
+    def test_unrolled():
+        expect(UnrollLoop()(before), '''
+            @T.prim_func
+            def main(A: T.Buffer((4,), "float32")):
+                A[0] = T.float32(0)
+        ''')
+
+Programs are compared by structure: names do not count. `pytest --tvmscript-update` writes what came out into the tests.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from tvmscript.differ import diff
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.node import Node
+from tvmscript.parser import from_source
+
+
+class NotAsExpected(TVMScriptError, AssertionError):
+    """A program is not the one that a test expects. The lines marked with `-` are those of the test, the ones with `+`
+    came out. `pytest --tvmscript-update` writes them into the test.
+    """
+
+    code = "TS8020"
+    message = "the program is not as expected ({where}):\n{difference}"
+    advice = "pytest --tvmscript-update writes what came out into the test"
+
+
+class CannotUpdate(TVMScriptError):
+    """What came out cannot be written into a test: the call of `expect` has no string literal as its second argument,
+    is in no file, or gets another program each time it runs.
+    """
+
+    code = "TS8021"
+    message = "the expectation at {where} cannot be updated: {reason}"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What is to stand in a test file instead of a string literal."""
+
+    file: str
+    line: int
+    #: bytes from the beginning of the line, as Python counts
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+class Updates:
+    """The edits of a test run, where one updates its expectations."""
+
+    def __init__(self) -> None:
+        self.is_on = False
+        self.edits: list[Edit] = []
+
+
+UPDATES: Final = Updates()
+
+
+def expect(program: Node, script: str, *, exact: bool = False) -> None:
+    """Raise `NotAsExpected` unless the program is what the script says.
+
+    `program` is a module, a function, a statement or an expression. Its structure is compared, free names as they are
+    met; with `exact` the text is, line by line. The script may be indented. Raises `CannotUpdate` where expectations
+    are being updated and this one cannot be.
+    """
+    made, expected = program.script(comments=False).strip(), textwrap.dedent(script).strip()
+    if made == expected:
+        return
+    difference: str | None = None
+    if not exact and expected:
+        try:
+            other = from_source(expected, check_well_formed=False)
+        except DiagnosticError as error:
+            difference = f"the expected script cannot be read: {error}"
+        else:
+            if structural_equal(other, program, map_free_vars=True):
+                return
+            difference = diff(other, program, map_free_vars=True, names=("expected", "got")).text()
+    if UPDATES.is_on:
+        UPDATES.edits.append(_edit(sys._getframe(1), made))
+        return
+    frame = sys._getframe(1)
+    where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+    raise NotAsExpected(where=where, difference=difference or _lines(expected, made))
+
+
+def _lines(expected: str, made: str) -> str:
+    """Both texts, where there is no structure to compare."""
+    return "\n".join([*(f"-{line}" for line in expected.splitlines()), *(f"+{line}" for line in made.splitlines())])
+
+
+def _edit(frame: FrameType, made: str) -> Edit:
+    """The edit that puts a text into the call that a frame is in."""
+    file = frame.f_code.co_filename
+    where = f"{file}:{frame.f_lineno}"
+    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    try:
+        text = Path(file).read_text("utf-8")
+    except OSError:
+        raise CannotUpdate(where=where, reason="it is in no file") from None
+    calls = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call)
+        and (node.lineno, node.end_lineno, node.col_offset, node.end_col_offset) == positions
+    ]
+    literal = _literal(calls[0]) if calls else None
+    if literal is None or literal.end_lineno is None or literal.end_col_offset is None:
+        raise CannotUpdate(where=where, reason="the script is no string literal in the call")
+    line = text.splitlines()[calls[0].lineno - 1]
+    indent = line[: len(line) - len(line.lstrip())]
+    return Edit(
+        file,
+        literal.lineno,
+        literal.col_offset,
+        literal.end_lineno,
+        literal.end_col_offset,
+        _quoted(made, indent),
+    )
+
+
+def _literal(call: ast.Call) -> ast.Constant | None:
+    given: Any = call.args[1] if len(call.args) > 1 else None
+    for keyword in call.keywords:
+        if keyword.arg == "script":
+            given = keyword.value
+    return given if isinstance(given, ast.Constant) and isinstance(given.value, str) else None
+
+
+def _quoted(text: str, indent: str) -> str:
+    """A string literal over several lines, indented as the code around it."""
+    quotes = "'''" if '"""' in text else '"""'
+    body = text.replace("\\", "\\\\").replace(quotes, "\\" + "\\".join(quotes))
+    inside = textwrap.indent(body, indent + "    ", lambda line: bool(line.strip()))
+    return f"{quotes}\n{inside}\n{indent}{quotes}"
+
+
+def write_edits(edits: Iterable[Edit]) -> list[str]:
+    """Put the edits into their files; the names of the files.
+
+    Raises `CannotUpdate`, before anything is written, where two edits want different texts in one place.
+    """
+    places: dict[tuple[str, int, int], Edit] = {}
+    for edit in edits:
+        known = places.setdefault((edit.file, edit.line, edit.column), edit)
+        if known != edit:
+            raise CannotUpdate(where=edit.where, reason="it is called with different programs")
+    files: dict[str, list[Edit]] = {}
+    for edit in sorted(places.values(), key=lambda each: (each.file, -each.line, -each.column)):
+        files.setdefault(edit.file, []).append(edit)
+    for name, changes in files.items():
+        path = Path(name)
+        lines = path.read_bytes().splitlines(keepends=True)
+        for edit in changes:  # from the end, so that what is before keeps its place
+            first, last = lines[edit.line - 1], lines[edit.end_line - 1]
+            merged = first[: edit.column] + edit.text.encode() + last[edit.end_column :]
+            lines[edit.line - 1 : edit.end_line] = [merged]
+        path.write_bytes(b"".join(lines))
+    return list(files)
