@@ -37,7 +37,7 @@ class PassInfo:
         object.__setattr__(self, "required", tuple(self.required))
 
     def __str__(self) -> str:
-        required = "".join(f"\n{name}, " for name in self.required) + "\n" * bool(self.required)
+        required = "\n" * bool(self.required) + "".join(f"{name}, " for name in self.required)
         return (
             f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, "
             f"required passes: [{required}]\n"

@@ -15,12 +15,11 @@ A function becomes a pass, a class one that makes passes; its methods and attrib
 
 from __future__ import annotations
 
-import functools
 import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, Generic, TypeVar, overload
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc, IRModule
@@ -33,8 +32,16 @@ from tvmscript.ir.transform.context import PassContext, PassInfo
 class OfPython(Pass):
     """A pass that Python code of a user does; equal to itself alone."""
 
-    name: ClassVar[str] = "python"
     own: ClassVar[PassInfo]
+
+    def __init_subclass__(cls) -> None:
+        """It is not registered: the next cell of a notebook may define it anew."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
 
     @property
     def info(self) -> PassInfo:
@@ -93,51 +100,69 @@ class PrimFuncFunctionPass(FunctionPass, PrimFuncPass):
         return made
 
 
-def decorator(base: Any, method: str, what: str) -> Callable[..., Any]:
-    """A decorator like `module_pass`: passes derive from `base`, and user code is its `method`."""
+PassT = TypeVar("PassT", bound=OfPython)
 
-    def decorate(
+
+class PassDecorator(Generic[PassT]):
+    """A decorator like `module_pass`: passes derive from `base`, and what a user wrote is its `method`."""
+
+    def __init__(self, base: Any, method: str, what: str) -> None:
+        self.base, self.method, self.what = base, method, what
+
+    @overload
+    def __call__(
+        self,
+        pass_func: None = None,
+        opt_level: int | None = None,
+        name: str | None = None,
+        required: Sequence[str] | None = None,
+        traceable: bool = False,
+    ) -> Callable[[Callable[..., Any]], PassT]: ...
+
+    @overload
+    def __call__(
+        self,
+        pass_func: Callable[..., Any],
+        opt_level: int | None = None,
+        name: str | None = None,
+        required: Sequence[str] | None = None,
+        traceable: bool = False,
+    ) -> PassT: ...
+
+    def __call__(
+        self,
         pass_func: Any = None,
         opt_level: int | None = None,
         name: str | None = None,
         required: Sequence[str] | None = None,
         traceable: bool = False,
     ) -> Any:
+        """The pass of a function, the class of passes of a class; without one, the decorator that makes it.
+
+        Raises `WrongType` for other things, and where there is no `opt_level`.
+        """
         if opt_level is None:
-            raise WrongType(where=what, expected="an opt_level", got="none")
+            raise WrongType(where=self.what, expected="an opt_level", got="none")
         level = opt_level
 
         def make(given: Any) -> Any:
-            info = PassInfo(
-                level,
-                name or str(getattr(given, "__name__", "pass")),
-                () if required is None else tuple(_named(required)),
-                traceable,
-                text=name or str(getattr(given, "__name__", "pass")),
-                summary=(inspect.getdoc(given) or "").partition("\n")[0],
-            )
-            if inspect.isclass(given):
-                return _of_class(given, base, method, info)
             if not callable(given):
-                raise WrongType(where=what, expected="a function or a class", got=repr(given))
-            return _of_function(given, base, method, info)
+                raise WrongType(where=self.what, expected="a function or a class", got=repr(given))
+            own_name = name or str(getattr(given, "__name__", "pass"))
+            summary = (inspect.getdoc(given) or "").partition("\n")[0]
+            needed: Any = () if required is None else required
+            info = PassInfo(level, own_name, needed, traceable, text=own_name, summary=summary)
+            if inspect.isclass(given):
+                return _of_class(given, self.base, self.method, info)
+            return _of_function(given, self.base, self.method, info)
 
         return make if pass_func is None else make(pass_func)
-
-    decorate.__name__ = decorate.__qualname__ = what
-    return decorate
-
-
-def _named(required: Sequence[str]) -> Sequence[str]:
-    if not isinstance(required, list | tuple):
-        raise WrongType(where="required", expected="a list of names", got=repr(required))
-    return required
 
 
 def _of_class(given: type[Any], base: type[OfPython], method: str, info: PassInfo) -> type[OfPython]:
     if not callable(getattr(given, method, None)):
         raise WrongType(where=f"the pass {info.name}", expected=f"a method {method}", got=f"none in {given.__name__}")
-    members = {"own": info, "__doc__": given.__doc__, "__module__": given.__module__}
+    members = {"name": info.name, "own": info, "__doc__": given.__doc__, "__module__": given.__module__}
     return type(given.__name__, (given, base), members)
 
 
@@ -145,13 +170,20 @@ def _of_function(given: Callable[..., Any], base: type[OfPython], method: str, i
     def call(_: Any, *args: Any) -> Any:
         return given(*args)
 
-    members = {"own": info, method: call, "__doc__": given.__doc__, "__module__": given.__module__}
+    members = {
+        "name": info.name,
+        "own": info,
+        method: call,
+        "__doc__": given.__doc__,
+        "__module__": getattr(given, "__module__", ""),
+    }
     made: OfPython = type(info.name, (base,), members)()
-    functools.update_wrapper(made.__class__, given, assigned=("__module__", "__doc__"), updated=())
     return made
 
 
 #: `@module_pass(opt_level=0)` above `f(mod, ctx) -> IRModule`, or a class with such a method `transform_module`
-module_pass = decorator(ModulePass, "transform_module", "module_pass")
+module_pass: Final = PassDecorator[ModulePass](ModulePass, "transform_module", "module_pass")
 #: `@prim_func_pass(opt_level=0)` above `f(func, mod, ctx) -> PrimFunc | None`, or a class with `transform_function`
-prim_func_pass = decorator(PrimFuncFunctionPass, "transform_function", "prim_func_pass")
+prim_func_pass: Final = PassDecorator[PrimFuncFunctionPass](
+    PrimFuncFunctionPass, "transform_function", "prim_func_pass"
+)
