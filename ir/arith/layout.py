@@ -7,11 +7,13 @@ from functools import reduce
 from itertools import pairwise
 
 from tvmscript.ir.arith.fold import cast, is_const, make
+from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, Broadcast, IntImm, Mul, Ramp, Sub
+from tvmscript.ir.tir.expr import Add, Broadcast, Div, FloorMod, IntImm, Mul, Ramp, Sub
 from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.var import Var
 
 
 def index_add(a: Expr, b: Expr) -> Expr:
@@ -108,18 +110,26 @@ def broadcast(value: Expr, lanes: int) -> Expr:
 
 def allocation_shape(buffer: Buffer) -> tuple[Expr, ...]:
     """What to allocate for a buffer: its shape, or as many elements as its strides and offset reach."""
-    if not buffer.strides and is_const(buffer.elem_offset, 0):
+    if not buffer.strides and (is_const(buffer.elem_offset, 0) or isinstance(buffer.elem_offset, Var)):
+        # an offset that is a name of its own is any that the memory has
         return buffer.shape
     padded = _padded_shape(buffer)
     return padded if padded is not None else (flat_extent(buffer),)
 
 
 def _padded_shape(buffer: Buffer) -> tuple[Expr, ...] | None:
-    """The shape of a dense buffer with the same constant strides: rows may be longer than what is used of them."""
-    strides = [stride.value for stride in buffer.strides if isinstance(stride, IntImm)]
-    if len(strides) != len(buffer.shape) or not strides or strides[-1] != 1 or not is_const(buffer.elem_offset, 0):
+    """The shape of a dense buffer with the same strides: rows may be longer than what is used of them."""
+    strides = buffer.strides
+    if len(strides) != len(buffer.shape) or not strides or not is_const(strides[-1], 1):
         return None
-    if any(below <= 0 or above % below for above, below in pairwise(strides)):
+    if not is_const(buffer.elem_offset, 0) or any(not _holds_whole(above, below) for above, below in pairwise(strides)):
         return None
-    rows = [IntImm(buffer.strides[0].dtype, above // below) for above, below in pairwise(strides)]
-    return (buffer.shape[0], *rows)
+    return (buffer.shape[0], *[make(Div, *match_types(above, below)) for above, below in pairwise(strides)])
+
+
+def _holds_whole(above: Expr, below: Expr) -> bool:
+    """Whether a stride is a multiple of the next one."""
+    if isinstance(below, IntImm) and below.value <= 0:
+        return False
+    simple = Simplifier()
+    return is_const(simple.simplify(FloorMod(*match_types(above, below))), 0)

@@ -97,6 +97,11 @@ class LetStmt(Stmt):
 LAUNCHES = ("thread_extent", "virtual_thread")
 
 
+def launch_key(tag: str) -> str:
+    """The fact that starts threads of a tag: threads of the device, or iterations side by side in one thread."""
+    return "virtual_thread" if tag.startswith("vthread") else "thread_extent"
+
+
 @node
 class AttrStmt(Stmt):
     """State a fact about `node` (any object: a variable, a buffer, a string, ...) for `body`."""

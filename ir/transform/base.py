@@ -153,6 +153,8 @@ class PrimFuncPass(Pass):
 
     #: where none of these occurs in a function, it stays as it is (see features.py); None: each is looked at
     looks_for: ClassVar[Features | None] = None
+    #: what comes from TE schedules has been through other passes, and stays as it is
+    skips_te: ClassVar[bool] = False
 
     @abstractmethod
     def transform(self, func: PrimFunc) -> PrimFunc:
@@ -168,4 +170,6 @@ class PrimFuncPass(Pass):
         return mod.replace(functions=functions)
 
     def _concerns(self, func: PrimFunc) -> bool:
+        if self.skips_te and func.attrs.get("from_legacy_te_schedule"):
+            return False
         return self.looks_for is None or not self.looks_for.isdisjoint(features(func))

@@ -145,3 +145,12 @@ class AxisOutsideOfBlock(IRError):
 
     code = "TS4020"
     message = "axis {axis} of block {block} is used outside of the block's body: in the value of an axis, or T.where"
+
+
+class InvalidAllreduce(IRError):
+    """A reduction over threads cannot be lowered: `tvm_thread_allreduce` stands in a `reduce_scope`, reduces over threads
+    of the block with constant extents, and leaves its results in local buffers.
+    """
+
+    code = "TS4065"
+    message = "a reduction over threads cannot be lowered: {reason}"

@@ -309,9 +309,17 @@ class Printer:
         while scope is not None:
             frame = open_scopes.get(id(scope.node))
             if frame is not None:
-                return frame
+                return self._where_data_is(item, frame)
             scope = scope.outer
         return self.frames[0]
+
+    def _where_data_is(self, item: Node, frame: Frame) -> Frame:
+        """The scope, or the second one of the same statement where that defines the memory of a buffer."""
+        if isinstance(item, Buffer):
+            for other in self.frames[self.frames.index(frame) + 1 :]:
+                if other.node is frame.node and any(name is item.data for name, _ in other.defined):
+                    return other
+        return frame
 
     def is_outer(self, frame: Frame, other: Frame) -> bool:
         """Whether the first scope is strictly around the second; two of one statement (see `scope_of`) are the same."""

@@ -226,7 +226,7 @@ def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
 def attr(p: Printer, node: S.AttrStmt) -> None:
     concise = p.concise(node)
     axis = node.node
-    if node.attr_key in ("thread_extent", "virtual_thread") and isinstance(axis, IterVar):
+    if isinstance(axis, IterVar) and node.attr_key == S.launch_key(axis.thread_tag):
         _launch(p, node, axis, concise)
         return
     body, scope = node.body, node.value

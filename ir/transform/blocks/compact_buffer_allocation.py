@@ -291,6 +291,7 @@ class CompactBufferAllocation(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.CompactBufferAllocation"
+    skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         collector = _Collector()

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.arith.fold import cast
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.errors import InitNotLowered
+from tvmscript.ir.transform.errors import AxisOutsideOfBlock, InitNotLowered
 
 
 class _Conversion(TirRewriter):
@@ -20,9 +22,15 @@ class _Conversion(TirRewriter):
         block: Block = node.block
         if block.init is not None:
             raise InitNotLowered(block=block.name_hint, span=block.span)
-        for axis, value in zip(block.iter_vars, node.iter_values, strict=True):
-            self.renamed[axis.var] = cast(axis.var.dtype, self.rewrite(value))
+        axes = {axis.var for axis in block.iter_vars}
+        for part in (*node.iter_values, node.predicate):
+            if axes and not axes.isdisjoint(used := uses(part)):
+                own = next(axis for axis in block.iter_vars if axis.var in used)
+                raise AxisOutsideOfBlock(block=block.name_hint, axis=own.var.name, span=part.span or block.span)
+        pairs = zip(block.iter_vars, node.iter_values, strict=True)
+        values: dict[Node, Node] = {axis.var: cast(axis.var.dtype, self.rewrite(value)) for axis, value in pairs}
         predicate = self.rewrite(node.predicate)
+        self.renamed.update(values)
         if block.iter_vars:
             block = block.replace(iter_vars=())
         made: Any = self.descend(block)
@@ -35,7 +43,7 @@ class _Conversion(TirRewriter):
 class ConvertBlocksToOpaque(PrimFuncPass):
     """Iteration variables are replaced by their values; every block is opaque.
 
-    Raises `InitNotLowered` for a block that still has an init.
+    Raises `InitNotLowered` for a block that still has an init, `AxisOutsideOfBlock`.
 
     rewrite:
         with T.block("B"):
@@ -46,6 +54,7 @@ class ConvertBlocksToOpaque(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.ConvertBlocksToOpaque"
+    skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Conversion().rewrite(func.body))

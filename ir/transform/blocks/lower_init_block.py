@@ -47,6 +47,7 @@ class LowerInitBlock(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerInitBlock"
+    skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Lowering().rewrite(func.body))

@@ -102,6 +102,7 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.PlanAndUpdateBufferAllocationLocation"
+    skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Placement(func).rewrite(func.body))

@@ -1,26 +1,52 @@
-"""Every access goes to a one-dimensional buffer."""
+"""Every access goes to a flat buffer: one index, or one for each group of axes."""
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
-from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.arith.layout import flat_extent, flat_index, product
+from tvmscript.ir.arith.fold import cast, is_const, logical_and
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.arith.layout import (
+    flat_extent,
+    flat_index,
+    index_add,
+    index_mul,
+    offset_of,
+    product,
+    wide_enough,
+    widened,
+)
 from tvmscript.ir.core.data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, FloorDiv, FloorMod, IntImm, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, DeclBuffer
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    Allocate,
+    AllocateConst,
+    AttrStmt,
+    Block,
+    BufferStore,
+    DeclBuffer,
+    For,
+    IfThenElse,
+)
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.errors import BlockInLoops, TensorLevelLeft
+from tvmscript.ir.transform.analyzed import AnalyzedRewriter
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
 
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 
@@ -30,85 +56,149 @@ def stored_dtype(dtype: DType) -> DType:
     return INT8.with_lanes(dtype.lanes) if dtype.element is BOOL else dtype
 
 
+def _groups(buffer: Buffer) -> list[slice]:
+    """The axes that become one, for each axis of the flat buffer."""
+    ends = [int(end) for end in buffer.axis_separators]
+    return [slice(first, last) for first, last in pairwise([0, *ends, len(buffer.shape)])]
+
+
 def _is_flat(buffer: Buffer) -> bool:
-    offset = buffer.elem_offset
     return (
-        len(buffer.shape) == 1
+        len(buffer.shape) == len(buffer.axis_separators) + 1
         and not buffer.strides
-        and isinstance(offset, IntImm)
-        and offset.value == 0
+        and is_const(buffer.elem_offset, 0)
         and buffer.dtype.element is not BOOL
     )
 
 
-def _flat(buffer: Buffer, data: Any) -> Buffer:
-    extent = flat_extent(buffer)
-    return Buffer(
-        data,
-        stored_dtype(buffer.dtype),
-        (extent,),
-        (),
-        IntImm(extent.dtype, 0),
-        buffer.name,
-        buffer.data_alignment,
-        1,
-        buffer.buffer_type,
-        (),
-        span=buffer.span,
-    )
-
-
-class _Flattening(TirRewriter):
+class _Flattening(AnalyzedRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
-        #: flat forms of the parameters' buffers that the body uses
-        self.used: dict[Buffer, Buffer] = {}
+        self.enter(func)
         self.parameters = set(func.buffer_map.values())
+        #: loops and threads around the statement at hand, and the conditions on them
+        self.iterators: dict[Var, Range] = {}
+        self.conditions: list[Expr] = []
 
-    @on(BufferRealize, Prefetch)
-    def refuse(self, node: BufferRealize | Prefetch) -> Stmt:
-        raise TensorLevelLeft(name="tir.FlattenBuffer", what=f"a {type(node).__name__}", span=node.span)
+    # -- flat buffers
 
     @on(Buffer)
     def name(self, node: Any) -> Any:
-        if not isinstance(node, Buffer):
-            return self.renamed.get(node, node)
         flat: Any = self.renamed.get(node)
         if flat is None:
-            flat = node if _is_flat(node) else _flat(node, self.rewrite(node.data))
+            # a parameter's own buffer says what arguments look like: the body has another one over the same data
+            flat = node if _is_flat(node) and node not in self.parameters else self.flat(node)
             self.renamed[node] = flat
-            if flat is not node and node in self.parameters:
-                self.used[node] = flat
         return flat
 
-    def define(self, name: Any) -> Any:
-        return self.name(name) if isinstance(name, Buffer) else name
+    def flat(self, buffer: Buffer) -> Buffer:
+        groups = _groups(buffer)
+        shape = [self.analyzer.simplify(extent) for extent in self.extents(buffer, groups)]
+        return Buffer(
+            self.rewrite(buffer.data),
+            stored_dtype(buffer.dtype),
+            tuple(shape),
+            (),
+            IntImm(shape[0].dtype, 0),
+            buffer.name,
+            buffer.data_alignment,
+            1 if not is_const(buffer.elem_offset, 0) else buffer.offset_factor,
+            buffer.buffer_type,
+            tuple(range(1, len(groups))),
+            span=buffer.span,
+        )
+
+    def extents(self, buffer: Buffer, groups: Sequence[slice]) -> list[Expr]:
+        """How many elements each axis of the flat buffer has."""
+        if len(groups) == 1:
+            extent = flat_extent(buffer)
+            if not buffer.strides or not is_const(buffer.elem_offset, 0):
+                return [extent]
+            # all of the last row, unless axes lie in another order than in memory
+            whole = self.analyzer.simplify(index_mul(buffer.strides[0], buffer.shape[0]))
+            return [whole if self.analyzer.can_prove_greater_equal(whole, extent) else extent]
+        if buffer.strides:
+            return [index_mul(buffer.strides[group.start], buffer.shape[group.start]) for group in groups]
+        return [product(buffer.shape[group]) for group in groups]
+
+    def position(self, buffer: Buffer, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Indices into the flat buffer."""
+        groups = _groups(buffer)
+        if len(groups) == 1:
+            made = [flat_index(buffer, indices)]
+        else:
+            values = widened(indices, wide_enough(buffer))
+            made = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]
+        return tuple([self.shortest(index) for index in made])
+
+    def shortest(self, index: Expr) -> Expr:
+        """The index in simplest form; where it is made of digits of the loops around, of those alone."""
+        simple = self.analyzer.simplify_index(index)
+        if simple.dtype.lanes != 1 or not any(isinstance(part, FloorDiv | FloorMod) for part in nodes(simple)):
+            return simple
+        predicate = reduce(logical_and, self.conditions) if self.conditions else True
+        return iter_map_simplify([simple], self.iterators, predicate, analyzer=self.analyzer)[0]
+
+    # -- accesses
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
         buffer = node.buffer
         flat = self.name(buffer)
-        if flat is buffer:
-            return super().load(node)
-        index = flat_index(buffer, self.indices(node.indices))
+        index = self.position(buffer, self.indices(node.indices))
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
-        return cast(node.dtype, BufferLoad(flat, (index,), predicate, span=node.span))
+        if flat is buffer and predicate is node.predicate and _are(index, node.indices):
+            return node
+        return cast(node.dtype, BufferLoad(flat, index, predicate, span=node.span))
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
         buffer = node.buffer
         flat = self.name(buffer)
-        if flat is buffer:
-            return super().store(node)
-        index = flat_index(buffer, self.indices(node.indices))
-        predicate = None if node.predicate is None else self.rewrite(node.predicate)
         value: Expr = self.rewrite(node.value)
-        return BufferStore(flat, cast(stored_dtype(value.dtype), value), (index,), predicate, span=node.span)
+        index = self.position(buffer, self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        if flat is buffer and value is node.value and predicate is node.predicate and _are(index, node.indices):
+            return node
+        return BufferStore(flat, cast(stored_dtype(value.dtype), value), index, predicate, span=node.span)
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> BufferRegion:
+        """From the first element to the last one."""
+        buffer = node.buffer
+        flat = self.name(buffer)
+        if flat is buffer:
+            return self.descend(node)
+        parts = [self.rewrite(part) for part in node.region]
+        first = self.position(buffer, [part.min for part in parts])
+        last = self.position(buffer, [index_add(part.min, _less_one(part.extent)) for part in parts])
+        ranges = [
+            Range(low, index_add(high, IntImm(high.dtype, 1)) - low) for low, high in zip(first, last, strict=True)
+        ]
+        return BufferRegion(flat, tuple(ranges), span=node.span)
+
+    # -- memory
+
+    @on(DeclBuffer)
+    def declaration(self, node: DeclBuffer) -> Stmt:
+        # a buffer is over memory that exists: who uses it names it
+        made: Stmt = self.rewrite(node.body)
+        return made
 
     @on(Allocate)
     def allocate(self, node: Allocate) -> Allocate:
+        extents = self.allocated(node)
         made = self.stored(node)
-        return made if len(made.extents) == 1 else made.replace(extents=(product(made.extents),))
+        return made if len(made.extents) == len(extents) else made.replace(extents=extents)
+
+    def allocated(self, node: Allocate) -> tuple[Expr, ...]:
+        """One extent; more of them where the buffer that the memory is for has groups of axes."""
+        if len(node.extents) == 1:
+            return node.extents
+        declared = node.body.buffer if isinstance(node.body, DeclBuffer) else None
+        if declared is not None and declared.data is node.buffer_var and declared.axis_separators:
+            return tuple([product(node.extents[group]) for group in _groups(declared)])
+        return (self.analyzer.simplify(product(node.extents)),)
 
     @on(AllocateConst)
     def allocate_const(self, node: AllocateConst) -> AllocateConst:
@@ -127,30 +217,104 @@ class _Flattening(TirRewriter):
         return self.descend(node.replace(buffer_var=made)).replace(dtype=dtype)
 
     @on(Block)
-    def block(self, node: Block) -> Block:
-        raise BlockInLoops(name=FlattenBuffer.name, block=node.name_hint, span=node.span)
+    def block(self, node: Block) -> Stmt:
+        if node.match_buffers:
+            raise MatchNotLowered(block=node.name_hint, span=node.span)
+        return super().block(node)
+
+    def define(self, name: Any) -> Any:
+        return self.name(name) if isinstance(name, Buffer) else name
+
+    @on(BufferRealize, Prefetch)
+    def refuse(self, node: BufferRealize | Prefetch) -> Stmt:
+        raise TensorLevelLeft(name="tir.FlattenBuffer", what=f"a {type(node).__name__}", span=node.span)
+
+    # -- what is known where
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        self.iterators[node.loop_var] = Range(node.min, node.extent)
+        made = super().loop(node)
+        del self.iterators[node.loop_var]
+        return made
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if isinstance(node.node, IterVar) and node.attr_key in LAUNCHES:
+            self.iterators[node.node.var] = Range(IntImm(node.value.dtype, 0), node.value)
+        return super().attribute(node)
+
+    def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
+        inside = _unmarked(condition)
+        with self.analyzer.constraint(inside), self.noted(inside):
+            then_case = self.rewrite(node.then_case)
+        else_case = node.else_case
+        if else_case is not None:
+            with self.analyzer.constraint(inside, False):
+                else_case = self.rewrite(else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if not isinstance(node.op, Op) or node.op.name != "tir.if_then_else":
+            return self.descend(node)
+        condition: Expr = self.rewrite(node.args[0])
+        with self.analyzer.constraint(condition), self.noted(condition):
+            true_value: Expr = self.rewrite(node.args[1])
+        with self.analyzer.constraint(condition, False):
+            false_value: Expr = self.rewrite(node.args[2])
+        args = (condition, true_value, false_value)
+        return node if _are(args, node.args) else node.replace(args=args)
+
+    @contextmanager
+    def noted(self, condition: Expr) -> Generator[None, None, None]:
+        """The condition counts in what digits the loops around have, if it is about them."""
+        is_known = not uses(condition).isdisjoint(self.iterators)
+        if is_known:
+            self.conditions.append(condition)
+        yield
+        if is_known:
+            self.conditions.pop()
+
+
+def _are(new: Sequence[Expr], old: Sequence[Expr]) -> bool:
+    return len(new) == len(old) and all(map(_is, new, old))
+
+
+def _is(a: object, b: object) -> bool:
+    return a is b
+
+
+def _less_one(extent: Expr) -> Expr:
+    return extent - IntImm(extent.dtype, 1)
+
+
+def _unmarked(condition: Expr) -> Expr:
+    """The condition without the mark that it is likely."""
+    is_marked = isinstance(condition, Call) and isinstance(condition.op, Op) and condition.op.name == "tir.likely"
+    return condition.args[0] if is_marked else condition  # type: ignore[attr-defined]  # a Call
 
 
 @dataclass(frozen=True)
 class FlattenBuffer(PrimFuncPass):
     """Accesses have one index: the distance from the buffer's data, strides and offset included.
 
-    Parameters keep their buffers; flat aliases over the same data are declared at the function's start.
-    Bool buffers become int8 buffers with conversions at each access. Allocations have one extent;
-    constant data keeps its shape.
+    Axis separators cut a buffer's axes into groups: an access has one index for each. Indices are simplified.
+    Parameters keep their buffers; what the body accesses are flat buffers over the same data, which are not declared.
+    Bool buffers become int8 buffers with conversions at each access. Allocations have as many extents as accesses
+    have indices; constant data keeps its shape. Raises `MatchNotLowered`, `TensorLevelLeft`.
 
     rewrite:
         def f(A: T.Buffer((4, 8))):             def f(A: T.Buffer((4, 8))):
-            for i, j in T.grid(4, 8):   -->         A_1 = T.decl_buffer((32,), data=A.data)
+            for i, j in T.grid(4, 8):   -->         A_1 = T.Buffer((32,), data=A.data)
                 A[i, j] = 0.0                       for i, j in T.grid(4, 8):
                                                         A_1[i * 8 + j] = 0.0
     """
 
     name: ClassVar[str] = "tir.FlattenBuffer"
+    takes: ClassVar[Form] = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        flattening = _Flattening(func)
-        body: Stmt = flattening.rewrite(func.body)
-        for flat in reversed(flattening.used.values()):
-            body = DeclBuffer(flat, body)
-        return func.with_body(body)
+        return func.with_body(_Flattening(func).rewrite(func.body))

@@ -7,7 +7,14 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.errors import IRError, UnknownName, WrongType
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.errors import BlockInLoops, BlockNotOpaque, CannotMatch, InitNotLowered, MatchNotLowered
+from tvmscript.ir.transform.errors import (
+    AxisOutsideOfBlock,
+    BlockInLoops,
+    BlockNotOpaque,
+    CannotMatch,
+    InitNotLowered,
+    MatchNotLowered,
+)
 from tvmscript.ir.transform.registry import get_pass
 
 REDUCTION = """
@@ -39,13 +46,24 @@ def main(A: T.Buffer((16, 16), "float32")):
             B[0, 0] = T.float32(1)
 """
 
+OWN_AXIS = """
+@T.prim_func
+def main(A: T.Buffer((8,), "int32")):
+    for i in range(8):
+        with T.block("A"):
+            vi = T.axis.spatial(8, i)
+            T.where(vi < 6)
+            A[vi] = 0
+"""
+
 # (the root block begins where the function does)
 REFUSED = [
     ("tir.ConvertBlocksToOpaque", REDUCTION, InitNotLowered, 5),
     ("tir.PlanAndUpdateBufferAllocationLocation", REDUCTION, InitNotLowered, 5),
     ("tir.LowerOpaqueBlock", COPY, BlockNotOpaque, 5),
     ("tir.LowerOpaqueBlock", MATCH.format("(4, 16), offset_factor=1"), MatchNotLowered, 5),
-    ("tir.FlattenBuffer", COPY, BlockInLoops, 3),
+    ("tir.ConvertBlocksToOpaque", OWN_AXIS, AxisOutsideOfBlock, 7),
+    ("tir.FlattenBuffer", MATCH.format("(4, 16), offset_factor=1"), MatchNotLowered, 5),
     ("tir.VectorizeLoop", COPY, BlockInLoops, 3),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), strides=[8, 1], offset_factor=1"), CannotMatch, 8),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), offset_factor=128"), CannotMatch, 8),

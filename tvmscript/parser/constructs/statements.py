@@ -13,7 +13,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While, launch_key
 from tvmscript.parser.constructs.plain import condition_of, extent_of, text, value_of
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
@@ -157,7 +157,7 @@ def launch_thread(parser: Any, span: Span, thread: Any, extent: Any) -> Wrapper:
         expected = f"one extent for {axis.thread_tag}, which has {before.value}"
         raise WrongType(where="T.launch_thread", expected=expected, got=size.value, span=span)
     known = IterVar(Range(operators.const(0, size.dtype), size), axis.var, axis.iter_type, axis.thread_tag, span=span)
-    key = "virtual_thread" if axis.thread_tag == "vthread" else "thread_extent"
+    key = launch_key(axis.thread_tag)
     return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
 
 

@@ -12,6 +12,8 @@ def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "float32")):
 @T.prim_func
 def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "float32")):
     t = T.allocate_const([0.5, 1.5, 2.5, 3.5], "float32", [2, 2])
-    t_1 = T.decl_buffer((4,), data=t)
     for i in range(8):
-        B[i] = t_1[A[i] % 2 * 2 + 1]
+        B_1 = T.Buffer((8,), data=B.data)
+        t_1 = T.Buffer((4,), data=t)
+        A_1 = T.Buffer((8,), "int32", data=A.data)
+        B_1[i] = t_1[A_1[i] % 2 * 2 + 1]

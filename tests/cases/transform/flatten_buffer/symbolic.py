@@ -15,7 +15,7 @@ def main(a: T.handle, c: T.handle, n: T.int64):
     m = T.int64()
     A = T.match_buffer(a, (n, m))
     C = T.match_buffer(c, (n, m))
-    C_1 = T.decl_buffer((n * m,), data=C.data)
-    A_1 = T.decl_buffer((n * m,), data=A.data)
     for i, j in T.grid(n, m):
+        C_1 = T.Buffer((n * m,), data=C.data)
+        A_1 = T.Buffer((n * m,), data=A.data)
         C_1[i * m + j] = A_1[i * m + j] * T.float32(2)
