@@ -1,6 +1,7 @@
 """Tools for testing programs and the package itself: one subject per file, loaded when it is first used.
 
 `expect(program, script)` compares a program with a script, and can write it into the test.
+`assert_allclose(actual, expected)` tells how far numbers are apart, and which line made the first NaN.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
 `strategies` and `graph_strategies` (they need Hypothesis, extra `test`) draw programs.
 """
@@ -11,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tvmscript.testing.closeness import assert_allclose as assert_allclose
     from tvmscript.testing.errors import RoundTripError as RoundTripError
     from tvmscript.testing.golden import expect as expect
     from tvmscript.testing.round_trip import roundtrip as roundtrip
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 # public name -> module that has it
 _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
+    "assert_allclose": "tvmscript.testing.closeness",
     "expect": "tvmscript.testing.golden",
     "roundtrip": "tvmscript.testing.round_trip",
     "verify_passes": "tvmscript.testing.verify",
