@@ -35,6 +35,7 @@ FILES: Final = {
     "tir.InferFragment": "tensor_cores.infer_fragment",
     "tir.InjectSoftwarePipeline": "loops.inject_software_pipeline",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
+    "tir.LowerThreadAllreduce": "threads.lower_thread_allreduce",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
     "tir.LowerOpaqueBlock": "blocks.lower_opaque_block",

@@ -22,6 +22,7 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
+from tvmscript.ir.transform.threads.barriers import barrier
 from tvmscript.ir.transform.threads.global_barrier import with_global_barriers
 
 
@@ -303,11 +304,6 @@ def _over(access: _Access, loop: For) -> _Access:
         return substitute(index, {var: loop.min}) if once else None
 
     return access.located(tuple([whole(index) for index in access.indices]))
-
-
-def barrier(scope: str) -> Stmt:
-    """A statement at which the threads that share memory of the scope wait for each other."""
-    return Evaluate(tvm_storage_sync(StringImm(scope)))
 
 
 class _Inserter(TirRewriter):

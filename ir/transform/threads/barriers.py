@@ -1,0 +1,13 @@
+"""The statement at which threads wait for each other."""
+
+from __future__ import annotations
+
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import StringImm
+from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
+from tvmscript.ir.tir.stmt import Evaluate
+
+
+def barrier(scope: str) -> Stmt:
+    """The threads that share memory of the scope wait for each other."""
+    return Evaluate(tvm_storage_sync(StringImm(scope)))
