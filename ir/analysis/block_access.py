@@ -230,7 +230,9 @@ class _Detector(Visitor):
         if a is None or b is None:
             return None
         if same(a.low, b.low) and same(a.high, b.high):
-            return a
+            # a point as it is written, twice: joined boxes are in simplest form
+            point = _simplest(a.low) if a.low is a.high else a.low
+            return Interval(point, point if a.low is a.high else a.high)
         return Interval(self.least(a.low, b.low), self.greatest(a.high, b.high))
 
     def least(self, a: Expr, b: Expr) -> Expr:
@@ -264,7 +266,7 @@ class _Detector(Visitor):
         low, high = interval
         if low is high or same(low, high):
             return Range(low, IntImm(low.dtype, 1))
-        low, high = _widened(low, high)
+        low, high = _widened(_simplest(low), high)
         size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
         return Range(low, size if isinstance(size, IntImm) else Simplifier().simplify(size))
 
@@ -319,6 +321,10 @@ class _Detector(Visitor):
 _NEXT: dict[type, int] = {LT: -1, GT: 1}
 _MIRRORED: dict[type, type[CompareOp]] = {LT: GT, LE: GE, GT: LT, GE: LE}
 _OPPOSITE: dict[type, type[CompareOp]] = {LT: GE, LE: GT, GT: LE, GE: LT}
+
+
+def _simplest(end: Expr) -> Expr:
+    return end if isinstance(end, IntImm | Var) else Simplifier().simplify(end)
 
 
 def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:
