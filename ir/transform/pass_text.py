@@ -70,6 +70,16 @@ def _pass(text: str, node: ast.expr) -> Spelled:
     return Spelled(ast.unparse(name), arguments, options)
 
 
+def literal(text: str) -> Any:
+    """The value that a text spells: a literal of Python, true or false; any other text stands for itself."""
+    if text in _WORDS:
+        return _WORDS[text]
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
 def _value(text: str, node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         return _WORDS.get(node.id, node.id)

@@ -37,6 +37,9 @@ COMMANDS: Final = {
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
     "explain": "Explain an error: what it means, a program that has it, and the right one.",
     "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out.",
+    "lower": "Print the program as its target takes it, or what each pass of its pipeline changes.",
+    "opt": "Run passes on the program of a file, and print what comes out, or what each of them changes.",
+    "passes": "List the passes with a line each, or tell all about one; the options of pass contexts.",
     "explore": "Compile a program and write a page that shows it after every pass, down to assembly.",
     "run": "Compile every function of a file, run it on made inputs, check the answer and time it.",
 }
