@@ -64,7 +64,7 @@ class BoundsUnknown(IRError):
     """
 
     code = "TS4096"
-    message = "cannot tell whether {buffer} has an element at index {index} of dimension {dimension}: {reason}"
+    message = "cannot tell whether {what}: {reason}"
 
 
 class RaceUnknown(IRError):

@@ -47,8 +47,8 @@ def find_anchor_block(mod: IRModule) -> Block | None:
     return best
 
 
-#: the largest extent that an int64 can have says nothing
-_NO_LIMIT = (1 << 63) - 1
+#: extents that may be larger than this are not known
+_NO_LIMIT = 1 << 40
 
 
 class _Reductions(Visitor):

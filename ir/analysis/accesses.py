@@ -1,0 +1,315 @@
+"""A walk over all accesses of a function that knows the loops, values and conditions around each."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import And, BufferLoad, Call, IntImm, IterVar, Let, Not, Or, Range, Select
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    AssertStmt,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    Evaluate,
+    For,
+    ForKind,
+    IfThenElse,
+    LetStmt,
+    MatchBufferRegion,
+    SeqStmt,
+    While,
+)
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The variable runs over a range. `thread` is the tag of what runs it, such as threadIdx.x; empty for loops."""
+
+    var: Var
+    domain: Range
+    node: For | AttrStmt
+    thread: str = ""
+    kind: ForKind = ForKind.SERIAL
+
+
+@dataclass(frozen=True)
+class Value:
+    """The variable has a value: a let, or the axis of a block. Where `domain` is given, it may be relied on."""
+
+    var: Var
+    value: Expr
+    domain: Range | None = None
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What follows runs where a condition holds. `is_lazy` is False for T.Select, which computes both values; None
+    as the condition stands for one that depends on what the program did before.
+    """
+
+    condition: Expr | None
+    is_lazy: bool = True
+
+
+Step: TypeAlias = Loop | Value | Guard
+Path: TypeAlias = tuple[Step, ...]
+
+#: calls that use a pointer only to say where something is
+_HARMLESS = ("tir.address_of", "tir.isnullptr", "tir.tvm_struct_get")
+
+
+class AccessWalk(Visitor):
+    """Calls `access` for every load and store, and `region` for every matched region, in the order of the program."""
+
+    def __init__(self, func: PrimFunc) -> None:
+        self.func = func
+        self.path: list[Step] = []
+        #: the statement that is looked at, and how long the path to it is
+        self.stmt: Stmt = func.body
+        self.depth = 0
+        #: data variables of memory that changes while the function runs
+        self.changing = changing_memory(func)
+
+    # what a subclass does
+
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        """A load or a store; `path` tells when it runs."""
+
+    def region(self, node: MatchBufferRegion) -> None:
+        """A buffer stands for a region of another one."""
+
+    def axis(self, axis: IterVar, value: Expr) -> bool:
+        """An axis of a block has a value; True where what follows may rely on its domain instead."""
+        return False
+
+    @contextmanager
+    def facts(self, step: Step) -> Generator[None, None, None]:
+        """What a subclass does around what follows a step."""
+        yield
+
+    # steps
+
+    @contextmanager
+    def inside(self, step: Step) -> Generator[None, None, None]:
+        """What follows a step."""
+        self.path.append(step)
+        with self.facts(step):
+            yield
+        self.path.pop()
+
+    @contextmanager
+    def statement(self, node: Stmt) -> Generator[None, None, None]:
+        """The parts of a statement."""
+        outer = self.stmt, self.depth
+        self.stmt, self.depth = node, len(self.path)
+        yield
+        self.stmt, self.depth = outer
+
+    def is_stable(self, expr: Expr) -> bool:
+        """Whether an expression keeps its value: it loads nothing that changes, and calls nothing unknown."""
+        for part in nodes(expr):
+            if isinstance(part, BufferLoad) and part.buffer.data in self.changing:
+                return False
+            if isinstance(part, Call) and not is_pure_call(part):
+                return False
+        return True
+
+    def guard(self, condition: Expr, holds: bool = True, *, is_lazy: bool = True) -> Guard:
+        """The step of a condition."""
+        if not self.is_stable(condition):
+            return Guard(None, is_lazy)
+        return Guard(condition if holds else Not(condition), is_lazy)
+
+    def each(self, parts: Iterable[Node]) -> None:
+        for part in parts:
+            self.visit(part)
+
+    def define(self, name: Any) -> None:
+        """Definitions access nothing."""
+
+    # statements
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        with self.statement(node):
+            self.each((node.min, node.extent))
+            tag = node.thread_binding.thread_tag if node.thread_binding is not None else ""
+            with self.inside(Loop(node.loop_var, Range(node.min, node.extent), node, tag, node.kind)):
+                self.visit(node.body)
+
+    @on(While)
+    def repeat(self, node: While) -> None:
+        with self.statement(node), self.inside(Guard(None)):
+            self.each((node.condition, node.body))
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        with self.statement(node):
+            self.visit(node.condition)
+            with self.inside(self.guard(node.condition)):
+                self.visit(node.then_case)
+            if node.else_case is not None:
+                with self.inside(self.guard(node.condition, False)):
+                    self.visit(node.else_case)
+
+    @on(AssertStmt)
+    def check(self, node: AssertStmt) -> None:
+        with self.statement(node):
+            self.visit(node.condition)
+            with self.inside(self.guard(node.condition)):
+                self.visit(node.body)
+
+    @on(LetStmt)
+    def let_stmt(self, node: LetStmt) -> None:
+        with self.statement(node):
+            self.visit(node.value)
+            with self.inside(Value(node.var, node.value)):
+                self.visit(node.body)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        if node.attr_key not in LAUNCHES or not isinstance(about, IterVar):
+            self.visit(node.body)
+            return
+        domain = Range(IntImm(node.value.dtype, 0), node.value)
+        tag = about.thread_tag if node.attr_key == "thread_extent" else "vthread"
+        with self.inside(Loop(about.var, domain, node, tag, ForKind.THREAD_BINDING)):
+            self.visit(node.body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        with self.statement(node):
+            self.each(node.iter_values)
+            self.visit(node.predicate)
+            with self.inside(self.guard(node.predicate)):
+                pairs = list(zip(node.block.iter_vars, node.iter_values, strict=True))
+                for axis, value in pairs:
+                    self.axis(axis, value)
+                self.axes(pairs, node.block)
+
+    def axes(self, pairs: list[tuple[IterVar, Expr]], block: Block) -> None:
+        """A block where its axes have values."""
+        if pairs:
+            axis, value = pairs[0]
+            with self.inside(Value(axis.var, value, axis.dom if self.axis(axis, value) else None)):
+                self.axes(pairs[1:], block)
+            return
+        for match in block.match_buffers:
+            self.region(match)
+        if block.init is not None:
+            with self.inside(Guard(None)):  # where a reduction begins
+                self.visit(block.init)
+        self.visit(block.body)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        with self.statement(node):
+            self.each((*node.indices, node.value))
+            self.access(node)
+
+    @on(Evaluate)
+    def evaluate(self, node: Evaluate) -> None:
+        with self.statement(node):
+            self.visit(node.value)
+
+    # expressions
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        self.each(node.indices)
+        self.access(node)
+
+    @on(And, Or)
+    def logic(self, node: And | Or) -> None:
+        self.visit(node.a)
+        if node.dtype.lanes == 1:
+            with self.inside(self.guard(node.a, isinstance(node, And))):
+                self.visit(node.b)
+        else:
+            self.visit(node.b)
+
+    @on(Select)
+    def select(self, node: Select) -> None:
+        self.visit(node.condition)
+        self.choice(node.condition, node.true_value, node.false_value, is_lazy=False)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if getattr(node.op, "name", "") == "tir.if_then_else":
+            self.visit(node.args[0])
+            self.choice(*node.args, is_lazy=True)
+        else:
+            self.walk(node)
+
+    def choice(self, condition: Expr, chosen: Expr, other: Expr, *, is_lazy: bool) -> None:
+        if condition.dtype.lanes != 1:
+            with self.inside(Guard(None)):
+                self.each((chosen, other))
+            return
+        for holds, value in ((True, chosen), (False, other)):
+            with self.inside(self.guard(condition, holds, is_lazy=is_lazy)):
+                self.visit(value)
+
+    @on(Let)
+    def let(self, node: Let) -> None:
+        self.visit(node.value)
+        with self.inside(Value(node.var, node.value)):
+            self.visit(node.body)
+
+
+def is_pure_call(call: Call) -> bool:
+    """Whether a call gives the same for the same arguments."""
+    effect = getattr(call.op, "effect", None)
+    return effect is not None and effect <= CallEffect.PURE
+
+
+def changing_memory(func: PrimFunc) -> set[Var]:
+    """The data variables of memory that a function writes, or whose address it hands on."""
+    found: set[Var] = set()
+    aliases: list[tuple[Var, Var]] = []
+    for node in nodes(func.body):
+        if isinstance(node, BufferStore):
+            found.add(node.buffer.data)
+        elif isinstance(node, Block):
+            aliases += [(match.buffer.data, match.source.buffer.data) for match in node.match_buffers]
+        elif isinstance(node, Call) and getattr(node.op, "name", "") not in _HARMLESS:
+            found.update(*(_pointers(arg) for arg in node.args if arg.dtype.is_handle))
+        elif isinstance(node, LetStmt) and node.var.dtype.is_handle:
+            aliases += [(node.var, var) for var in _pointers(node.value)]
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for a, b in aliases:
+            if a in found or b in found:
+                found |= {a, b}
+    return found
+
+
+def _pointers(expr: Expr) -> list[Var]:
+    return [var for var in uses(expr) if isinstance(var, Var) and var.dtype.is_handle]
+
+
+def leaves_early(func: PrimFunc) -> bool:
+    """Whether a function may end, or leave a loop, before its last statement."""
+    body = func.body
+    last = body.seq[-1] if isinstance(body, SeqStmt) else body
+    return any(
+        isinstance(node, Evaluate)
+        and node is not last
+        and isinstance(node.value, Call)
+        and getattr(node.value.op, "effect", None) is CallEffect.CONTROL_JUMP
+        for node in nodes(body)
+    )

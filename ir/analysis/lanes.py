@@ -1,0 +1,92 @@
+"""One lane of a vector expression."""
+
+from __future__ import annotations
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    BinaryOp,
+    Broadcast,
+    BufferLoad,
+    Call,
+    Cast,
+    IntImm,
+    Not,
+    Ramp,
+    Select,
+    Shuffle,
+)
+
+#: vectors of more lanes are not looked at lane by lane
+_MOST_LANES = 64
+
+
+def ends_of(index: Expr) -> list[Expr] | None:
+    """Scalars that all lanes of an index lie between; None where they cannot be written.
+
+    A ramp lies between its first and its last lane; of other vectors these are all lanes.
+    """
+    lanes = index.dtype.lanes
+    if lanes == 1:
+        return [index]
+    if lanes < 0 or (lanes > _MOST_LANES and not isinstance(index, Ramp)):
+        return None
+    numbers = (0, lanes - 1) if isinstance(index, Ramp) else range(lanes)
+    made = [lane(index, number) for number in numbers]
+    known = [each for each in made if each is not None]
+    return known if len(known) == len(made) else None
+
+
+def lane(expr: Expr, number: int) -> Expr | None:
+    """The scalar in a lane of a vector; a scalar itself; None where it cannot be written."""
+    if expr.dtype.lanes == 1:
+        return expr
+    if isinstance(expr, Ramp):
+        return fold.add(expr.base, fold.mul(expr.stride, IntImm(expr.stride.dtype, number)))
+    if isinstance(expr, Broadcast):
+        return expr.value
+    if isinstance(expr, Shuffle):
+        return _of_shuffle(expr, number)
+    if isinstance(expr, BufferLoad) and expr.buffer.dtype.lanes == 1 and expr.predicate is None:
+        last = lane(expr.indices[-1], number)
+        return None if last is None else BufferLoad(expr.buffer, (*expr.indices[:-1], last))
+    parts = _parts(expr)
+    made = [] if parts is None else [lane(part, number) for part in parts]
+    scalars = tuple([each for each in made if each is not None])
+    if parts is None or len(scalars) != len(made):
+        return None
+    if isinstance(expr, Cast):
+        return Cast(expr.dtype.element, scalars[0])
+    if isinstance(expr, Call):
+        return Call(expr.dtype.element, expr.op, scalars)
+    if isinstance(expr, BinaryOp):
+        return type(expr)(*scalars)
+    return Not(*scalars) if isinstance(expr, Not) else Select(*scalars)
+
+
+def _parts(expr: Expr) -> tuple[Expr, ...] | None:
+    """The operands of an operation that works lane by lane; None for anything else."""
+    if isinstance(expr, BinaryOp):
+        return expr.a, expr.b
+    if isinstance(expr, Select):
+        return expr.condition, expr.true_value, expr.false_value
+    if isinstance(expr, Not):
+        return (expr.a,)
+    if isinstance(expr, Cast):
+        return (expr.value,)
+    if isinstance(expr, Call) and isinstance(expr.op, Op) and expr.op.effect is CallEffect.PURE:
+        return expr.args if all(arg.dtype.lanes in (1, expr.dtype.lanes) for arg in expr.args) else None
+    return None
+
+
+def _of_shuffle(expr: Shuffle, number: int) -> Expr | None:
+    picked = expr.indices[number]
+    if not isinstance(picked, IntImm):
+        return None
+    at = picked.value
+    for vector in expr.vectors:
+        if at < vector.dtype.lanes:
+            return lane(vector, at)
+        at -= vector.dtype.lanes
+    return None

@@ -1,0 +1,286 @@
+"""Whether every access stays inside of its buffer: proven, wrong for an iteration that is named, or not known.
+
+A proof is tried first: the ranges of loops, the values of axes and lets, and the conditions around an access are what
+it may rely on. Where it fails, iterations are tried out: one that leaves the buffer, and that the program gets to
+whenever it runs, makes the access wrong. What is left is for a check at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import product
+
+from tvmscript.ir.analysis.accesses import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
+from tvmscript.ir.analysis.concrete import NoValue, code_of
+from tvmscript.ir.analysis.errors import BoundsUnknown, OutOfBounds
+from tvmscript.ir.analysis.lanes import ends_of
+from tvmscript.ir.analysis.points import Point, Points, TooMany, variables
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore, MatchBufferRegion
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+#: iterations that are tried out for an access
+_BUDGET = 4096
+_CORNERS = 512
+#: loops of which the first and the last iteration are tried with symbols
+_SYMBOLIC_LOOPS = 5
+
+
+class Verdict(Enum):
+    """What is known about an access."""
+
+    PROVEN = "proven"
+    UNKNOWN = "cannot tell"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known about one dimension of an access."""
+
+    verdict: Verdict
+    #: None for the value of an axis, which has to stay in its domain
+    buffer: Buffer | None
+    dimension: int
+    #: lanes that all others lie between
+    indices: tuple[Expr, ...]
+    #: as it is written
+    index: Expr
+    #: how many there are
+    extent: Expr
+    node: Node
+    stmt: Stmt
+    path: Path
+    #: the part of the path that lies in the statement
+    inner: Path
+    reason: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        """Where the access is written."""
+        return self.node.span or self.stmt.span
+
+    def error(self) -> OutOfBounds | BoundsUnknown:
+        """The finding as an error, or as a note where nothing is known."""
+        if self.buffer is None:
+            what = f"{self.index} is in [0, {self.extent}), the domain of an axis that has this value"
+            return BoundsUnknown(what=what, reason=self.reason, span=self.span)
+        name = f"{self.buffer.name}, of shape ({', '.join(map(str, self.buffer.shape))}),"
+        if self.verdict is Verdict.WRONG:
+            return OutOfBounds(
+                buffer=name, index=self.index, dimension=self.dimension, reason=self.reason, span=self.span
+            )
+        what = f"{name} has an element at index {self.index} of dimension {self.dimension}"
+        return BoundsUnknown(what=what, reason=self.reason, span=self.span)
+
+
+def check_bounds(func: PrimFunc) -> list[Finding]:
+    """What is known about each dimension of each access of a function, in the order of the program."""
+    walk = _Bounds(func)
+    walk.visit(func.body)
+    return walk.findings
+
+
+class _Bounds(AccessWalk):
+    def __init__(self, func: PrimFunc) -> None:
+        super().__init__(func)
+        self.findings: list[Finding] = []
+        self.analyzer = Analyzer()
+        self.leaves_early = leaves_early(func)
+        self.sizes = {
+            extent for buffer in func.buffer_map.values() for extent in buffer.shape if isinstance(extent, Var)
+        }
+        for size in self.sizes:
+            self.analyzer.bind_bounds(size, low=0)
+
+    def axis(self, axis: IterVar, value: Expr) -> bool:
+        """An axis that may be relied on stays in its domain; that it does is checked once, not at every access."""
+        domain = axis.dom
+        if domain is None:
+            return False
+        place = fold.sub(value, domain.min)
+        found = self.finding(axis, None, 0, (place,), place, domain.extent)
+        if self.is_proven(found):
+            return False
+        verdict, _ = _tried(found)
+        if verdict is not Verdict.UNKNOWN or not self.is_stable(value):
+            return False  # accesses have to be looked at with the value
+        self.findings.append(replace(found, reason=self.unproven(found)))
+        return True
+
+    @contextmanager
+    def facts(self, step: Step) -> Generator[None, None, None]:
+        if isinstance(step, Loop):
+            self.analyzer.bind(step.var, step.domain, allow_override=True)
+        elif isinstance(step, Value):
+            if step.domain is not None:
+                self.analyzer.bind(step.var, step.domain, allow_override=True)
+            elif step.var.dtype.is_integer and step.var.dtype.lanes == 1 and self.is_stable(step.value):
+                self.analyzer.bind(step.var, step.value, allow_override=True)
+        elif step.condition is not None and step.is_lazy:
+            with self.analyzer.constraint(step.condition):
+                yield
+            return
+        yield
+
+    def finding(
+        self, node: Node, buffer: Buffer | None, dimension: int, ends: tuple[Expr, ...], index: Expr, extent: Expr
+    ) -> Finding:
+        """What is to be found out."""
+        path, inner = tuple(self.path), tuple(self.path[self.depth :])
+        return Finding(Verdict.UNKNOWN, buffer, dimension, ends, index, extent, node, self.stmt, path, inner)
+
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        for dimension, index in enumerate(node.indices):
+            ends = ends_of(index)
+            found = self.finding(node, node.buffer, dimension, tuple(ends or ()), index, node.buffer.shape[dimension])
+            if index.dtype.lanes > 1 and ends and not node.buffer.strides and len(node.indices) > 1:
+                found = _in_memory(found, node, ends)
+            if ends is None:
+                self.findings.append(replace(found, reason="its lanes are not known"))
+            elif node.predicate is not None and not self.is_proven(found):
+                self.findings.append(replace(found, reason="a predicate chooses the lanes"))
+            else:
+                self.findings.append(self.judged(found))
+
+    def region(self, node: MatchBufferRegion) -> None:
+        for dimension, part in enumerate(node.source.region):
+            last = fold.sub(fold.add(part.min, part.extent), IntImm(part.extent.dtype, 1))
+            buffer = node.source.buffer
+            found = self.finding(node, buffer, dimension, (part.min, last), part.min, buffer.shape[dimension])
+            self.findings.append(self.judged(found))
+
+    def judged(self, found: Finding) -> Finding:
+        """The finding with what can be said about it."""
+        if self.is_proven(found):
+            return replace(found, verdict=Verdict.PROVEN)
+        verdict, reason = _tried(found)
+        if verdict is Verdict.UNKNOWN:
+            wrong = _wrong_with_symbols(found, self.sizes)
+            verdict, reason = (Verdict.WRONG, wrong) if wrong else (verdict, reason)
+        if verdict is Verdict.WRONG and self.leaves_early:
+            verdict, reason = Verdict.UNKNOWN, "the function may end before"
+        return replace(found, verdict=verdict, reason=reason or self.unproven(found))
+
+    def is_proven(self, found: Finding) -> bool:
+        extent = found.extent
+        return all(
+            self.analyzer.can_prove_greater_equal(index, 0) and self.analyzer.can_prove_less(index, extent)
+            for index in found.indices
+        )
+
+    def unproven(self, found: Finding) -> str:
+        """What is missing to a proof."""
+        loads = any(not self.is_stable(index) for index in found.indices)
+        if loads:
+            return "it depends on data that the function writes"
+        for index in found.indices:
+            if not self.analyzer.can_prove_greater_equal(index, 0):
+                return f"nothing shows that {index} is not negative"
+        return f"nothing shows that it is less than {found.extent}"
+
+
+def _in_memory(found: Finding, node: BufferLoad | BufferStore, ends: list[Expr]) -> Finding:
+    """A vector may go on in the next row: its elements lie one after the other in memory."""
+    shape = node.buffer.shape
+    size, place = shape[-1], fold.mul(node.indices[-2], shape[-1])
+    for extent, index in zip(shape[-2::-1], (*node.indices[-3::-1], None), strict=True):
+        if index is not None:
+            place = fold.add(fold.mul(index, fold.mul(size, extent)), place)
+        size = fold.mul(size, extent)
+    return replace(found, indices=tuple(fold.add(place, end) for end in ends), extent=size)
+
+
+def _tried(found: Finding) -> tuple[Verdict, str]:
+    """The verdict of trying out iterations with all their values known."""
+    codes = [code_of(index) for index in found.indices]
+    limit = code_of(found.extent)
+    if limit is None or None in codes:
+        return Verdict.UNKNOWN, ""
+    points = Points(found.path, (*found.indices, found.extent))
+    is_complete = True
+
+    def leaving(some: Iterator[Point]) -> str:
+        nonlocal is_complete
+        for point in some:
+            for code in codes:
+                assert code is not None, "looked at above"
+                try:
+                    at, size = code(point.values), limit(point.values)
+                except NoValue:
+                    is_complete = False
+                    continue
+                if 0 <= at < size:
+                    continue
+                is_complete = False
+                if point.is_reached:
+                    return f"{_shown(point, found.path)}it is {at}, and the extent is {size}"
+        return ""
+
+    try:
+        reason = leaving(points.all(_BUDGET))
+        if is_complete:
+            return Verdict.PROVEN, ""
+    except TooMany:
+        reason = leaving(points.corners(_CORNERS))
+    return (Verdict.WRONG, reason) if reason else (Verdict.UNKNOWN, "")
+
+
+def _shown(point: Point, path: Path) -> str:
+    loops = {step.var for step in path if isinstance(step, Loop)}
+    values = [f"{var.name} = {value}" for var, value in point.values.items() if var in loops]
+    return f"for {', '.join(values)} " if values else ""
+
+
+def _wrong_with_symbols(found: Finding, sizes: set[Var]) -> str:
+    """Why an access leaves its buffer for all sizes, in the first or last iteration of its loops; empty if it may not.
+
+    Sizes are taken to be at least 1, and conditions have to be proven.
+    """
+    path = found.path
+    guards = [step for step in path if isinstance(step, Guard)]
+    if any(step.condition is None for step in guards) or not found.indices:
+        return ""
+    values: dict[Var, Expr] = {}
+    for step in path:
+        if isinstance(step, Value):
+            values[step.var] = substitute(step.value, values)
+    about = [*found.indices, *(step.condition for step in guards if step.condition is not None)]
+    parts = [substitute(part, values) for part in about]
+    used = variables(*parts)
+    loops = [step for step in path if isinstance(step, Loop) and step.var in used]
+    if not 0 < len(loops) <= _SYMBOLIC_LOOPS and used - sizes:
+        return ""
+    analyzer = Analyzer()
+    for size in sizes:
+        analyzer.bind_bounds(size, low=1)
+    for chosen in product((True, False), repeat=len(loops)):
+        corner: dict[Var, Expr] = {}
+        for step, is_last in zip(loops, chosen, strict=True):
+            domain = step.domain
+            low = substitute(domain.min, {**values, **corner})
+            extent = substitute(domain.extent, {**values, **corner})
+            corner[step.var] = fold.sub(fold.add(low, extent), IntImm(low.dtype, 1)) if is_last else low
+        made = [substitute(part, corner) for part in parts]
+        if variables(*made) - sizes:
+            continue
+        indices, conditions = made[: len(found.indices)], made[len(found.indices) :]
+        if not all(analyzer.can_prove(condition) for condition in conditions):
+            continue
+        for index in indices:
+            if analyzer.can_prove_less(index, 0) or analyzer.can_prove_greater_equal(index, found.extent):
+                at = ", ".join(f"{var.name} = {analyzer.simplify(value)}" for var, value in corner.items())
+                shown = analyzer.simplify(index)
+                return f"{f'for {at} ' if at else ''}it is {shown}, and the extent is {found.extent}"
+    return ""
