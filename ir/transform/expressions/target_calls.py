@@ -1,0 +1,308 @@
+"""What targets have instead of an intrinsic: tables of operator -> rule, per target.
+
+A rule makes an expression of a call, which is then lowered in turn; None leaves the call to the next table. C compilers
+know functions by name, LLVM and CUDA have operations of their own, and what is left is computed from other functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, DType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.expr import (
+    GE,
+    NE,
+    Add,
+    Call,
+    Cast,
+    Div,
+    IntImm,
+    Mul,
+    Select,
+    StringImm,
+    Sub,
+)
+from tvmscript.ir.tir.intrin.math import isfinite, isinf
+from tvmscript.ir.tir.operators import cast, const
+
+Rule = Callable[[Call], Expr | None]
+Rules = dict[str, Rule]
+
+# -- calls by name
+
+
+def _named(kind: str, dtype: DType, name: str, args: tuple[Expr, ...]) -> Call:
+    return Call(dtype, Op.get(f"tir.{kind}"), (StringImm(name), *args))
+
+
+def _external(name_of: Callable[[str, DType], str | None]) -> Callable[[str], Rule]:
+    """Rules for calls of a C function whose name depends on the dtype; None: there is none for it."""
+
+    def rule_for(op: str) -> Rule:
+        def rule(call: Call) -> Expr | None:
+            name = name_of(op, call.dtype)
+            return None if name is None else _named("call_pure_extern", call.dtype, name, call.args)
+
+        return rule
+
+    return rule_for
+
+
+def _c_name(op: str, dtype: DType) -> str | None:
+    return {"float32": f"{op}f", "float64": op}.get(dtype)
+
+
+_HALF_NAMES: Final = {"fabs": "__habs", "round": "hrint"}
+
+
+def _cuda_name(op: str, dtype: DType) -> str | None:
+    dtype = dtype.element
+    if dtype in ("float16", "bfloat16"):
+        return _HALF_NAMES.get(op, f"h{op}")
+    return _c_name(op, dtype)
+
+
+def _cuda_fast_name(op: str, dtype: DType) -> str | None:
+    return f"__{op}f" if dtype.element is FLOAT32 else _cuda_name(op, dtype)
+
+
+def _cuda_popcount(op: str, dtype: DType) -> str | None:
+    return {"uint32": "__popc", "uint64": "__popcll"}.get(dtype.element)
+
+
+def _cuda_operator(name: str, count: int) -> Rule:
+    """An operator of CUDA's own, with the first of the arguments."""
+
+    def rule(call: Call) -> Expr:
+        return Call(call.dtype, Op.get(f"tir.cuda.{name}"), call.args[:count])
+
+    return rule
+
+
+def _llvm(op: str, kind: str = "call_llvm_pure_intrin", name: str = "") -> Rule:
+    """LLVM's intrinsic of this name."""
+
+    def rule(call: Call) -> Expr:
+        return llvm_call(kind, call.dtype, name or f"llvm.{op}", *call.args)
+
+    return rule
+
+
+def llvm_call(kind: str, dtype: DType, name: str, *args: Expr) -> Call:
+    """A call of an intrinsic of LLVM, with the number of arguments in front of them."""
+    return _named(kind, dtype, name, (IntImm("uint32", len(args)), *args))
+
+
+# -- calls made of others
+
+
+def _apply(op: str, x: Expr) -> Expr:
+    """A function of a float; bfloat16 has none."""
+    if x.dtype.element == "bfloat16":
+        wide = FLOAT32.with_lanes(x.dtype.lanes)
+        return Cast(x.dtype, Call(wide, Op.get(f"tir.{op}"), (Cast(wide, x),)))
+    return Call(x.dtype, Op.get(f"tir.{op}"), (x,))
+
+
+def _number(value: float, like: Expr) -> Expr:
+    return const(value, like.dtype)
+
+
+def _sigmoid(call: Call) -> Expr:
+    x = call.args[0]
+    one = _number(1.0, x)
+    return Div(one, Add(one, _apply("exp", Sub(_number(0.0, x), x))))
+
+
+def _rsqrt(call: Call) -> Expr:
+    x = call.args[0]
+    return Div(_number(1.0, x), _apply("sqrt", x))
+
+
+def _is_infinite(call: Call) -> Expr:
+    return isinf(call.args[0])
+
+
+def _is_finite(call: Call) -> Expr:
+    return isfinite(call.args[0])
+
+
+#: ln(10) with the digits that TVM writes
+_LN_10: Final = 2.302585093
+
+
+def _exp10(call: Call) -> Expr:
+    x = call.args[0]
+    return _apply("exp", Mul(x, _number(_LN_10, x)))
+
+
+def _tan(call: Call) -> Expr:
+    x = call.args[0]
+    return Div(_apply("sin", x), _apply("cos", x))
+
+
+def _exponentials(call: Call) -> tuple[Expr, Expr, Expr]:
+    """exp(x), exp(-x) and 2."""
+    x = call.args[0]
+    return _apply("exp", x), _apply("exp", Mul(_number(-1.0, x), x)), _number(2.0, x)
+
+
+def _sinh(call: Call) -> Expr:
+    rising, falling, two = _exponentials(call)
+    return Div(Sub(rising, falling), two)
+
+
+def _cosh(call: Call) -> Expr:
+    rising, falling, two = _exponentials(call)
+    return Div(Add(rising, falling), two)
+
+
+def _tanh(call: Call) -> Expr:
+    """Of e to a power that is not positive, so that nothing overflows."""
+    x = call.args[0]
+    zero, one = _number(0.0, x), _number(1.0, x)
+    falling, rising = (_apply("exp", Mul(_number(factor, x), x)) for factor in (-2.0, 2.0))
+    positive = Div(Sub(one, falling), Add(one, falling))
+    negative = Div(Sub(rising, one), Add(rising, one))
+    return Select(GE(x, zero), positive, negative)
+
+
+def _clz(call: Call) -> Expr:
+    x = call.args[0]
+    zeros = llvm_call("call_llvm_intrin", x.dtype, "llvm.ctlz", x, IntImm("int1", 1))
+    return cast(call.dtype, zeros)
+
+
+def _shifted(x: Expr, count: int) -> Expr:
+    return x if count == 0 else _op("shift_left", x, const(count, x.dtype))
+
+
+def _multiply_shift(call: Call) -> Expr | None:
+    """round(x * y * 2 ** (s - q)): by shifts alone for a power of two, otherwise with 64 bits on the way."""
+    x, y, q, s = call.args
+    if not isinstance(q, IntImm) or not isinstance(s, IntImm):
+        return None
+    if isinstance(y, IntImm) and y.value > 0 and y.value & (y.value - 1) == 0:
+        exponent = y.value.bit_length() - 1 + s.value - q.value
+        if exponent >= 0:
+            return _shifted(x, exponent)
+        half = const(1 << (-exponent - 1), x.dtype)
+        return _op("shift_right", Add(x, half), const(-exponent, x.dtype))
+    left, right = IntImm(INT32, max(s.value, 0)), IntImm(INT32, max(-s.value, 0))
+    wide = Cast(_wide(x), x)
+    moved = Select(NE(left, IntImm(INT32, 0)), _op("shift_left", wide, _widened(left, x)), wide)
+    return _scaled(moved, y, Add(right, q), call.dtype)
+
+
+def _multiply_shift_per_axis(call: Call) -> Expr | None:
+    x, y, left, right, q, has_left, has_right = call.args
+    if not isinstance(has_left, IntImm) or not isinstance(has_right, IntImm):
+        return None
+    wide: Expr = Cast(_wide(x), x)
+    if has_left.value:
+        wide = _op("shift_left", wide, _widened(left, x))
+    return _scaled(wide, y, Add(right, q), call.dtype)
+
+
+def _wide(x: Expr) -> DType:
+    return INT64.with_lanes(x.dtype.lanes)
+
+
+def _widened(value: Expr, like: Expr) -> Expr:
+    """A number of 64 bits, in as many lanes; its conversion is part of the program."""
+    return Cast(INT64, value) if like.dtype.lanes == 1 and value.dtype.lanes == 1 else cast(_wide(like), value)
+
+
+def _scaled(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
+    """x * y * 2 ** -shift rounded, halves up; x is of 64 bits."""
+    less = Sub(shift, const(1, shift.dtype))
+    half = _op("shift_left", const(1, x.dtype), _widened(less, x))
+    product = Add(Mul(x, cast(x.dtype, y)), half)
+    return Cast(dtype, _op("shift_right", product, _widened(shift, x)))
+
+
+def _op(name: str, a: Expr, b: Expr) -> Expr:
+    made: Expr = OPERATORS[name](a, b)
+    return made
+
+
+# -- the tables
+
+
+def _table(rule_for: Callable[[str], Rule], ops: str) -> Rules:
+    return {f"tir.{op}": rule_for(op) for op in ops.split()}
+
+
+_DEFAULT: Final[Rules] = _table(
+    _external(_c_name),
+    "acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh erf exp floor hypot ldexp log log10 log1p log2 "
+    "nearbyint nextafter pow round sin sinh sqrt tan tanh",
+) | {
+    "tir.isfinite": _is_finite,
+    "tir.isinf": _is_infinite,
+    "tir.q_multiply_shift": _multiply_shift,
+    "tir.q_multiply_shift_per_axis": _multiply_shift_per_axis,
+    "tir.rsqrt": _rsqrt,
+    "tir.sigmoid": _sigmoid,
+}
+
+_LLVM: Final[Rules] = _table(
+    _llvm, "ceil cos exp exp2 fabs floor log log10 log2 nearbyint pow round sin sqrt trunc"
+) | {
+    "tir.clz": _clz,
+    "tir.cosh": _cosh,
+    "tir.exp10": _exp10,
+    "tir.fma": _llvm("fma", name="llvm.fmuladd"),
+    "tir.popcount": _llvm("popcount", name="llvm.ctpop"),
+    "tir.prefetch": _llvm("prefetch", kind="call_llvm_intrin"),
+    "tir.sinh": _sinh,
+    "tir.tan": _tan,
+    "tir.tanh": _tanh,
+}
+
+_CUDA: Final[Rules] = (
+    _table(
+        _external(_cuda_name),
+        "atan ceil cosh erf exp2 fabs floor fmod nearbyint pow round sinh sqrt tan tanh trunc",
+    )
+    | _table(_external(_cuda_fast_name), "cos exp exp10 log log10 log2 sin")
+    | _table(_external(_cuda_popcount), "popcount")
+    | {
+        "tir.tvm_warp_activemask": _cuda_operator("__activemask", 0),
+        "tir.tvm_warp_shuffle": _cuda_operator("__shfl_sync", 4),
+        "tir.tvm_warp_shuffle_down": _cuda_operator("__shfl_down_sync", 4),
+        "tir.tvm_warp_shuffle_up": _cuda_operator("__shfl_up_sync", 4),
+    }
+)
+
+#: kind of target -> its own rules, which come before those that every target has
+_OF_TARGETS: Final[dict[str, Rules]] = {"llvm": _LLVM, "cuda": _CUDA, "nvptx": _LLVM}
+
+#: targets that compute a * b + c in one operation
+FUSES: Final = frozenset(["llvm"])
+
+
+def rules_for(kind: str) -> Rules:
+    """The rules of a kind of target."""
+    own = _OF_TARGETS.get(kind, {})
+    return {op: _both(own.get(op), _DEFAULT.get(op)) for op in {**_DEFAULT, **own}}
+
+
+def _both(own: Rule | None, default: Rule | None) -> Rule:
+    """The target's own rule, and where it makes nothing of a call, that of every target."""
+    if own is None or default is None:
+        return own or default or _leave
+    first, second = own, default
+
+    def rule(call: Call) -> Expr | None:
+        made = first(call)
+        return second(call) if made is None else made
+
+    return rule
+
+
+def _leave(call: Call) -> Expr | None:
+    return None
