@@ -154,3 +154,19 @@ class InvalidAllreduce(IRError):
 
     code = "TS4065"
     message = "a reduction over threads cannot be lowered: {reason}"
+
+
+class InvalidWarpMemory(IRError):
+    """Memory of a warp cannot be spread over its threads. It has a constant size, threadIdx.x is a part of a warp, and
+    what a thread stores is at `m * threadIdx.x` and an offset that does not depend on the thread.
+    """
+
+    code = "TS4066"
+    message = "warp memory {name} cannot be spread over threads: {reason}"
+
+
+class NotFlat(IRError):
+    """A pass works on flat memory, and a buffer has several dimensions. `tir.FlattenBuffer` makes it flat."""
+
+    code = "TS4058"
+    message = "{name} works on buffers of one dimension, and {buffer} has several; run tir.FlattenBuffer before"

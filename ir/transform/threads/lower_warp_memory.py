@@ -1,0 +1,250 @@
+"""Memory of a warp is local memory of its threads, from which others read by shuffles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, is_const, make, mul
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.types import PointerType
+from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, Call, Div, FloorDiv, FloorMod, IntImm, IterVar, Ramp, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.sync import tvm_warp_activemask, tvm_warp_shuffle
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, BufferStore, For
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import InvalidWarpMemory
+from tvmscript.ir.transform.functions.targets import target_of
+
+#: Operators that take memory of a warp by its data, and the places of the data among their arguments; an index follows.
+_TAKES_DATA: Final[dict[str, tuple[int, ...]]] = {
+    "tir.ptx_mma": (6, 8, 10),
+    "tir.ptx_ldmatrix": (3,),
+    "tir.mma_store": (3,),
+    "tir.mma_fill": (1,),
+}
+
+
+@dataclass(frozen=True)
+class LowerWarpMemory(PrimFuncPass):
+    """Spreads each allocation of scope `warp` over the threads of the warp.
+
+    With stores at `m * thread + (warp * m) * y + x`, x below m, a thread keeps its m elements of each group y; a load
+    of what another thread keeps is a shuffle. On targets without warps nothing changes.
+    Raises `NoTarget`, `InvalidWarpMemory`.
+
+        W = T.allocate([32], "float32", "warp")        ->    W = T.allocate([1], "float32", "local")
+        W1[tx] = A[tx]                                       W1[0] = A[tx]
+        B[tx] = W1[(tx + 1) % 32]                            B[tx] = T.tvm_warp_shuffle(T.tvm_warp_activemask(),
+                                                                 W1[0], (tx + 1) % 32, 32, 32)
+    """
+
+    name: ClassVar[str] = "tir.LowerWarpMemory"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"warp"})
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        warp = int(target_of(func, self.name).options.get("thread_warp_size", 1))
+        if warp == 1:
+            return func
+        return func.with_body(_Rewriter(warp, _knowing(func.body)).rewrite(func.body))
+
+
+def _knowing(body: Stmt) -> Analyzer:
+    """An analyzer that knows the ranges of all loops and threads."""
+    analyzer = Analyzer()
+    for node in nodes(body):
+        if isinstance(node, For):
+            analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        elif isinstance(node, AttrStmt) and node.attr_key in LAUNCHES and isinstance(node.node, IterVar):
+            var = node.node.var
+            analyzer.bind(var, Range(IntImm(node.value.dtype, 0), node.value), allow_override=True)
+    return analyzer
+
+
+@dataclass
+class _Layout:
+    """How the elements of an allocation lie in the threads of a warp."""
+
+    #: the thread's number in the warp, and how many there are
+    thread: Var
+    width: int
+    #: elements of a group that follow each other in a thread
+    run: int
+    groups: int
+    analyzer: Analyzer
+
+    def split(self, index: Expr) -> tuple[Expr, Expr]:
+        """Where the element is in the memory of a thread, and which thread that is."""
+        if isinstance(index, Ramp):
+            local, thread = self.split(index.base)
+            return Ramp(local, IntImm(local.dtype, 1), index.lanes), thread
+        dtype = index.dtype
+        run, group = IntImm(dtype, self.run), IntImm(dtype, self.run * self.width)
+        simplify = self.analyzer.canonical_simplify
+        place = simplify(make(FloorMod, index, run))
+        if self.groups == 1:
+            return place, simplify(make(FloorDiv, index, run))
+        local = add(mul(make(Div, index, group), run), place)
+        return simplify(local), simplify(make(FloorDiv, make(FloorMod, index, group), run))
+
+
+class _Rewriter(TirRewriter):
+    """Rewrites allocations and what accesses them."""
+
+    def __init__(self, warp: int, analyzer: Analyzer) -> None:
+        super().__init__()
+        self.warp = warp
+        self.analyzer = analyzer
+        self.layouts: dict[Var, _Layout] = {}
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        data = node.buffer_var
+        if data.storage_scope != "warp":
+            return self.descend(node)
+        sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
+        size = math.prod(sizes) * node.dtype.lanes
+        if len(sizes) != len(node.extents) or size <= 0:
+            raise InvalidWarpMemory(name=data.name, reason="its size is not constant", span=node.span)
+        finder = _Finder(data, self.warp)
+        finder.visit(node.body)
+        layout = finder.layout(size, self.analyzer)
+        local = Var(data.name, PointerType(_element(data), "local"), span=data.span)
+        self.layouts[data] = layout
+        self.renamed[data] = local
+        extents = (IntImm("int32", layout.groups * layout.run),)
+        return node.replace(buffer_var=local, extents=extents, body=self.rewrite(node.body))
+
+    @on(Buffer)
+    def name_of_buffer(self, node: Buffer) -> Any:
+        if node.data in self.layouts and node not in self.renamed:
+            self.renamed[node] = node.replace(data=self.renamed[node.data])
+        return self.renamed.get(node, node)
+
+    @on(BufferStore)
+    def element_set(self, node: BufferStore) -> Stmt:
+        layout = self.layouts.get(node.buffer.data)
+        made = self.store(node)
+        if layout is None:
+            return made
+        assert isinstance(made, BufferStore)
+        return made.replace(indices=(layout.split(made.indices[0])[0],))
+
+    @on(BufferLoad)
+    def element(self, node: BufferLoad) -> Expr:
+        layout = self.layouts.get(node.buffer.data)
+        made = self.load(node)
+        if layout is None:
+            return made
+        assert isinstance(made, BufferLoad)
+        local, thread = layout.split(made.indices[0])
+        if layout.thread in uses(local):
+            reason = f"the element {node.indices[0]} is at another place in each thread"
+            raise InvalidWarpMemory(name=node.buffer.name, reason=reason, span=node.span)
+        made = made.replace(indices=(local,))
+        if self.analyzer.can_prove_equal(thread, layout.thread):
+            return made
+        mask = tvm_warp_activemask()
+        return tvm_warp_shuffle(mask, made, thread, layout.width, self.warp, span=node.span)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        places = _TAKES_DATA.get(node.op.name, ()) if isinstance(node.op, Op) else ()
+        given = [place for place, arg in enumerate(node.args) if isinstance(arg, Var) and arg in self.layouts]
+        made = self.descend(node)
+        if not given:
+            return made
+        if any(place not in places for place in given):
+            data = node.args[given[0]]
+            assert isinstance(data, Var)
+            reason = "its address is taken, but it is spread over threads"
+            raise InvalidWarpMemory(name=data.name, reason=reason, span=node.span)
+        args = list(made.args)
+        for place in given:
+            data = node.args[place]
+            assert isinstance(data, Var)
+            args[place + 1] = self.layouts[data].split(args[place + 1])[0]
+        return made.replace(args=tuple(args))
+
+
+def _element(data: Var) -> Any:
+    annotation = data.type_annotation
+    assert isinstance(annotation, PointerType)
+    return annotation.element_type
+
+
+class _Finder(Visitor):
+    """Finds the threads of the warp and the step of the stores from one thread to the next."""
+
+    def __init__(self, data: Var, warp: int) -> None:
+        self.data = data
+        self.warp = warp
+        self.axis: IterVar | None = None
+        self.width = 0
+        self.run = 0
+        self.stored: list[Expr] = []
+
+    def layout(self, size: int, analyzer: Analyzer) -> _Layout:
+        """The layout of an allocation of so many elements. Raises `InvalidWarpMemory`."""
+        if self.axis is None:
+            raise self.refused("threadIdx.x is not launched where it is used")
+        for index in self.stored:
+            self.step(index, self.axis.var, analyzer)
+        if not self.run:
+            raise self.refused("nothing is stored to it")
+        groups = -(-size // (self.run * self.width))
+        return _Layout(self.axis.var, self.width, self.run, groups, analyzer)
+
+    def refused(self, reason: str, at: Any = None) -> InvalidWarpMemory:
+        return InvalidWarpMemory(name=self.data.name, reason=reason, span=None if at is None else at.span)
+
+    def step(self, index: Expr, thread: Var, analyzer: Analyzer) -> None:
+        parts = detect_linear_equation(index, [thread])
+        step = analyzer.canonical_simplify(parts[0]) if len(parts) == 2 else None
+        if not isinstance(step, IntImm) or step.value <= 0:
+            raise self.refused(f"the index {index} of a store does not grow steadily with {thread.name}", index)
+        if self.run not in (0, step.value):
+            raise self.refused(f"stores to it grow by {self.run} and by {step.value} with {thread.name}", index)
+        self.run = step.value
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        axis = node.node
+        if node.attr_key == "thread_extent" and isinstance(axis, IterVar) and axis.thread_tag == "threadIdx.x":
+            extent = node.value.value if isinstance(node.value, IntImm) else 0
+            if not 0 < extent <= self.warp or self.warp % extent:
+                raise self.refused(f"threadIdx.x has {node.value} threads, no part of a warp of {self.warp}", node)
+            if self.axis is not None and self.axis.var is not axis.var:
+                raise self.refused("threadIdx.x is launched twice", node)
+            self.axis, self.width = axis, extent
+        self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        if node.buffer.data is self.data:
+            index = node.indices[0]
+            if len(node.indices) != 1:
+                raise self.refused("it has several dimensions; run tir.FlattenBuffer before", node)
+            if index.dtype.lanes != 1 and not (isinstance(index, Ramp) and is_const(index.stride, 1)):
+                raise self.refused("a vector that is stored to it is not contiguous", node)
+            self.stored.append(index.base if isinstance(index, Ramp) else index)
+        self.walk(node)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        name = node.op.name if isinstance(node.op, Op) else ""
+        if name == "tir.ptx_ldmatrix" and node.args[3] is self.data:
+            self.stored.append(node.args[4])
+        elif name == "tir.mma_fill" and node.args[1] is self.data and isinstance(node.args[0], IntImm):
+            self.run = node.args[0].value
+        self.walk(node)
