@@ -1,5 +1,4 @@
 # pass: tir.StorageRewrite
-# differs from TVM: it merges allocations of other sizes too
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), n: T.int32):
     a = T.decl_buffer((64,))
@@ -26,19 +25,19 @@ def main(A: T.Buffer((64,), "float32"), n: T.int32):
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), n: T.int32):
     a = T.decl_buffer((64,))
-    b = T.decl_buffer((64,))
     c = T.decl_buffer((n,))
-    d = T.decl_buffer((n,))
+    a_1 = T.decl_buffer((64,), data=a.data)
+    c_1 = T.decl_buffer((n,), data=c.data)
     T.call_extern("int32", "keep", a.data)
     for i in range(64):
-        b[i] = A[i]
+        a_1[i] = A[i]
     for i in range(64):
-        A[i] = b[i]
+        A[i] = a_1[i]
     for i in range(n):
         c[i] = A[i]
     for i in range(n):
         A[i] = c[i]
     for i in range(n):
-        d[i] = A[i]
+        c_1[i] = A[i]
     for i in range(n):
-        A[i] = d[i]
+        A[i] = c_1[i]

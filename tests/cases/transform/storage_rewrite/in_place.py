@@ -1,5 +1,4 @@
 # pass: tir.StorageRewrite
-# differs from TVM: it merges in other orders
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
     a = T.decl_buffer((64,))
@@ -21,14 +20,14 @@ def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32")):
     a = T.decl_buffer((64,))
-    b = T.decl_buffer((64,), data=a.data)
-    c = T.decl_buffer((64,), data=a.data)
+    a_1 = T.decl_buffer((64,), data=a.data)
+    a_2 = T.decl_buffer((64,), data=a.data)
     for i, j in T.grid(8, 8):
         a[i * 8 + j] = A[i * 8 + j] + T.float32(1)
     for i in T.parallel(8):
         for j in range(8):
-            b[i * 8 + j] = a[i * 8 + j] * a[i * 8 + j]
+            a_1[i * 8 + j] = a[i * 8 + j] * a[i * 8 + j]
     for i, j in T.grid(8, 8):
-        c[j * 8 + i] = b[j * 8 + i] + A[i]
+        a_2[j * 8 + i] = a_1[j * 8 + i] + A[i]
     for i in range(64):
-        B[i] = c[63 - i]
+        B[i] = a_2[63 - i]
