@@ -74,6 +74,12 @@ class _Finder(Visitor):
         self.above: dict[Var, Scope] = {}
         #: scope that what the block at hand writes must reach up to
         self.ceiling: Scope | None = None
+        #: the block at hand
+        self.inside: Block | None = None
+        #: bodies of the loops and launches that spread over blocks of threads
+        self.grids: list[Scope] = []
+        #: axes of which nothing is known but their loops -> scope above those
+        self.opaque: dict[Var, Scope] = {}
 
     def result(self) -> dict[Buffer, For | Block | None]:
         made: dict[Buffer, For | Block | None] = {}
@@ -83,6 +89,9 @@ class _Finder(Visitor):
                 continue
             while scope is not home and scope.parent is not None and self.read_first.get((data, scope), False):
                 scope = scope.parent
+            if buffer.scope == "global":
+                # blocks of threads share it
+                scope = reduce(common_scope, self.grids, scope)
             made[buffer] = scope.node
         return made
 
@@ -101,7 +110,12 @@ class _Finder(Visitor):
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
         self.walk(node)
-        self.use(node.buffer.data, True, self.scope)
+        scope = self.scope
+        if self.opaque:
+            # an iteration may read what any other one has written
+            scopes = [self.opaque[var] for index in node.indices for var in uses(index) if var in self.opaque]
+            scope = min(scopes, key=_depth, default=scope)
+        self.use(node.buffer.data, True, scope)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
@@ -110,9 +124,13 @@ class _Finder(Visitor):
 
     @on(Var)
     def variable(self, node: Var) -> None:
-        # an address: anything may be done with it
+        # an address: anything may be done with it, but what the block says that it only writes
         if node.dtype.is_handle:
-            self.use(node, True, self.scope)
+            self.use(node, not self.is_overwritten(node), self.scope)
+
+    def is_overwritten(self, data: Var) -> bool:
+        block = self.inside
+        return block is not None and _has(block.writes, data) and not _has(block.reads, data)
 
     @on(Buffer)
     def name(self, node: Buffer) -> None:
@@ -125,18 +143,26 @@ class _Finder(Visitor):
     def define(self, name: Any) -> None:
         """Definitions use nothing that is allocated."""
 
-    def entered(self, scope: Scope) -> None:
-        """A loop's body begins."""
-
     @on(For)
     def loop(self, node: For) -> None:
         self.visit(node.min)
         self.visit(node.extent)
         self.above[node.loop_var] = self.scope
         outer, self.scope = self.scope, Scope(node, self.scope)
-        self.entered(self.scope)
+        if node.thread_binding is not None and _is_grid(node.thread_binding):
+            self.grids.append(self.scope)
         self.visit(node.body)
         self.scope = outer
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        if node.attr_key == "thread_extent" and isinstance(about, IterVar) and _is_grid(about):
+            self.grids.append(self.scope)
+        elif isinstance(about, Var):
+            self.visit(about)
+        self.visit(node.value)
+        self.visit(node.body)
 
     @on(DeclBuffer)
     def declare(self, node: DeclBuffer) -> None:
@@ -154,9 +180,12 @@ class _Finder(Visitor):
                 continue
             highest = min(scopes, key=_depth)
             self.above[axis.var] = highest
+            if axis.iter_type not in (IterKind.DATA_PAR, IterKind.COMM_REDUCE):
+                self.opaque[axis.var] = highest
             if axis.iter_type is not IterKind.DATA_PAR and (self.ceiling is None or highest.depth < self.ceiling.depth):
                 self.ceiling = highest
         outer, self.scope = self.scope, Scope(block, self.scope)
+        around, self.inside = self.inside, block
         for buffer in block.alloc_buffers:
             self.allocated[buffer.data] = buffer, self.scope
         for match in block.match_buffers:
@@ -164,7 +193,7 @@ class _Finder(Visitor):
         if block.init is not None:
             self.visit(block.init)
         self.visit(block.body)
-        self.scope, self.ceiling = outer, outer_ceiling
+        self.scope, self.ceiling, self.inside = outer, outer_ceiling, around
 
 
 class _EveryBuffer(_Finder):
@@ -175,8 +204,6 @@ class _EveryBuffer(_Finder):
         self.scopes: dict[Buffer, Scope] = {}
         #: data variable -> the buffer that its address stands for
         self.owners: dict[Var, Buffer] = {}
-        #: bodies of the loops and launches that spread over blocks of threads
-        self.grids: list[Scope] = []
 
     def result(self) -> dict[Buffer, For | Block | None]:
         # what is global is shared by blocks of threads
@@ -200,19 +227,6 @@ class _EveryBuffer(_Finder):
             self.owners.setdefault(node.buffer.data, node.buffer)
             self.touch(node.buffer)
 
-    def entered(self, scope: Scope) -> None:
-        node = scope.node
-        if isinstance(node, For) and node.thread_binding is not None and _is_grid(node.thread_binding):
-            self.grids.append(scope)
-
-    @on(AttrStmt)
-    def attribute(self, node: AttrStmt) -> None:
-        about: Any = node.node
-        if node.attr_key == "thread_extent" and isinstance(about, IterVar) and _is_grid(about):
-            self.grids.append(self.scope)
-        self.visit(node.value)
-        self.visit(node.body)
-
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> None:
         for part in (node.predicate, *node.iter_values):
@@ -232,6 +246,10 @@ class _EveryBuffer(_Finder):
 
 def _is_grid(axis: IterVar) -> bool:
     return axis.thread_tag.startswith("blockIdx")
+
+
+def _has(regions: tuple[BufferRegion, ...], data: Var) -> bool:
+    return any(region.buffer.data is data for region in regions)
 
 
 def _depth(scope: Scope) -> int:
