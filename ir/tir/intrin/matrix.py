@@ -51,7 +51,10 @@ ptx_ldmatrix = _typed(
     "ptx_ldmatrix", "trans num type local_ptr local_offset smem_ptr smem_offset", "The instruction ldmatrix."
 )
 ptx_cp_async = _typed(
-    "ptx_cp_async", "shared_ptr shared_offset global_ptr global_offset bytes", "The instruction cp.async."
+    "ptx_cp_async",
+    "shared_ptr shared_offset global_ptr global_offset bytes predicate",
+    "The instruction cp.async: zeros are written where the predicate does not hold.",
+    predicate=None,
 )
 ptx_cp_async_bulk = _typed(
     "ptx_cp_async_bulk",

@@ -1,0 +1,146 @@
+"""Copies from global to shared memory that are marked as asynchronous are cp.async instructions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.arith.fold import is_const, mul
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, FloatImm, IntImm, Ramp
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+from tvmscript.ir.transform.errors import NotFlat
+
+ASYNC: Final = "async_scope"
+_SHARED: Final = ("shared", "shared.dyn")
+#: Bytes that one instruction copies.
+_SIZES: Final = (4, 8, 16)
+
+
+class _Injector(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_async = False
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key != ASYNC:
+            return self.descend(node)
+        outer, self.is_async = self.is_async, True
+        body: Stmt = self.rewrite(node.body)
+        self.is_async = outer
+        return body
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        if self.is_async and node.buffer.scope in _SHARED and node.predicate is None:
+            copied, condition = _copied(node.value)
+            if copied is not None and copied.buffer.scope == "global" and copied.predicate is None:
+                return _instruction(node, copied, condition) or node
+        return node
+
+
+def _copied(value: Expr) -> tuple[BufferLoad | None, Expr | None]:
+    """The load that is stored, and where it is: the instruction writes zeros elsewhere."""
+    if isinstance(value, BufferLoad):
+        return value, None
+    if isinstance(value, Call) and isinstance(value.op, Op) and value.op.name == "tir.if_then_else":
+        condition, loaded, other = value.args
+        if isinstance(loaded, BufferLoad) and _is_zero(other):
+            return loaded, condition
+    return None, None
+
+
+def _is_zero(value: Expr) -> bool:
+    """Whether all bits are zero: those of -0.0 are not."""
+    if isinstance(value, Broadcast):
+        value = value.value
+    if isinstance(value, FloatImm):
+        return value.value == 0 and math.copysign(1.0, value.value) > 0
+    return is_const(value, 0)
+
+
+def _instruction(store: BufferStore, load: BufferLoad, condition: Expr | None) -> Stmt | None:
+    """The copy as an instruction; None where there is none for its size or its indices."""
+    for buffer, indices in ((store.buffer, store.indices), (load.buffer, load.indices)):
+        if len(indices) != 1:
+            raise NotFlat(name=InjectPTXAsyncCopy.name, buffer=buffer.name, span=store.span)
+    size = load.indices[0].dtype.lanes * load.buffer.dtype.itemsize
+    source, target = _first(load.indices[0]), _place(store.indices[0])
+    factor = _elements(store.buffer, load.buffer)
+    if size not in _SIZES or source is None or target is None or factor is None:
+        return None
+    if store.buffer.dtype.lanes != 1:
+        return None
+    args = [
+        store.buffer.data,
+        mul(target, IntImm(target.dtype, factor)),
+        load.buffer.data,
+        source,
+        IntImm("int32", size),
+    ]
+    if condition is not None:
+        args.append(condition)
+    return Evaluate(ptx_cp_async(*args, dtype=store.buffer.dtype, span=store.span), span=store.span)
+
+
+def _first(index: Expr) -> Expr | None:
+    """The index of the first of elements that follow each other; None where they do not, or where it is not seen."""
+    if isinstance(index, Ramp):
+        return index.base if is_const(index.stride, 1) else None
+    return index if index.dtype.lanes == 1 else None
+
+
+def _place(index: Expr) -> Expr | None:
+    """As `_first`, for what merging of shared memory makes too: the place in a buffer, and that of the buffer."""
+    if index.dtype.lanes == 1 or not (isinstance(index, Add) and isinstance(index.b, Broadcast)):
+        return _first(index)
+    inner = _first(index.a)
+    return None if inner is None else Add(inner, index.b.value)
+
+
+def _elements(target: Buffer, source: Buffer) -> int | None:
+    """Elements of the target's memory for each that is copied: merged shared memory is one of bytes."""
+    kinds = [buffer.data.type_annotation for buffer in (target, source)]
+    stored, read = [
+        kind.element_type.dtype if isinstance(kind, PointerType) and isinstance(kind.element_type, PrimType) else None
+        for kind in kinds
+    ]
+    if stored is None or read is None:
+        return None
+    factor, rest = divmod(read.itemsize, stored.itemsize)
+    return factor if rest == 0 else None
+
+
+@dataclass(frozen=True)
+class InjectPTXAsyncCopy(PrimFuncPass):
+    """In the attribute `async_scope`, a store to shared memory of what is loaded from global memory becomes the call
+    `ptx_cp_async`, and the attribute is gone.
+
+    Copies of 4, 8 or 16 bytes are: one element, or elements that follow each other. A load under a condition, with
+    zeros elsewhere, becomes a predicated copy. Everything else stays. Raises `NotFlat` for buffers of more than one
+    dimension.
+
+    rewrite:
+        with T.attr(0, "async_scope", 1):
+            S[T.Ramp(tx * 8, 1, 8)] = A[T.Ramp(i * 8, 1, 8)]
+        -->
+        T.ptx_cp_async("float16", S.data, tx * 8, A.data, i * 8, 16)
+    """
+
+    name: ClassVar[str] = "tir.InjectPTXAsyncCopy"
+    takes: ClassVar[Form] = Form.FLAT
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        if not any(isinstance(node, AttrStmt) and node.attr_key == ASYNC for node in nodes(func.body)):
+            return func
+        return func.with_body(_Injector().rewrite(func.body))
