@@ -18,6 +18,7 @@ def main(A: T.Buffer((64,), "float32"), n: T.int32):
 def main(A: T.Buffer((64,), "float32"), n: T.int32):
     for i in range(16):
         y: T.float32 = A[i * 4] + T.float32(1)
+        assert T.bool(True), "never"
         A[i * 2] = y * y
     assert n < 64, "too large"
     A[0] = T.float32(1)
