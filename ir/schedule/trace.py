@@ -57,7 +57,7 @@ class Trace:
             if inst.kind.is_pure and used.isdisjoint(inst.outputs):
                 continue
             kept.append(inst)
-            used.update(_variables(inst.inputs))
+            used.update(variables(inst.inputs))
         kept.reverse()
         return Trace(kept, self._decisions(kept))
 
@@ -135,12 +135,12 @@ def _done(sch: Recorder, inst: Instruction, inputs: list[Any], decision: Any) ->
     return getattr(sch, kind.method)(*positional, **named)
 
 
-def _variables(value: Any) -> set[Any]:
+def variables(value: Any) -> set[Any]:
     """The random variables in an input."""
     if isinstance(value, list | tuple):
-        return set().union(*map(_variables, value))
+        return set().union(*map(variables, value))
     if isinstance(value, dict):
-        return _variables(list(value.values()))
+        return variables(list(value.values()))
     return uses(value) if isinstance(value, Node) else {value} if value.__hash__ else set()
 
 

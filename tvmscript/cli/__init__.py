@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",
     "explain": "Explain an error: what it means, a program that has it, and the right one.",
+    "reduce": "Make the program of a file, or a trace, as small as it can be while a command still fails on it.",
     "schedule": "Apply a trace, or the schedule() of a script, to the program of a file, and print what comes out.",
     "lower": "Print the program as its target takes it, or what each pass of its pipeline changes.",
     "opt": "Run passes on the program of a file, and print what comes out, or what each of them changes.",

@@ -2,6 +2,7 @@
 
 `expect(program, script)` compares a program with a script, and can write it into the test.
 `assert_allclose(actual, expected)` tells how far numbers are apart, and which line made the first NaN.
+`reduce(program, fails)` makes a program that shows a bug small.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
 `strategies` and `graph_strategies` (they need Hypothesis, extra `test`) draw programs.
 """
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from tvmscript.testing.closeness import assert_allclose as assert_allclose
     from tvmscript.testing.errors import RoundTripError as RoundTripError
     from tvmscript.testing.golden import expect as expect
+    from tvmscript.testing.reducing import reduce as reduce
+    from tvmscript.testing.reducing_traces import reduce_trace as reduce_trace
     from tvmscript.testing.round_trip import roundtrip as roundtrip
     from tvmscript.testing.verify import verify_passes as verify_passes
 
@@ -23,6 +26,8 @@ _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
     "assert_allclose": "tvmscript.testing.closeness",
     "expect": "tvmscript.testing.golden",
+    "reduce": "tvmscript.testing.reducing",
+    "reduce_trace": "tvmscript.testing.reducing_traces",
     "roundtrip": "tvmscript.testing.round_trip",
     "verify_passes": "tvmscript.testing.verify",
 }

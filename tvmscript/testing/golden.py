@@ -13,7 +13,7 @@ Programs are compared by structure: names do not count. `pytest --tvmscript-upda
 from __future__ import annotations
 
 import ast
-import sys
+import inspect
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -95,10 +95,12 @@ def expect(program: Node, script: str, *, exact: bool = False) -> None:
             if structural_equal(other, program, map_free_vars=True):
                 return
             difference = diff(other, program, map_free_vars=True, names=("expected", "got")).text()
+    here = inspect.currentframe()
+    frame = here.f_back if here else None
+    assert frame is not None
     if UPDATES.is_on:
-        UPDATES.edits.append(_edit(sys._getframe(1), made))
+        UPDATES.edits.append(_edit(frame, made))
         return
-    frame = sys._getframe(1)
     where = f"{frame.f_code.co_filename}:{frame.f_lineno}"
     raise NotAsExpected(where=where, difference=difference or _lines(expected, made))
 

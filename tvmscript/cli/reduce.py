@@ -1,0 +1,148 @@
+"""Make the program of a file, or a trace, as small as it can be while a command still fails on it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tvmscript.cli.errors import FileFailed, InvalidOption, Trouble
+from tvmscript.cli.files import read_file, write
+from tvmscript.cli.pairs import programs_of
+from tvmscript.cli.report import Report
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.schedule import Trace
+from tvmscript.testing.reducing import reduce
+from tvmscript.testing.reducing_traces import reduce_trace
+
+
+class CommandDoesNotRun(Trouble):
+    """The command of `tvmscript reduce --fails` cannot be started: there is no such program."""
+
+    code = "TS7050"
+    message = "the command cannot be run: {reason}"
+
+
+class CommandSucceeds(Trouble):
+    """The command of `tvmscript reduce --fails` ends well on the file as it is: nothing is to be kept while the file is
+    made smaller. A command fails if its exit code is not 0.
+    """
+
+    code = "TS7051"
+    message = "the command ends well on {file}: there is no failure to keep"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `tvmscript reduce` takes."""
+    parser.add_argument("path", metavar="FILE", help="a program (FILE:NAME is one of several), or a trace as JSON")
+    parser.add_argument(
+        "--fails",
+        required=True,
+        metavar="COMMAND",
+        help="run on each candidate, whose file stands for {}; its exit code tells whether it shows the bug: "
+        "that of the file as it is, which is not 0",
+    )
+    parser.add_argument("-o", "--out", type=Path, metavar="OUT", help="where to write the result (default: print it)")
+    parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds for one run (default 60)")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Reduce and tell how far."""
+    report = Report(options)
+    with tempfile.TemporaryDirectory(prefix="tvmscript-reduce-") as folder:
+        made, before, runs = _reduced(options, Path(folder))
+    if options.out is not None:
+        write(options.out, made + "\n")
+    else:
+        report.say(made)
+    after = len(made.splitlines())
+    report.facts = {"text": made, "lines": after, "lines_before": before, "runs": runs}
+    print(f"{before} lines became {after}, in {runs} runs of the command", file=sys.stderr)
+    return report.finish()
+
+
+def _reduced(options: argparse.Namespace, folder: Path) -> tuple[str, int, int]:
+    """The text of the result, the lines of what was given, the number of runs."""
+    trace = _trace(options.path)
+    if trace is not None:
+        text, before = _json, _json(trace)
+        command = _Command(options, folder / "candidate.json")
+        command.expect_failure(before)
+        made = text(reduce_trace(trace, lambda candidate: command.fails(text(candidate))))
+    else:
+        program = _program(options.path)
+        before = program.script(comments=False)
+        command = _Command(options, folder / "candidate.py")
+        command.expect_failure(before)
+        reduced: Any = reduce(program, lambda candidate: command.fails(candidate.script(comments=False)))
+        made = reduced.script(comments=False)
+    return made, len(before.splitlines()), command.runs
+
+
+class _Command:
+    """The user's command on a candidate."""
+
+    def __init__(self, options: argparse.Namespace, file: Path) -> None:
+        self.words = shlex.split(options.fails)
+        if not self.words:
+            raise InvalidOption(option="--fails", reason="it is empty")
+        if not any("{}" in word for word in self.words):
+            self.words.append("{}")
+        self.name = options.path
+        self.timeout = options.timeout
+        self.file = file
+        #: the exit code of the bug
+        self.expected = 0
+        self.runs = 0
+
+    def expect_failure(self, text: str) -> None:
+        self.expected = self._run(text)
+        if self.expected == 0:
+            raise CommandSucceeds(file=self.name)
+
+    def fails(self, text: str) -> bool:
+        return self._run(text) == self.expected
+
+    def _run(self, text: str) -> int:
+        self.file.write_text(text + "\n", "utf-8")
+        self.runs += 1
+        words = [word.replace("{}", str(self.file)) for word in self.words]
+        try:
+            ended = subprocess.run(words, capture_output=True, check=False, timeout=self.timeout)
+        except subprocess.TimeoutExpired:
+            return -1000  # no exit code, and no signal
+        except OSError as error:
+            raise CommandDoesNotRun(reason=error, hint="a command of several shell commands needs sh -c") from error
+        return ended.returncode
+
+
+def _program(path: str) -> IRModule | BaseFunc:
+    programs = programs_of(path)
+    if len(programs) > 1:
+        reason = f"{path} has several programs: {', '.join(programs)}"
+        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
+    (program,) = programs.values()
+    return program
+
+
+def _trace(path: str) -> Trace | None:
+    """The trace of a file of JSON."""
+    if not path.endswith(".json"):
+        return None
+    file = read_file(Path(path))
+    if isinstance(file, FileFailed):
+        raise file
+    return Trace.from_json(file.text)
+
+
+def _json(trace: Trace) -> str:
+    """A trace as text, a step in each line."""
+    instructions, decisions = trace.as_json()
+    steps = ",\n".join(json.dumps(each) for each in instructions)
+    return f"[[\n{steps}\n],\n{json.dumps(decisions)}]"

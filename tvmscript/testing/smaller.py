@@ -1,0 +1,287 @@
+"""What a piece of a program may be replaced by to make the program smaller: one function for each kind of node.
+
+A replacement need not mean the same, nor even be well formed: who asks tries it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Rewriter, nodes
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, SeqExpr, VarBinding
+from tvmscript.ir.relax.expr import Call as GraphCall
+from tvmscript.ir.relax.expr import Var as GraphVar
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import BufferLoad, Call, FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.rewrite import NOOP, is_noop
+from tvmscript.ir.tir.stmt import (
+    Allocate,
+    AllocateConst,
+    AssertStmt,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    DeclBuffer,
+    Evaluate,
+    For,
+    ForKind,
+    IfThenElse,
+    LetStmt,
+    SeqStmt,
+    While,
+    seq,
+)
+from tvmscript.ir.tir.substitute import substitute, uses
+
+Items = TypeVar("Items")
+
+#: node class -> its replacements, the smallest first
+_RULES: Final[dict[type[Node], Callable[[Any], Iterator[Node]]]] = {}
+F = TypeVar("F", bound=Callable[..., Iterator[Node]])
+
+
+def _for(*types: type[Node]) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        _RULES.update(dict.fromkeys(types, function))
+        return function
+
+    return register
+
+
+def replacements(node: Node) -> Iterator[Node]:
+    """What may stand instead of a node, the smallest first; what a constructor refuses ends it."""
+    try:
+        if isinstance(node, Stmt) and not isinstance(node, Block) and not is_noop(node):
+            yield NOOP
+        yield from _smaller(node)
+    except TVMScriptError:
+        return
+
+
+def _smaller(node: Node) -> Iterator[Node]:
+    rule = _RULES.get(type(node))
+    if rule is not None:
+        yield from rule(node)
+    if isinstance(node, Expr) and not isinstance(node, RelaxExpr) and not node.is_name:
+        yield from _smaller_expr(node)
+
+
+def without_parts(items: Sequence[Items]) -> Iterator[tuple[Items, ...]]:
+    """The items without some that follow each other: half of them, a quarter, ..., one (delta debugging)."""
+    length = len(items)
+    chunk = length // 2
+    while chunk:
+        for begin in range(0, length, chunk):
+            yield (*items[:begin], *items[begin + chunk :])
+        chunk //= 2
+
+
+# Statements
+
+
+@_for(SeqStmt)
+def _sequence(node: SeqStmt) -> Iterator[Node]:
+    for parts in without_parts(node.seq):
+        yield seq(*parts)
+
+
+@_for(For)
+def _loop(node: For) -> Iterator[Node]:
+    yield substitute(node.body, {node.loop_var: node.min})
+    if node.annotations:
+        yield node.replace(annotations={})
+    if node.kind is not ForKind.SERIAL:
+        yield node.replace(kind=ForKind.SERIAL, thread_binding=None)
+    if isinstance(node.extent, IntImm):
+        for extent in _smaller_number(node.extent.value):
+            yield node.replace(extent=const(extent, node.extent.dtype))
+    else:
+        yield node.replace(extent=const(1, node.extent.dtype))
+
+
+@_for(IfThenElse)
+def _branch(node: IfThenElse) -> Iterator[Node]:
+    yield node.then_case
+    if node.else_case is not None:
+        yield node.else_case
+        yield node.replace(else_case=None)
+
+
+@_for(LetStmt)
+def _let(node: LetStmt) -> Iterator[Node]:
+    yield substitute(node.body, {node.var: node.value})
+
+
+@_for(While, AttrStmt, AssertStmt, DeclBuffer, Allocate, AllocateConst)
+def _around(node: Any) -> Iterator[Node]:
+    yield node.body
+
+
+@_for(BlockRealize)
+def _realize(node: BlockRealize) -> Iterator[Node]:
+    block, axes = (
+        node.block,
+        {axis.var: value for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True)},
+    )
+    # the text of a function with blocks means a root block around them
+    is_needed = block.name_hint == "root" and any(isinstance(part, Block) for part in nodes(block.body))
+    if not block.alloc_buffers and not block.match_buffers and not is_needed:
+        yield substitute(block.body, axes)
+    for place, axis in enumerate(block.iter_vars):
+        rest = block.replace(iter_vars=(*block.iter_vars[:place], *block.iter_vars[place + 1 :]))
+        values = (*node.iter_values[:place], *node.iter_values[place + 1 :])
+        inside = substitute(rest, {axis.var: node.iter_values[place]})
+        yield node.replace(iter_values=values, block=inside)
+    if not (isinstance(node.predicate, IntImm) and node.predicate.value):
+        yield node.replace(predicate=const(True))
+
+
+@_for(Block)
+def _block(node: Block) -> Iterator[Node]:
+    if node.init is not None:
+        yield node.replace(init=None)
+    if node.annotations:
+        yield node.replace(annotations={})
+    used = uses((node.body, node.init, node.match_buffers))
+    kept = tuple(buffer for buffer in node.alloc_buffers if buffer in used or buffer.data in used)
+    if len(kept) < len(node.alloc_buffers):
+        yield node.replace(alloc_buffers=kept)
+    for name in ("reads", "writes"):
+        if getattr(node, name):
+            yield node.replace(**{name: ()})
+
+
+# Expressions
+
+
+def _smaller_number(value: int) -> Iterator[int]:
+    for less in (0, 1, 2, value // 2, value - 1):
+        if 0 <= less < value:
+            yield less
+
+
+def _smaller_expr(node: Expr) -> Iterator[Node]:
+    if isinstance(node, IntImm):
+        for value in () if node.dtype.is_bool else _smaller_number(node.value):
+            yield IntImm(node.dtype, value)
+        return
+    if isinstance(node, FloatImm | StringImm) or not (node.dtype.is_integer or node.dtype.is_floating):
+        return
+    for part in _parts(node):
+        if part.dtype is node.dtype:
+            yield part
+    if node.dtype.lanes == 1:
+        yield const(0, node.dtype)
+        yield const(1, node.dtype)
+
+
+def _parts(node: Expr) -> Iterator[Expr]:
+    """The expressions that a value is made of; indices are of another kind."""
+    if isinstance(node, BufferLoad):
+        return
+    fields = ("args",) if isinstance(node, Call) else node.schema.walked
+    for name in fields:
+        value = getattr(node, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, Expr):
+                yield part
+
+
+@_for(Evaluate)
+def _evaluate(node: Evaluate) -> Iterator[Node]:
+    for part in _parts(node.value):
+        yield Evaluate(part)
+
+
+@_for(BufferStore)
+def _store(node: BufferStore) -> Iterator[Node]:
+    yield Evaluate(node.value)
+    if node.predicate is not None:
+        yield node.replace(predicate=None)
+
+
+# Functions
+
+
+@_for(PrimFunc)
+def _kernel(node: PrimFunc) -> Iterator[Node]:
+    for key in node.attrs:
+        if key != "global_symbol":
+            yield node.replace(attrs={name: value for name, value in node.attrs.items() if name != key})
+    used = uses((node.body, [buffer.shape for buffer in node.buffer_map.values()]))
+    for param in node.params:
+        buffer = node.buffer_map.get(param)
+        if param not in used and (buffer is None or not used & {buffer, buffer.data}):
+            params = tuple(each for each in node.params if each is not param)
+            yield node.replace(params=params, buffer_map=_without(node.buffer_map, param))
+
+
+def _without(items: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
+    return {name: value for name, value in items.items() if name is not key}
+
+
+# Graphs
+
+
+@_for(Function)
+def _graph(node: Function) -> Iterator[Node]:
+    for key in node.attrs:
+        if key != "global_symbol":
+            yield node.replace(attrs={name: value for name, value in node.attrs.items() if name != key})
+    used = uses(node.body)
+    for param in node.params:
+        if param not in used:
+            yield Function(tuple(each for each in node.params if each is not param), node.body, attrs=node.attrs,
+                           is_pure=node.is_pure)  # fmt: skip
+
+
+@_for(SeqExpr)
+def _sequence_of_blocks(node: SeqExpr) -> Iterator[Node]:
+    for block in node.blocks:
+        for binding in block.bindings:
+            if isinstance(binding, VarBinding) and type(binding.var) is GraphVar and binding.var is not node.body:
+                yield SeqExpr(node.blocks, binding.var)
+    for block in node.blocks:
+        for binding in block.bindings:
+            if isinstance(binding, VarBinding) and isinstance(binding.value, GraphCall):
+                yield from _without_call(node, block, binding, binding.value)
+    blocks = tuple(block for block in node.blocks if block.bindings)
+    if len(blocks) < len(node.blocks):
+        yield node.replace(blocks=blocks)
+
+
+def _without_call(node: SeqExpr, block: BindingBlock, binding: VarBinding, call: GraphCall) -> Iterator[SeqExpr]:
+    """Without a binding: an argument of the same kind stands for its value."""
+    rest = block.replace(bindings=tuple(each for each in block.bindings if each is not binding))
+    others = node.replace(blocks=tuple(rest if each is block else each for each in node.blocks))
+    for argument in call.args:
+        if isinstance(argument, GraphVar) and structural_equal(argument.struct_info, binding.var.struct_info):
+            yield substitute(others, {binding.var: argument})
+            # the argument may be seen in its block alone: then it takes the name that is seen further on
+            yield _Renamed({argument: binding.var}).rewrite(others)
+
+
+class _Renamed(Rewriter):
+    """Other names, where they are defined too."""
+
+    def __init__(self, names: Mapping[Node, Node]) -> None:
+        super().__init__()
+        self.renamed.update(names)
+
+    def define(self, name: Any) -> Any:
+        return self.renamed.get(name, name)
+
+
+@_for(BindingBlock, DataflowBlock)
+def _bindings(node: BindingBlock) -> Iterator[Node]:
+    for kept in without_parts(node.bindings):
+        yield node.replace(bindings=kept)
