@@ -11,6 +11,7 @@ import tvmscript
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.tir.expr import Call, FloorMod
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
@@ -176,6 +177,8 @@ def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: 
     for i, j, k in T.grid(16, 16, 16):
         with T.block("C"):
             vi, vj, vk = T.axis.remap("SSR", [i, j, k])
+            with T.init():
+                C[vi, vj] = T.float32(0)
             C[vi, vj] = C[vi, vj] + A[vi, vk] * B[vk, vj]
 """)
     sch = tvmscript.Schedule(program)
@@ -190,7 +193,10 @@ def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: 
 
     def vectorizes(trace: Any) -> bool:
         other = tvmscript.Schedule(program)
-        trace.apply_to_schedule(other)
+        try:
+            trace.apply_to_schedule(other)
+        except ScheduleError:
+            return False
         return "T.vectorized" in other.mod.script()
 
     small = reduce_trace(sch.trace, vectorizes)
