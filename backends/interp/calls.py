@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.accesses import element_place
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
+from tvmscript.backends.interp.foreign import meant
 from tvmscript.backends.interp.layout import Layout, strided_of
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
 from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits, wrapper
@@ -121,6 +122,13 @@ def _lanes_by_reference(
         return tuple([keep(reference(*row)) for row in zip(*columns, strict=True)])
 
     return vector
+
+
+@_special("call_pure_extern", "call_llvm_intrin", "call_llvm_pure_intrin")
+def foreign(compiler: Compiler, node: Call) -> Code:
+    """A function of C, CUDA or LLVM that computes an intrinsic."""
+    known = meant(node)
+    return unavailable(node) if known is None else call(compiler, known)
 
 
 @_special("if_then_else")

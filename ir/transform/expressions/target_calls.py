@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import OPERATORS, Expr
@@ -192,8 +193,9 @@ def _multiply_shift(call: Call) -> Expr | None:
         half = const(1 << (-exponent - 1), x.dtype)
         return _op("shift_right", Add(x, half), const(-exponent, x.dtype))
     left, right = IntImm(INT32, max(s.value, 0)), IntImm(INT32, max(-s.value, 0))
-    wide = Cast(_wide(x), x)
-    moved = Select(NE(left, IntImm(INT32, 0)), _op("shift_left", wide, _widened(left, x)), wide)
+    wide = Cast(INT64.with_lanes(x.dtype.lanes), x)
+    steps = Cast(INT64, left) if x.dtype.lanes == 1 else cast(wide.dtype, left)
+    moved = Select(NE(left, IntImm(INT32, 0)), _op("shift_left", wide, steps), wide)
     return _scaled(moved, y, Add(right, q), call.dtype)
 
 
@@ -201,30 +203,23 @@ def _multiply_shift_per_axis(call: Call) -> Expr | None:
     x, y, left, right, q, has_left, has_right = call.args
     if not isinstance(has_left, IntImm) or not isinstance(has_right, IntImm):
         return None
-    wide: Expr = Cast(_wide(x), x)
+    wide: Expr = Cast(INT64.with_lanes(x.dtype.lanes), x)
     if has_left.value:
-        wide = _op("shift_left", wide, _widened(left, x))
-    return _scaled(wide, y, Add(right, q), call.dtype)
-
-
-def _wide(x: Expr) -> DType:
-    return INT64.with_lanes(x.dtype.lanes)
-
-
-def _widened(value: Expr, like: Expr) -> Expr:
-    """A number of 64 bits, in as many lanes; its conversion is part of the program."""
-    return Cast(INT64, value) if like.dtype.lanes == 1 and value.dtype.lanes == 1 else cast(_wide(like), value)
+        wide = _op("shift_left", wide, cast(wide.dtype, left))
+    return _scaled(wide, y, make(Add, right, q), call.dtype)
 
 
 def _scaled(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
     """x * y * 2 ** -shift rounded, halves up; x is of 64 bits."""
-    less = Sub(shift, const(1, shift.dtype))
-    half = _op("shift_left", const(1, x.dtype), _widened(less, x))
+    less = make(Sub, shift, const(1, shift.dtype))
+    half = _op("shift_left", const(1, x.dtype), cast(x.dtype, less))
     product = Add(Mul(x, cast(x.dtype, y)), half)
-    return Cast(dtype, _op("shift_right", product, _widened(shift, x)))
+    return Cast(dtype, _op("shift_right", product, cast(x.dtype, shift)))
 
 
 def _op(name: str, a: Expr, b: Expr) -> Expr:
+    if name == "shift_left" and isinstance(a, IntImm) and isinstance(b, IntImm):
+        return const(a.value << b.value, a.dtype)
     made: Expr = OPERATORS[name](a, b)
     return made
 
