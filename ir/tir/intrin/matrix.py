@@ -61,7 +61,15 @@ ptx_cp_async_bulk = _typed(
     "shared_ptr shared_offset global_ptr global_offset bytes barrier_id",
     "The instruction cp.async.bulk.",
 )
-ptx_ldg32 = Intrinsic("ptx_ldg32", "reg guard addr local_addr", None, doc="A guarded load of 32 bits.")
+ptx_ldg32 = offer(
+    Intrinsic(
+        "ptx_ldg32",
+        "reg guard addr local_addr",
+        lambda args: args[2].dtype,
+        effect=UPDATE,
+        doc="Where the guard holds, set an element of registers to the 32 bits that are loaded.",
+    )
+)
 ptx_commit_group = _fixed("ptx_commit_group", "", VOID, "Close a group of asynchronous copies.")
 ptx_wait_group = _fixed("ptx_wait_group", "num", VOID, "Wait until `num` groups are left.")
 ptx_cp_async_barrier = _fixed("ptx_cp_async_barrier", "barrier_id", VOID, "Let copies arrive at a barrier.")

@@ -38,6 +38,7 @@ OTHERS = {
     "T.allocate": "condition is True where nothing is said",
     "T.assume": "TVM's None is no condition",
     "T.call_intrin": "a dtype may be a keyword",
+    "T.ptx_cp_async": "a copy may have a predicate: TVM's pass makes such, and does not read them back",
     "T.reinterpret": "a dtype may be a keyword",
     "T.type_annotation": "a dtype may be a keyword",
 }

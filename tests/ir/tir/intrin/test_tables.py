@@ -22,6 +22,8 @@ EFFECTS = {
 }
 #: TVM registers fewer (or more) arguments than its own functions pass.
 MISCOUNTED = {"tir.fmod": 2, "tir.lookup_param": 1, "tir.q_multiply_shift": 4}
+#: TVM says that it is pure, yet it writes to registers.
+MISJUDGED = {"tir.ptx_ldg32": CallEffect.UPDATE_STATE}
 #: TVM prints these without their dtype, which then does not read back.
 DTYPE_LOST = {"tir.tvm_mfma", "tir.tvm_mfma_store", "tir.tvm_rdna_wmma", "tir.tvm_rdna_wmma_store"}
 #: Kinds of objects that this level does not have.
@@ -51,7 +53,7 @@ def test_operators_agree_with_the_table() -> None:
         if row["num_inputs"]:
             assert op.num_inputs == MISCOUNTED.get(op.name, int(row["num_inputs"])), op
         if row["effect"]:
-            assert op.effect is EFFECTS[row["effect"]], op
+            assert op.effect is MISJUDGED.get(op.name, EFFECTS[row["effect"]]), op
         if row["in_oracle"] == "yes":
             if op.name not in DTYPE_LOST:
                 assert op.dtype_position == (row["dtype_printed"] or "none"), op

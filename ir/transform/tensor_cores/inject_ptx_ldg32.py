@@ -1,0 +1,154 @@
+"""Guarded loads of 32 bits from global memory into registers are ldg32 instructions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.core.dtype import BOOL, INT32
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.effect import effect_of
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.matrix import ptx_ldg32
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate, seq
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+
+_BITS: Final = 32
+
+
+def _zero_or_one(index: int) -> tuple[IntImm]:
+    return (IntImm(INT32, index),)
+
+
+class _Injector(TirRewriter):
+    """Rewrites guarded loads; `home` is the statement that gets the memory for their addresses and conditions."""
+
+    def __init__(self, home: Stmt | None) -> None:
+        super().__init__()
+        self.home = home
+        two, one = (IntImm(INT32, 2),), (IntImm(INT32, 1),)
+        self.addresses = make_buffer(two, INT32, "addr", scope="local")
+        self.condition = make_buffer(one, BOOL, "predicate", scope="local")
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        guarded = _guarded_load(node)
+        if guarded is None:
+            return node
+        condition, load, other = guarded.args
+        assert isinstance(load, BufferLoad)
+        source, target = [BufferLoad(self.addresses, _zero_or_one(k)) for k in (0, 1)]
+        holds = BufferLoad(self.condition, _zero_or_one(0))
+        loaded = BufferLoad(load.buffer, (source,), span=load.span)
+        return seq(
+            BufferStore(self.addresses, load.indices[0], _zero_or_one(0), span=node.span),
+            BufferStore(self.addresses, node.indices[0], _zero_or_one(1), span=node.span),
+            BufferStore(self.condition, condition, _zero_or_one(0), span=node.span),
+            BufferStore(node.buffer, other, (target,), span=node.span),
+            Evaluate(ptx_ldg32(node.buffer.data, holds, loaded, target, span=node.span), span=node.span),
+        )
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        made: Stmt = self.descend(node)
+        return self.allocated(made) if node is self.home else made
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        made = self.descend(node)
+        return made.replace(body=self.allocated(made.body)) if node is self.home else made
+
+    def allocated(self, body: Stmt) -> Stmt:
+        """The statement where the memory is there."""
+        for buffer in (self.addresses, self.condition):
+            body = Allocate(buffer.data, buffer.dtype, buffer.shape, TRUE, body)
+        return body
+
+
+def _guarded_load(store: BufferStore) -> Call | None:
+    """The `if_then_else(condition, load, other)` that is stored, where there is an instruction for it."""
+    value = store.value
+    if not isinstance(value, Call) or not isinstance(value.op, Op) or value.op.name != "tir.if_then_else":
+        return None
+    _, load, other = value.args
+    if not isinstance(load, BufferLoad) or not (_is_simple(load.buffer, load) and _is_simple(store.buffer, store)):
+        return None
+    # what is stored elsewhere is computed in any case
+    is_safe = effect_of(other) is CallEffect.PURE
+    return value if is_safe and load.buffer.scope == "global" and store.buffer.scope == "local" else None
+
+
+def _is_simple(buffer: Buffer, access: BufferLoad | BufferStore) -> bool:
+    """Whether one element of 32 bits is accessed by one index of 32 bits."""
+    return (
+        buffer.dtype.bits == _BITS
+        and buffer.dtype.lanes == 1
+        and access.predicate is None
+        and len(access.indices) == 1
+        and access.indices[0].dtype is INT32
+    )
+
+
+def _home(body: Stmt) -> Stmt | None:
+    """The innermost allocation or launch around all guarded loads; None where there are none, or none around them."""
+    paths: list[list[Stmt]] = []
+    stack: list[tuple[Stmt, list[Stmt]]] = [(body, [])]
+    while stack:
+        stmt, path = stack.pop()
+        if isinstance(stmt, Allocate) or (isinstance(stmt, AttrStmt) and stmt.attr_key == "thread_extent"):
+            path = [*path, stmt]
+        if isinstance(stmt, BufferStore) and _guarded_load(stmt) is not None:
+            paths.append(path)
+        stack += [(part, path) for part in _parts(stmt)]
+    home: Stmt | None = None
+    for each in zip(*paths, strict=False):
+        if any(other is not each[0] for other in each):
+            break
+        home = each[0]
+    return home
+
+
+def _parts(stmt: Stmt) -> Sequence[Stmt]:
+    """The statements right inside of a statement."""
+    found: list[Stmt] = []
+    for name in stmt.schema.children:
+        value = getattr(stmt, name)
+        found += [part for part in (value if isinstance(value, tuple) else (value,)) if isinstance(part, Stmt)]
+    return found
+
+
+@dataclass(frozen=True)
+class InjectPTXLDG32(PrimFuncPass):
+    """A store to local memory of a 32-bit element of global memory that is loaded under a condition becomes the call
+    `ptx_ldg32`; what is stored elsewhere is stored before.
+
+    Its address and condition are kept in memory that is allocated where the innermost allocation (or launch) around
+    all such loads is. `enable_inject_ptx_intrin=False` changes nothing.
+
+    rewrite:
+        L[i] = T.if_then_else(i < n, A[j], T.float32(0))
+        -->
+        addr[0] = j
+        addr[1] = i
+        predicate[0] = i < n
+        L[addr[1]] = T.float32(0)
+        T.ptx_ldg32(L.data, predicate[0], A[addr[0]], addr[1])
+    """
+
+    name: ClassVar[str] = "tir.InjectPTXLDG32"
+    takes: ClassVar[Form] = Form.FLAT
+    enable_inject_ptx_intrin: bool = True
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        if not self.enable_inject_ptx_intrin:
+            return func
+        has_any = any(isinstance(node, BufferStore) and _guarded_load(node) is not None for node in nodes(func.body))
+        home = _home(func.body) if has_any else None
+        return func if home is None else func.with_body(_Injector(home).rewrite(func.body))
