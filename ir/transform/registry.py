@@ -46,6 +46,7 @@ FILES: Final = {
     "tir.LowerThreadAllreduce": "threads.lower_thread_allreduce",
     "tir.LowerWarpMemory": "threads.lower_warp_memory",
     "tir.NarrowDataType": "dtypes.narrow_data_type",
+    "tir.MergeSharedMemoryAllocations": "memory.merge_shared_memory_allocations",
     "tir.PlanAndUpdateBufferAllocationLocation": "blocks.plan_and_update_buffer_allocation_location",
     "tir.PointerValueTypeRewrite": "memory.pointer_value_type_rewrite",
     "tir.RemoveAssume": "checks.remove_assume",
