@@ -21,6 +21,8 @@ from tvmscript.testing.values import difference
 
 #: Kernels of more iterations are not run.
 _MOST = 1 << 17
+#: Modules whose results are remembered.
+_KEPT = 8
 
 
 class SameValues(AfterPass):
@@ -33,33 +35,46 @@ class SameValues(AfterPass):
     def __init__(self, seed: int = 0) -> None:
         super().__init__()
         self.seed = seed
-        #: the module that the last check made, and what its kernels computed
-        self._known: tuple[IRModule | None, dict[str, list[Any]]] = (None, {})
+        #: of the modules that were looked at last: what their kernels computed
+        self._known: dict[IRModule, dict[str, list[Any] | None]] = {}
+        #: kernels that were compared
+        self.compared = 0
 
     def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
-        known: dict[str, list[Any]] = {}
         old, new = public_kernels(before), public_kernels(after)
         for name, func in old.items():
             if name not in new or not _same_arguments(func, new[name]) or iterations_of(func) > _MOST:
                 continue
+            expected = self._expected(before, name, func)
+            if expected is None:
+                continue
             try:
-                expected = self._expected(before, name, func)
-            except TVMScriptError:
-                continue  # there is nothing to compare with
-            try:
-                known[name] = self._results(after, name, func)
+                made = self._results(after, name, func)
             except (Unsupported, UnsupportedDType):
                 continue
             except TVMScriptError as error:
                 raise PassBreaksProgram(name=info.name, function=name, reason=error.text) from error
-            found = difference(func, expected, known[name], is_exact=info.is_exact)
+            self.compared += 1
+            found = difference(func, expected, made, is_exact=info.is_exact)
             if found is not None:
                 raise PassChangesValues(name=info.name, function=name, **found)
-        self._known = (after, known)
+            self._keep(after)[name] = made
 
-    def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any]:
-        mod, results = self._known
-        return results[name] if mod is before and name in results else self._results(before, name, func)
+    def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
+        """What the kernel computed before; None where it does not run."""
+        known = self._keep(before)
+        if name not in known:
+            try:
+                known[name] = self._results(before, name, func)
+            except TVMScriptError:
+                known[name] = None
+        return known[name]
+
+    def _keep(self, mod: IRModule) -> dict[str, list[Any] | None]:
+        """What is known about a module; of the modules that are known, the oldest is forgotten."""
+        if mod not in self._known and len(self._known) == _KEPT:
+            del self._known[next(iter(self._known))]
+        return self._known.setdefault(mod, {})
 
     def _results(self, mod: IRModule, name: str, like: PrimFunc) -> list[Any]:
         """The arguments after a call, drawn for the signature of `like`."""

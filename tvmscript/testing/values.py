@@ -25,7 +25,14 @@ from tvmscript.ir.transform.pipeline import lower
 #: More iterations than these are not interpreted.
 _INTERPRETED = 1 << 17
 #: Sums in another order differ by so much, relative to the largest number.
-_TOLERANCE = {"float16": 2e-2, "float32": 1e-4, "float64": 1e-9}
+_TOLERANCE = {
+    "e4m3_float8": 0.2,
+    "e5m2_float8": 0.4,
+    "bfloat16": 3e-2,
+    "float16": 2e-2,
+    "float32": 1e-4,
+    "float64": 1e-9,
+}
 
 
 class ValuesChanged(TVMScriptError):
@@ -92,10 +99,11 @@ def difference(func: PrimFunc, before: list[Any], after: list[Any], *, is_exact:
     Floats may differ by rounding, unless the comparison `is_exact`.
     """
     for param, old, new in zip(func.params, before, after, strict=True):
-        differs = _different(old, new, is_exact)
+        buffer = func.buffer_map.get(param)
+        dtype = param.dtype if buffer is None else buffer.dtype
+        differs = _different(old, new, 0.0 if is_exact else _TOLERANCE.get(str(dtype), 0.0))
         if differs.any():
             index = tuple(int(axis[0]) for axis in np.nonzero(differs))
-            buffer = func.buffer_map.get(param)
             name = buffer.name if buffer else param.name
             return {"buffer": name, "index": list(index), "before": old[index], "after": new[index]}
     return None
@@ -111,14 +119,12 @@ def _takes_others(old: PrimFunc, new: Any) -> bool:
     return any(new.buffer_map.get(param) is not buffer for param, buffer in old.buffer_map.items())
 
 
-def _different(old: Any, new: Any, is_exact: bool) -> Any:
-    """Where two arrays differ: anywhere for integers, by more than rounding for floats; NaN is NaN."""
+def _different(old: Any, new: Any, tolerance: float) -> Any:
+    """Where two arrays differ: at all for integers, by more than the tolerance for floats; NaN is NaN."""
     if old.dtype.kind != "f":
         return np.asarray(old != new)
     finite = np.abs(old[np.isfinite(old)])
     scale = max(float(finite.max()) if finite.size else 0.0, 1.0)
     with np.errstate(invalid="ignore"):
         same = (old == new) | (np.isnan(old) & np.isnan(new))
-        if is_exact:
-            return ~same
-        return ~same & ~(np.abs(old.astype("float64") - new) <= _TOLERANCE.get(str(old.dtype), 0.0) * scale)
+        return ~same & ~(np.abs(old.astype("float64") - new) <= tolerance * scale)

@@ -11,7 +11,11 @@ SITE = 256
 INPUT = 64
 
 
-class _Writer:
+class Writer:
+    """Writes a program; a kind of statement is a method that gives its lines."""
+
+    kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
+
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.sites = 0
@@ -48,7 +52,7 @@ class _Writer:
         return made
 
     def statement(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        kinds = ["store"] if depth == 0 else ["store", "loop", "loop", "loop", "if", "let", "local"]
+        kinds = ["store"] if depth <= 0 else self.kinds
         rule = getattr(self, self.random.choice(kinds))
         made: list[str] = rule(loops, locals_, depth)
         return made
@@ -67,42 +71,42 @@ class _Writer:
         var, extent = self.name("i"), self.random.choice([1, 2, 3, 4])
         kind = self.random.choice(["serial", "vectorized", "unroll", "parallel"])
         body = self.statements([*loops, (var, extent)], locals_, depth - 1)
-        return [f"for {var} in T.{kind}({extent}):", *_indented(body)]
+        return [f"for {var} in T.{kind}({extent}):", *indented(body)]
 
     def if_(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         made = [
             f"if {self.index(loops)} < {self.index(loops)}:",
-            *_indented(self.statements(loops, locals_, depth - 1)),
+            *indented(self.statements(loops, locals_, depth - 1)),
         ]
         if self.random.random() < 0.5:
-            made += ["else:", *_indented(self.statements(loops, locals_, depth - 1))]
+            made += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
         return made
 
     def let(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         name = self.name("x")
         value = self.value(loops, locals_)
-        return [f"with T.LetStmt({value}) as {name}:", *_indented(self.statements(loops, [*locals_, name], depth - 1))]
+        return [f"with T.LetStmt({value}) as {name}:", *indented(self.statements(loops, [*locals_, name], depth - 1))]
 
     def local(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         name = self.name("L")
         first, second = self.value(loops, locals_), self.value(loops, locals_)
         body = [f"{name}[0] = {first}", f"{name}[1] = {name}[0] + {second}"]
         body += self.statements(loops, [*locals_, f"{name}[0]", f"{name}[1]"], depth - 1)
-        return [f'with T.decl_buffer((2,), "int32") as {name}:', *_indented(body)]
+        return [f'with T.decl_buffer((2,), "int32") as {name}:', *indented(body)]
 
 
-setattr(_Writer, "if", _Writer.if_)
+setattr(Writer, "if", Writer.if_)
 
 
-def _indented(lines: list[str]) -> list[str]:
+def indented(lines: list[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
 def random_program(seed: int) -> str:
     """The text of a function over `A` (input), `B` (output) and the scalar `n`."""
-    writer = _Writer(seed)
+    writer = Writer(seed)
     body = writer.statements([], [], 4)
     output = max(writer.sites, 1) * SITE
     head = ["@T.prim_func", "def main("]
     head += [f'    A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({output},), "int32"), n: T.int32', "):"]
-    return "\n".join([*head, *_indented(body)])
+    return "\n".join([*head, *indented(body)])

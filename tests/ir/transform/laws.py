@@ -1,0 +1,194 @@
+"""What every pass promises, checked with random programs: `python -m tests.ir.transform.laws -n 1000 [NAME...]`.
+
+For each pass and each program of a form that it takes: the input is left alone; what comes out is well formed, reads
+back, and computes the same values in the reference interpreter (the same bits where the pass is exact); a second run
+changes nothing where it says so. For each target, the same of every step of its pipeline. Prints how many programs ran.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import functools
+import io
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from typing import Any, Final
+
+import tvmscript
+from tests.ir.transform.loops.random_pipelines import pipeline
+from tests.ir.transform.random_blocks import random_blocks
+from tests.ir.transform.random_features import random_features
+from tests.ir.transform.random_loops import random_program
+from tvmscript.driver import as_module
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.base import Form, Pass
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.record import PassRecord
+from tvmscript.ir.transform.registry import FILES, get_pass, get_passes, pass_class
+from tvmscript.testing.pass_values import SameValues
+from tvmscript.testing.verify import RoundTrips, WellFormed
+
+#: for passes that need arguments
+ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
+    "tir.Apply": (lambda func: func,),
+    "tir.BindTarget": ("llvm",),
+    "tir.Filter": (lambda func: True,),
+    "tir.NarrowDataType": (32,),
+    "tir.ThreadSync": ("shared",),
+}
+#: what whole pipelines are checked for
+TARGETS: Final = ("llvm",)
+
+#: pass -> writes programs made for it
+_MADE_FOR: Final[dict[str, Callable[[int], str]]] = {"tir.InjectSoftwarePipeline": pipeline}
+#: form of programs -> what makes it of the form before
+_LOWERING: Final = {
+    Form.OPAQUE_BLOCKS: "tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,tir.ConvertBlocksToOpaque",
+    Form.LOOPS: "tir.CompactBufferAllocation,tir.LowerMatchBuffer,tir.LowerOpaqueBlock",
+    Form.FLAT: "tir.FlattenBuffer,tir.Simplify",
+    Form.KERNELS: "",
+}
+_FORMS: Final = list(Form)
+
+
+@dataclasses.dataclass
+class Count:
+    """What happened to the programs that a pass was given."""
+
+    programs: int = 0
+    changed: int = 0
+    refused: int = 0
+    #: how many kernels ran before and after
+    values: int = 0
+
+
+class LawBroken(AssertionError):
+    """A pass that does not do what it promises; shows the program."""
+
+    def __init__(self, what: str, given: IRModule, reason: object) -> None:
+        super().__init__(f"{what}: {reason}\nthe program:\n{given.script()}")
+
+
+def make(name: str) -> Pass:
+    """The pass, with arguments where it needs some."""
+    return get_pass(name, *ARGUMENTS.get(name, ()))
+
+
+@functools.lru_cache(maxsize=256)
+def program(form: Form, seed: int) -> IRModule:
+    """A random program of a form; some are bound to a target."""
+    if form is Form.BLOCKS:
+        made = as_module(tvmscript.from_source(random_blocks(seed)))
+        target = "cuda" if "thread_binding" in made.script() else "llvm"
+        return get_pass("tir.BindTarget", target)(made) if seed % 4 == 3 else made
+    if form in (Form.LOOPS, Form.FLAT) and seed % 3:
+        write = random_features if seed % 3 == 1 else random_program
+        made = as_module(tvmscript.from_source(write(seed)))
+        return get_pass("tir.BindTarget", "llvm")(made) if seed % 4 == 3 else made
+    made = program(_FORMS[_FORMS.index(form) - 1], seed)
+    for each in get_passes(_LOWERING[form]):
+        made = each(made)
+    return made
+
+
+def check_pass(name: str, seeds: range, count: Count) -> None:
+    """Check the laws of a pass with programs of all forms that it takes. Raises `LawBroken`."""
+    each = make(name)
+    forms = _FORMS[_FORMS.index(each.takes) :]
+    for seed in seeds:
+        if name in _MADE_FOR and seed % 2:
+            check(each, as_module(tvmscript.from_source(_MADE_FOR[name](seed))), count)
+        else:
+            check(each, program(forms[seed // 3 % len(forms)], seed), count)
+
+
+_VALUES: Final = SameValues()
+
+
+def check(each: Pass, given: IRModule, count: Count) -> None:
+    """Check the laws of a pass with one program. Raises `LawBroken`."""
+    text = given.script()
+    compared = _VALUES.compared
+    count.programs += 1
+    try:
+        with PassContext(instruments=[WellFormed(), RoundTrips(), _VALUES]), redirect_stdout(io.StringIO()):
+            made: IRModule = each(given)
+    except IRError:
+        count.refused += 1
+        return
+    except Exception as error:
+        raise LawBroken(each.info.text, given, error) from error
+    finally:
+        if given.script() != text:
+            raise LawBroken(each.info.text, given, "its input is another program now")
+    count.values += _VALUES.compared - compared
+    count.changed += made is not given
+    if each.is_idempotent:
+        with redirect_stdout(io.StringIO()):
+            again: IRModule = each(made)
+        found = first_difference(made, again, map_free_vars=True)
+        if found is not None:
+            reason = f"a second run changes {found.path}: {found.reason}\n{made.script()}\n{again.script()}"
+            raise LawBroken(each.info.text, given, reason)
+
+
+def check_pipeline(target: str, seeds: range, count: Count) -> None:
+    """Check what can be said about every step of the way to a target. Raises `LawBroken`."""
+    for seed in seeds:
+        given = program(Form.LOOPS if seed % 3 == 1 else Form.BLOCKS, seed)
+        compared, record = _VALUES.compared, PassRecord()
+        count.programs += 1
+        try:
+            with PassContext(instruments=[WellFormed(), RoundTrips(), _VALUES, record]):
+                tvmscript.lower(given, target)
+        except IRError:
+            count.refused += 1
+        except Exception as error:
+            failed = [ran for _, ran in record if ran.error is error and not ran.inside]
+            raise LawBroken(target, failed[-1].before if failed else given, error) from error
+        count.values += _VALUES.compared - compared
+        count.changed += sum(ran.changed for _, ran in record if not ran.inside)
+
+
+def check_all(names: list[str], seeds: range, told: Callable[[str, Count], None]) -> Iterator[LawBroken]:
+    """Check passes and targets, and tell what was done; gives what is wrong, the first of each."""
+    for name in names:
+        count = Count()
+        try:
+            (check_pipeline if name in TARGETS else check_pass)(name, seeds, count)
+        except LawBroken as error:
+            yield error
+        told(name, count)
+
+
+def main(arguments: list[str]) -> int:
+    """Check passes; 1 where one breaks a law."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="passes, and targets for their whole pipelines")
+    parser.add_argument("-n", type=int, default=100, help="programs for each (default 100)")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    options = parser.parse_args(arguments)
+    names = [name if name in TARGETS else pass_class(name).name for name in options.names]
+    total: Counter[str] = Counter()
+
+    def tell(name: str, count: Count) -> None:
+        total.update(dataclasses.asdict(count))
+        figures = ", ".join(f"{value:>6} {key}" for key, value in dataclasses.asdict(count).items())
+        print(f"{name:<44}{figures}", flush=True)
+
+    names = names or [*sorted(FILES), *TARGETS]
+    broken = list(check_all(names, range(options.first, options.first + options.n), tell))
+    for error in broken:
+        print(f"\n{error}")
+    figures = ", ".join(f"{value} {key}" for key, value in total.items())
+    print(f"\n{len(names)} names, {len(broken)} with broken laws: {figures}")
+    return int(bool(broken))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
