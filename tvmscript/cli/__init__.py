@@ -30,6 +30,8 @@ class Command(Protocol):
 
 #: subcommand -> its help; the module of the same name has it
 COMMANDS: Final = {
+    "bisect": "Name the step of a schedule, the pass, or the optimization level that makes a program compute something "
+    "else.",
     "check": "Read the programs of files and check that they are well formed.",
     "print": "Print the programs of files in normal form.",
     "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",

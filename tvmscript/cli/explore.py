@@ -7,10 +7,11 @@ from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.pairs import programs_of
+from tvmscript.cli.pairs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget, as_module
 from tvmscript.explorer import page, record
+from tvmscript.parser.programs import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def main(options: argparse.Namespace) -> int:
     """Write the page."""
     report = Report(options)
-    programs = programs_of(options.path)
-    if len(programs) > 1:
-        reason = f"{options.path} has several programs: {', '.join(programs)}"
-        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
-    ((name, program),) = programs.items()
+    program = one_program(options.path)
     try:
-        recording = record(as_module(program), options.target, title=_title(options.path, name))
+        recording = record(as_module(program), options.target, title=_title(options.path, program))
     except UnknownTarget as error:
         raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
     write(options.out, page(recording))
@@ -42,6 +39,7 @@ def main(options: argparse.Namespace) -> int:
     return report.finish()
 
 
-def _title(path: str, name: str) -> str:
-    file = Path(path.removesuffix(f":{name}")).name
-    return f"{file}: {name}"
+def _title(path: str, program: Program) -> str:
+    """The file, and the name of the function if there is one."""
+    name = path.rpartition(":")[2] if ":" in path else getattr(program, "attrs", {}).get("global_symbol", "")
+    return f"{Path(path.removesuffix(f':{name}')).name}: {name}".removesuffix(": ")

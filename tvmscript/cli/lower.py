@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tvmscript.cli import lowering
+from tvmscript.cli.pairs import one_program
 from tvmscript.driver import lower
 
 
@@ -16,5 +17,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def main(options: argparse.Namespace) -> int:
     """Lower the program; 1 where a pass refuses it."""
-    program = lowering.one_program(options.path)
+    program = one_program(options.path)
     return lowering.run(options, lambda: lower(program, options.target))

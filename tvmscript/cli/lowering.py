@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from tvmscript.cli.errors import InvalidOption
-from tvmscript.cli.pairs import programs_of
 from tvmscript.cli.report import Report
 from tvmscript.differ import diff
 from tvmscript.driver import UnknownTarget
@@ -19,7 +18,6 @@ from tvmscript.ir.transform.instruments import PassTimingInstrument
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption
 from tvmscript.ir.transform.pass_text import literal
 from tvmscript.ir.transform.record import PassRecord, Ran
-from tvmscript.parser.programs import Program
 from tvmscript.snapshots import Snapshots
 from tvmscript.testing.errors import UnknownCheck
 from tvmscript.testing.verify import CHECKS, instruments
@@ -53,16 +51,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time", action="store_true", help="print how long each pass takes, not the program")
     parser.add_argument("--dump", type=Path, metavar="DIR", help="write the program after each pass, and an index")
     parser.add_argument("--json", action="store_true", help="print the program and what each pass did as JSON")
-
-
-def one_program(path: str) -> Program:
-    """The program of a file. Raises `InvalidOption` where there are several."""
-    programs = programs_of(path)
-    if len(programs) > 1:
-        reason = f"{path} has several programs: {', '.join(programs)}"
-        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
-    (program,) = programs.values()
-    return program
 
 
 def run(options: argparse.Namespace, passes: Callable[[], Any]) -> int:

@@ -6,6 +6,7 @@ import argparse
 
 from tvmscript.cli import lowering
 from tvmscript.cli.errors import InvalidOption
+from tvmscript.cli.pairs import one_program
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
@@ -30,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
         passes = get_passes(options.passes)
     except IRError as error:
         raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
-    program = lowering.one_program(options.path)
+    program = one_program(options.path)
 
     def all_of_them() -> object:
         made: object = program

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from tvmscript.cli.errors import FileFailed, NoPrograms, UnknownProgram
+from tvmscript.cli.errors import FileFailed, InvalidOption, NoPrograms, UnknownProgram
 from tvmscript.cli.execute import load
 from tvmscript.cli.files import read_file
 from tvmscript.cli.programs import read
@@ -39,6 +39,16 @@ def programs_of(path: str, run: bool = False) -> dict[str, Program]:
     if not found:
         raise NoPrograms(file=file.name)
     return found
+
+
+def one_program(path: str) -> Program:
+    """The only program of a file, or the one that `FILE:NAME` names. Raises `InvalidOption` where there are several."""
+    programs = programs_of(path)
+    if len(programs) > 1:
+        reason = f"{path} has several programs: {', '.join(programs)}"
+        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
+    (program,) = programs.values()
+    return program
 
 
 def _split(path: str) -> tuple[str, str | None]:

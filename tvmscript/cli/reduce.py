@@ -13,9 +13,8 @@ from typing import Any
 
 from tvmscript.cli.errors import FileFailed, InvalidOption, Trouble
 from tvmscript.cli.files import read_file, write
-from tvmscript.cli.pairs import programs_of
+from tvmscript.cli.pairs import one_program
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.schedule import Trace
 from tvmscript.testing.reducing import reduce
 from tvmscript.testing.reducing_traces import reduce_trace
@@ -76,7 +75,7 @@ def _reduced(options: argparse.Namespace, folder: Path) -> tuple[str, int, int]:
         command.expect_failure(before)
         made = text(reduce_trace(trace, lambda candidate: command.fails(text(candidate))))
     else:
-        program = _program(options.path)
+        program = one_program(options.path)
         before = program.script(comments=False)
         command = _Command(options, folder / "candidate.py")
         command.expect_failure(before)
@@ -120,15 +119,6 @@ class _Command:
         except OSError as error:
             raise CommandDoesNotRun(reason=error, hint="a command of several shell commands needs sh -c") from error
         return ended.returncode
-
-
-def _program(path: str) -> IRModule | BaseFunc:
-    programs = programs_of(path)
-    if len(programs) > 1:
-        reason = f"{path} has several programs: {', '.join(programs)}"
-        raise InvalidOption(option="FILE", reason=reason, hint="FILE:NAME is one of them")
-    (program,) = programs.values()
-    return program
 
 
 def _trace(path: str) -> Trace | None:

@@ -2,6 +2,7 @@
 
 `expect(program, script)` compares a program with a script, and can write it into the test.
 `assert_allclose(actual, expected)` tells how far numbers are apart, and which line made the first NaN.
+`bisect(program)` names the step that makes a program wrong.
 `reduce(program, fails)` makes a program that shows a bug small.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
 `strategies` and `graph_strategies` (they need Hypothesis, extra `test`) draw programs.
@@ -13,6 +14,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tvmscript.testing.bisecting import bisect as bisect
     from tvmscript.testing.closeness import assert_allclose as assert_allclose
     from tvmscript.testing.errors import RoundTripError as RoundTripError
     from tvmscript.testing.golden import expect as expect
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
     "assert_allclose": "tvmscript.testing.closeness",
+    "bisect": "tvmscript.testing.bisecting",
     "expect": "tvmscript.testing.golden",
     "reduce": "tvmscript.testing.reducing",
     "reduce_trace": "tvmscript.testing.reducing_traces",

@@ -1,0 +1,139 @@
+"""`bisect`: wrong steps that are planted in a schedule, among the passes, in the code generator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+import tvmscript
+from tvmscript.backends.llvm import expressions
+from tvmscript.cli import main
+from tvmscript.driver import as_module
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.expr import Add, Sub
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.testing import bisect
+
+PROGRAM = as_module(
+    tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    for i in range(16):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = A[vi] * 3 - 5 + vi
+""")
+)
+
+
+class _Swapped(TirRewriter):
+    @on(Sub)
+    def sub(self, node: Sub) -> Any:
+        return Add(node.a, node.b)
+
+
+@dataclass(frozen=True)
+class _Wrong(PrimFuncPass):
+    """Adds what is to be subtracted."""
+
+    name: ClassVar[str] = "test.Wrong"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Swapped().rewrite(func.body))
+
+
+@dataclass(frozen=True)
+class _Refusing(PrimFuncPass):
+    """Refuses everything."""
+
+    name: ClassVar[str] = "test.Refusing"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        raise tvmscript.TVMScriptError(text="not with me")
+
+
+def steps(sch: Any) -> None:
+    (i,) = sch.get_loops(sch.get_block("B"))
+    _, inner = sch.split(i, [None, 4])
+    sch.vectorize(inner)
+
+
+def test_right_steps_are_right() -> None:
+    assert bisect(PROGRAM, schedule=steps) is None
+
+
+def test_the_pass() -> None:
+    found = bisect(PROGRAM, passes=[*CPU_LOWER[:4], _Wrong(), *CPU_LOWER[4:]])
+    assert found is not None
+    assert (found.stage, found.step) == ("pass", "test.Wrong")
+    assert "B[0]" in found.problem
+    assert "- 5" in found.before.script()
+    assert "+ 5" in str(found)
+    assert "- 5" not in found.after.script()
+
+
+def test_a_pass_that_refuses_is_no_culprit() -> None:
+    with pytest.raises(tvmscript.TVMScriptError, match="not with me"):
+        bisect(PROGRAM, passes=[Simplify(), _Refusing()])
+
+
+def test_the_step_of_the_schedule() -> None:
+    """A buffer becomes too narrow for what it holds."""
+    program = as_module(
+        tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
+    S = T.alloc_buffer((16,), "int32")
+    for i in range(16):
+        with T.block("S"):
+            vi = T.axis.spatial(16, i)
+            S[vi] = A[vi] * 100
+    for i in range(16):
+        with T.block("B"):
+            vi = T.axis.spatial(16, i)
+            B[vi] = S[vi] + 1
+""")
+    )
+
+    def narrow(sch: Any) -> None:
+        block = sch.get_block("S")
+        sch.split(sch.get_loops(block)[0], [None, 4])
+        sch.unsafe_set_dtype(block, 0, "int8")
+        sch.unroll(sch.get_loops(block)[1])
+
+    found = bisect(program, schedule=narrow)
+    assert found is not None
+    assert (found.stage, found.step) == ("schedule", 'sch.unsafe_set_dtype(block=b0, buffer_index=0, dtype="int8")')
+    assert "B[" in found.problem
+    assert "int8" not in found.before.script()
+    assert "int8" in found.after.script()
+
+
+def test_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A code generator that subtracts where it is to add."""
+    table: Any = vars(expressions)["_ARITHMETIC"]
+    monkeypatch.setitem(table, Add, table[Sub])
+    found = bisect(PROGRAM)
+    assert found is not None
+    assert (found.stage, found.step) == ("code", "llvm -O0")
+    assert "B[0]" in found.problem
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, script = tmp_path / "kernel.py", tmp_path / "steps.py"
+    file.write_text(PROGRAM["main"].script())
+    script.write_text("def schedule(sch):\n    sch.split(sch.get_loops(sch.get_block('B'))[0], [None, 4])\n")
+    assert main(["bisect", str(file), "--script", str(script)]) == 0
+    assert "every step keeps" in capsys.readouterr().out
+    assert main(["bisect", str(file), "--passes", "tir.Simplify,test.Wrong,tir.LowerInitBlock", "--no-code"]) == 1
+    told = capsys.readouterr()
+    assert "test.Wrong" in told.err
+    assert "- 5" in told.out
+    assert main(["bisect", str(file), "--passes", "tir.Simplifyy"]) == 2

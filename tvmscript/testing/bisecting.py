@@ -1,0 +1,149 @@
+"""Which step makes a program wrong: of its schedule, of the passes, or of the code generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.differ import diff
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.base import Recorder
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.context import PassContext, PassInfo, PassInstrument
+from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.testing.pass_values import SameValues, public_kernels
+from tvmscript.testing.values import ValuesCheck, difference
+from tvmscript.testing.verify import RoundTrips, WellFormed
+
+#: what the code generator is asked for, from the least to the most
+_LEVELS: Final = (0, 1, 2, 3)
+
+Stage = Literal["schedule", "pass", "code"]
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """The first step after which a program is wrong."""
+
+    stage: Stage
+    #: the step of the schedule as Python, the pass as text, or "llvm -O2"
+    step: str
+    #: what is wrong after it
+    problem: str
+    before: IRModule
+    #: what it made; the same as before for the code generator
+    after: IRModule
+
+    def __str__(self) -> str:
+        changes = diff(self.before, self.after, names=("before", "after")).text()
+        return f"{self.step}\n{self.problem}\n{changes}".rstrip()
+
+
+def bisect(
+    program: IRModule,
+    *,
+    schedule: Callable[[Schedule], object] | None = None,
+    passes: Sequence[Pass] = CPU_LOWER,
+    compiles: bool = True,
+    seed: int = 0,
+) -> Culprit | None:
+    """The first step that makes a program ill formed, unreadable as text, or compute something else; None: none does.
+
+    The steps are those of `schedule`, which is called with a schedule of the program, then `passes`, then LLVM at each
+    level of optimization, unless `compiles` is false. What a program computes is what the reference interpreter says,
+    on arguments that are drawn with `seed`. Raises what `schedule` and the passes refuse.
+    """
+    if schedule is not None:
+        watched = _Steps(program, seed)
+        try:
+            schedule(watched.schedule)
+        except _Found:
+            return watched.culprit
+        program = watched.schedule.mod
+    found = _bisect_passes(program, passes, seed)
+    if isinstance(found, Culprit) or not compiles:
+        return found if isinstance(found, Culprit) else None
+    return _bisect_code(found, seed)
+
+
+class _Found(Exception):
+    """Ends a schedule at the step that is wrong."""
+
+
+class _Steps:
+    """Looks at a program after each step of its schedule."""
+
+    def __init__(self, program: IRModule, seed: int) -> None:
+        self.values = ValuesCheck(seed)
+        self.culprit: Culprit | None = None
+        self.schedule = Schedule(program, seed=seed, observers=[self.look])
+
+    def look(self, before: IRModule, schedule: Recorder) -> None:
+        try:
+            self.values(before, schedule)
+        except TVMScriptError as error:
+            step = schedule.trace.as_python()[-1]
+            self.culprit = Culprit("schedule", step, error.text, before, schedule.mod)
+            raise _Found from error
+
+
+class _Last(PassInstrument):
+    """Keeps what the last pass that ended did."""
+
+    def __init__(self) -> None:
+        self._before: list[IRModule] = []
+        self.ran: tuple[PassInfo, IRModule, IRModule] | None = None
+
+    def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
+        self._before.append(mod)
+
+    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
+        self.ran = info, self._before.pop(), mod
+
+
+def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culprit | IRModule:
+    """The pass that is wrong, or what all of them made."""
+    last = _Last()
+    checks = (WellFormed(), RoundTrips(), SameValues(seed))
+    with PassContext(instruments=[last, *checks]):
+        for each in passes:
+            try:
+                program = each(program)
+            except TVMScriptError as error:
+                if last.ran is None or last.ran[0].text != each.info.text:
+                    raise  # the pass itself refuses the program
+                info, before, after = last.ran
+                return Culprit("pass", info.text, error.text, before, after)
+            last.ran = None
+    return program
+
+
+def _bisect_code(program: IRModule, seed: int) -> Culprit | None:
+    kernels = public_kernels(program)
+    reference = interp.build(program)
+    expected: dict[str, list[Any]] = {}
+    for name, func in kernels.items():
+        expected[name] = [given.value for given in random_inputs(func, seed)]
+        reference[name](*expected[name])
+    for level in _LEVELS:
+        built = llvm.build(program, opt_level=level)
+        for name, func in kernels.items():
+            values = [given.value for given in random_inputs(func, seed)]
+            built[name](*values)
+            found = difference(func, _arrays(expected[name]), _arrays(values))
+            if found is not None:
+                place = f"{found['buffer']}{found['index']}"
+                problem = f"{name} computes other values: {place} was {found['before']} and is {found['after']}"
+                return Culprit("code", f"llvm -O{level}", problem, program, program)
+    return None
+
+
+def _arrays(values: list[Any]) -> list[Any]:
+    return [np.array(value) for value in values]
