@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.dtype import BOOL, INT32
 from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
@@ -18,12 +19,13 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.matrix import ptx_ldg32
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate, seq
+from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 
 _BITS: Final = 32
 
 
-def _zero_or_one(index: int) -> tuple[IntImm]:
+def _element(index: int) -> tuple[IntImm]:
     return (IntImm(INT32, index),)
 
 
@@ -35,7 +37,8 @@ class _Injector(TirRewriter):
         self.home = home
         two, one = (IntImm(INT32, 2),), (IntImm(INT32, 1),)
         self.addresses = make_buffer(two, INT32, "addr", scope="local")
-        self.condition = make_buffer(one, BOOL, "predicate", scope="local")
+        data = Var("predicate", PointerType(PrimType(BOOL), "local"))
+        self.condition = make_buffer(one, BOOL, "predicate", data=data)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
@@ -44,13 +47,13 @@ class _Injector(TirRewriter):
             return node
         condition, load, other = guarded.args
         assert isinstance(load, BufferLoad)
-        source, target = [BufferLoad(self.addresses, _zero_or_one(k)) for k in (0, 1)]
-        holds = BufferLoad(self.condition, _zero_or_one(0))
+        source, target = [BufferLoad(self.addresses, _element(k)) for k in (0, 1)]
+        holds = BufferLoad(self.condition, _element(0))
         loaded = BufferLoad(load.buffer, (source,), span=load.span)
         return seq(
-            BufferStore(self.addresses, load.indices[0], _zero_or_one(0), span=node.span),
-            BufferStore(self.addresses, node.indices[0], _zero_or_one(1), span=node.span),
-            BufferStore(self.condition, condition, _zero_or_one(0), span=node.span),
+            BufferStore(self.addresses, load.indices[0], _element(0), span=node.span),
+            BufferStore(self.addresses, node.indices[0], _element(1), span=node.span),
+            BufferStore(self.condition, condition, _element(0), span=node.span),
             BufferStore(node.buffer, other, (target,), span=node.span),
             Evaluate(ptx_ldg32(node.buffer.data, holds, loaded, target, span=node.span), span=node.span),
         )
