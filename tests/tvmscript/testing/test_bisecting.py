@@ -123,7 +123,7 @@ def test_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
     found = bisect(PROGRAM)
     assert found is not None
     assert (found.stage, found.step) == ("code", "llvm -O0")
-    assert "B[0]" in found.problem
+    assert "B[1]" in found.problem
 
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
