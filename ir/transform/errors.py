@@ -170,3 +170,19 @@ class NotFlat(IRError):
 
     code = "TS4058"
     message = "{name} works on buffers of one dimension, and {buffer} has several; run tir.FlattenBuffer before"
+
+
+class UnknownDevice(IRError):
+    """Memory, an array or a copy of a device is asked for where nothing says which device. Attributes `device_type` and
+    `device_id` do; `tir.MakePackedAPI` writes them for what comes with the arguments.
+    """
+
+    code = "TS4067"
+    message = "{what} belongs to a device, and no {part} is stated around it"
+
+
+class UnknownConvention(IRError):
+    """A convention for packed calls that does not exist: `tvm-ffi` or `tvm-0.17`."""
+
+    code = "TS4068"
+    message = "there is no convention {name} for packed calls; there are tvm-ffi and tvm-0.17"

@@ -13,8 +13,8 @@ from tvmscript.ir.transform.functions.targets import is_set, symbol_of
 
 @dataclass(frozen=True)
 class BindTarget(PrimFuncPass):
-    """Gives each function the target; private ones without its host, those marked `tir.is_host_func` the host alone; the
-    mark goes.
+    """Gives each function the target; private ones without its host, those marked `tir.is_host_func` the host alone.
+    The mark goes.
 
     A function that has a target keeps it, and takes the host over where it has none and is seen from outside.
     `target` is a Target or the text of one.

@@ -1,0 +1,170 @@
+"""The stacks of packed calls: where their arguments are put, and the arrays and shapes among these.
+
+There are two conventions. `tvm-ffi`: an argument is a structure of type index, padding and value. `tvm-0.17`: values
+are on a stack of their own beside one of type codes, as TVM's runtime had it before tvm-ffi.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm
+from tvmscript.ir.tir.intrin.bits import reinterpret_
+from tvmscript.ir.tir.intrin.memory import address_of, isnullptr, tvm_stack_alloca
+from tvmscript.ir.tir.stmt import BufferStore, DeclBuffer, IfThenElse, LetStmt
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.functions.runtime_fields import AnyType, ArgCode, Field, is_array, packed, set_field
+
+
+@dataclass
+class Sizes:
+    """How many places of each stack the calls of a scope need at once."""
+
+    arguments: int = 0
+    arrays: int = 0
+    shapes: int = 0
+
+
+class Stacks(ABC):
+    """The stacks of one scope: a function, or the body of a parallel loop."""
+
+    #: whether a call needs a place for what it returns
+    has_result_place: ClassVar[bool] = False
+    #: whether a call of a C function says with its last argument what it works on
+    has_resource: ClassVar[bool] = False
+
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.array = Var("stack_array", HANDLE)
+        self.shape = make_buffer((IntImm(INT64, max(sizes.shapes, 1)),), INT64, "stack_shape")
+
+    def around(self, body: Stmt) -> Stmt:
+        """The body where the stacks are allocated."""
+        if self.sizes.shapes:
+            body = DeclBuffer(self.shape, body)
+            body = LetStmt(self.shape.data, tvm_stack_alloca(StringImm("shape"), self.sizes.shapes), body)
+        if self.sizes.arrays:
+            body = LetStmt(self.array, tvm_stack_alloca(StringImm("array"), self.sizes.arrays), body)
+        return self.around_arguments(body) if self.sizes.arguments else body
+
+    def set_shape(self, place: int, value: Expr) -> Stmt:
+        """A number of a shape."""
+        return BufferStore(self.shape, value, (IntImm(INT32, place),))
+
+    @abstractmethod
+    def shape_at(self, place: int) -> Expr:
+        """The address of the numbers from a place on."""
+
+    @abstractmethod
+    def around_arguments(self, body: Stmt) -> Stmt:
+        """The body where the stack of arguments is allocated."""
+
+    @abstractmethod
+    def set_argument(self, place: int, value: Expr) -> list[Stmt]:
+        """An argument."""
+
+    @abstractmethod
+    def handed_over(self) -> tuple[Expr, ...]:
+        """What a call is given of the stack."""
+
+    def end(self, place: int) -> list[Stmt]:
+        """What stands behind the arguments."""
+        return []
+
+
+def unless_null(value: Expr, null: Stmt, other: Stmt) -> Stmt:
+    """One statement for a handle that points nowhere, another for any other."""
+    return IfThenElse(isnullptr(value), null, other)
+
+
+class FFIStacks(Stacks):
+    """As tvm-ffi takes arguments."""
+
+    has_result_place: ClassVar[bool] = True
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.values = Var("stack_ffi_any", HANDLE)
+
+    def shape_at(self, place: int) -> Expr:
+        return address_of(BufferLoad(self.shape, (IntImm(INT32, place),)))
+
+    def around_arguments(self, body: Stmt) -> Stmt:
+        return LetStmt(self.values, tvm_stack_alloca(StringImm("tvm_ffi_any"), self.sizes.arguments), body)
+
+    def set_argument(self, place: int, value: Expr) -> list[Stmt]:
+        if isinstance(value, StringImm):
+            made = [self.type_index(place, AnyType.TEXT)]
+            value = reinterpret_(value, dtype=HANDLE)
+        elif not value.dtype.is_handle:
+            made = [self.type_index(place, AnyType.INT if value.dtype.is_integer else AnyType.FLOAT)]
+        elif is_array(value):
+            made = [self.type_index(place, AnyType.DLTENSOR)]
+        else:
+            null, other = self.type_index(place, AnyType.NONE), self.type_index(place, AnyType.POINTER)
+            made = [unless_null(value, null, other)]
+        return [*made, *self.contents(place, packed(value))]
+
+    def type_index(self, place: int, index: AnyType) -> Stmt:
+        return set_field(self.values, place, Field.ANY_TYPE_INDEX, IntImm(INT32, index))
+
+    def contents(self, place: int, value: Expr) -> list[Stmt]:
+        padding = set_field(self.values, place, Field.ANY_PADDING, IntImm(INT32, 0))
+        return [padding, set_field(self.values, place, Field.ANY_VALUE, value)]
+
+    def end(self, place: int) -> list[Stmt]:
+        return [self.type_index(place, AnyType.NONE), *self.contents(place, IntImm(INT64, 0))]
+
+    def handed_over(self) -> tuple[Expr, ...]:
+        return (self.values,)
+
+
+class TVMStacks(Stacks):
+    """As TVM took arguments before tvm-ffi."""
+
+    has_result_place: ClassVar[bool] = True
+    has_resource: ClassVar[bool] = True
+
+    def __init__(self, sizes: Sizes) -> None:
+        super().__init__(sizes)
+        self.values = Var("stack_value", HANDLE)
+        self.codes = make_buffer((IntImm(UINT64, max(sizes.arguments, 1)),), INT32, "stack_tcode")
+
+    def shape_at(self, place: int) -> Expr:
+        # a buffer of its own, which ends behind the element
+        pointer = Buffer(
+            self.shape.data, INT64, (IntImm(INT32, place + 1),), (), IntImm(INT32, 0), self.shape.data.name
+        )
+        return address_of(BufferLoad(pointer, (IntImm(INT32, place),)))
+
+    def around_arguments(self, body: Stmt) -> Stmt:
+        count = self.sizes.arguments
+        body = LetStmt(self.values, tvm_stack_alloca(StringImm("arg_value"), count), body)
+        body = DeclBuffer(self.codes, body)
+        return LetStmt(self.codes.data, tvm_stack_alloca(StringImm("arg_tcode"), count), body)
+
+    def set_argument(self, place: int, value: Expr) -> list[Stmt]:
+        value = packed(value)
+        made = set_field(self.values, place, Field.VALUE, value)
+        if isinstance(value, StringImm):
+            return [made, self.code(place, ArgCode.TEXT)]
+        if not value.dtype.is_handle:
+            return [made, self.code(place, ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT)]
+        if is_array(value):
+            return [made, self.code(place, ArgCode.DLTENSOR)]
+        return [made, unless_null(value, self.code(place, ArgCode.NULL), self.code(place, ArgCode.HANDLE))]
+
+    def code(self, place: int, code: ArgCode) -> Stmt:
+        return BufferStore(self.codes, IntImm(INT32, code), (IntImm(INT32, place),))
+
+    def handed_over(self) -> tuple[Expr, ...]:
+        return self.values, self.codes.data
+
+
+#: convention -> its stacks
+CONVENTIONS: Final[dict[str, type[Stacks]]] = {"tvm-ffi": FFIStacks, "tvm-0.17": TVMStacks}

@@ -1,0 +1,132 @@
+"""Fields of the structures of the runtime, as `tvm_struct_get` and `tvm_struct_set` number them."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+from tvmscript.ir.core.dtype import FLOAT64, HANDLE, INT32, INT64, UINT64, DType
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Call, Cast, IntImm
+from tvmscript.ir.tir.intrin.memory import tvm_struct_get_, tvm_struct_set
+from tvmscript.ir.tir.stmt import Evaluate
+
+UINT8: Final = DType("uint8")
+UINT16: Final = DType("uint16")
+
+
+class Field(IntEnum):
+    """What is read or set."""
+
+    #: of a DLTensor: the structure itself
+    ARRAY = 0
+    DATA = 1
+    SHAPE = 2
+    STRIDES = 3
+    NDIM = 4
+    TYPE_CODE = 5
+    TYPE_BITS = 6
+    TYPE_LANES = 7
+    BYTE_OFFSET = 8
+    DEVICE_ID = 9
+    DEVICE_TYPE = 10
+    #: of a TVMValue, the argument before tvm-ffi
+    VALUE = 12
+    #: of a TVMFFIAny, the argument of tvm-ffi
+    ANY_TYPE_INDEX = 13
+    ANY_PADDING = 14
+    ANY_VALUE = 15
+
+
+#: dtypes of the fields that have one
+DTYPES: Final[dict[Field, DType]] = {
+    Field.ARRAY: HANDLE,
+    Field.DATA: HANDLE,
+    Field.SHAPE: HANDLE,
+    Field.STRIDES: HANDLE,
+    Field.NDIM: INT32,
+    Field.TYPE_CODE: UINT8,
+    Field.TYPE_BITS: UINT8,
+    Field.TYPE_LANES: UINT16,
+    Field.BYTE_OFFSET: UINT64,
+    Field.DEVICE_ID: INT32,
+    Field.DEVICE_TYPE: INT32,
+    Field.ANY_TYPE_INDEX: INT32,
+    Field.ANY_PADDING: INT32,
+}
+
+#: DLPack's codes of element types
+TYPE_CODES: Final[dict[str, int]] = {
+    "int": 0,
+    "uint": 1,
+    "bool": 1,
+    "float": 2,
+    "handle": 3,
+    "bfloat": 4,
+    "e4m3_float8": 6,
+    "e5m2_float8": 7,
+}
+
+
+class AnyType(IntEnum):
+    """Type indices of tvm-ffi."""
+
+    NONE = 0
+    INT = 1
+    BOOL = 2
+    FLOAT = 3
+    POINTER = 4
+    DLTENSOR = 7
+    TEXT = 8
+    #: from here on, objects
+    OBJECT = 64
+    TENSOR = 70
+
+
+class ArgCode(IntEnum):
+    """Type codes of arguments before tvm-ffi."""
+
+    INT = 0
+    FLOAT = 2
+    HANDLE = 3
+    NULL = 4
+    DLTENSOR = 7
+    TEXT = 11
+    NDARRAY = 13
+
+
+def get_field(structure: Expr, index: int, field: Field, dtype: DType | None = None) -> Expr:
+    """The field of the structure at a place of an array of them."""
+    made = DTYPES.get(field) if dtype is None else dtype
+    return tvm_struct_get_(structure, index, int(field), dtype=made)
+
+
+def set_field(structure: Expr, index: int, field: Field, value: Expr) -> Stmt:
+    """The statement that sets it."""
+    return Evaluate(tvm_struct_set(structure, index, int(field), value))
+
+
+def type_code(dtype: DType) -> int:
+    """DLPack's code of a dtype's elements."""
+    return TYPE_CODES.get(dtype.code, 1 if dtype.is_bool else 2)
+
+
+def packed_dtype(dtype: DType) -> DType:
+    """The dtype in which a value is handed over."""
+    if dtype.is_handle:
+        return dtype
+    return INT64 if dtype.is_integer else FLOAT64
+
+
+def packed(value: Expr) -> Expr:
+    """The value as it is handed over: integers with 64 bits, floats in double precision."""
+    dtype = packed_dtype(value.dtype)
+    return value if value.dtype is dtype else Cast(dtype, value)
+
+
+def is_array(value: Expr) -> bool:
+    """Whether a handle is that of an array on a stack."""
+    if not isinstance(value, Call) or value.op is not tvm_struct_get_:
+        return False
+    field = value.args[2]
+    return isinstance(field, IntImm) and field.value == Field.ARRAY
