@@ -11,7 +11,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import And, BufferLoad, Call, IntImm, IterVar, Let, Not, Or, Range, Select
+from tvmscript.ir.tir.expr import LT, And, BufferLoad, Call, IntImm, IterVar, Let, Not, Or, Range, Select
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
@@ -35,11 +35,14 @@ from tvmscript.ir.tir.var import Var
 
 @dataclass(frozen=True)
 class Loop:
-    """The variable runs over a range. `thread` is the tag of what runs it, such as threadIdx.x; empty for loops."""
+    """The variable runs over a range. `thread` is the tag of what runs it, such as threadIdx.x; empty for loops.
+
+    There is no `node` for the lanes of a vector.
+    """
 
     var: Var
     domain: Range
-    node: For | AttrStmt
+    node: For | AttrStmt | None
     thread: str = ""
     kind: ForKind = ForKind.SERIAL
 
@@ -55,12 +58,15 @@ class Value:
 
 @dataclass(frozen=True)
 class Guard:
-    """What follows runs where a condition holds. `is_lazy` is False for T.Select, which computes both values; None
-    as the condition stands for one that depends on what the program did before.
+    """What follows runs where a condition holds. `is_lazy` is False for T.Select, which computes both values.
+
+    None as the condition stands for one that depends on what the program did before: `written` is that one, if it can
+    be evaluated at all.
     """
 
     condition: Expr | None
     is_lazy: bool = True
+    written: Expr | None = None
 
 
 Step: TypeAlias = Loop | Value | Guard
@@ -86,6 +92,9 @@ class AccessWalk(Visitor):
 
     def access(self, node: BufferLoad | BufferStore) -> None:
         """A load or a store; `path` tells when it runs."""
+
+    def enter(self, block: Block) -> None:
+        """A block begins; its axes have values."""
 
     def region(self, node: MatchBufferRegion) -> None:
         """A buffer stands for a region of another one."""
@@ -117,7 +126,7 @@ class AccessWalk(Visitor):
         yield
         self.stmt, self.depth = outer
 
-    def is_stable(self, expr: Expr) -> bool:
+    def is_stable(self, expr: Node) -> bool:
         """Whether an expression keeps its value: it loads nothing that changes, and calls nothing unknown."""
         for part in nodes(expr):
             if isinstance(part, BufferLoad) and part.buffer.data in self.changing:
@@ -128,9 +137,8 @@ class AccessWalk(Visitor):
 
     def guard(self, condition: Expr, holds: bool = True, *, is_lazy: bool = True) -> Guard:
         """The step of a condition."""
-        if not self.is_stable(condition):
-            return Guard(None, is_lazy)
-        return Guard(condition if holds else Not(condition), is_lazy)
+        written = condition if holds else Not(condition)
+        return Guard(written if self.is_stable(condition) else None, is_lazy, written)
 
     def each(self, parts: Iterable[Node]) -> None:
         for part in parts:
@@ -146,8 +154,19 @@ class AccessWalk(Visitor):
         with self.statement(node):
             self.each((node.min, node.extent))
             tag = node.thread_binding.thread_tag if node.thread_binding is not None else ""
-            with self.inside(Loop(node.loop_var, Range(node.min, node.extent), node, tag, node.kind)):
-                self.visit(node.body)
+            self.iterations(Loop(node.loop_var, Range(node.min, node.extent), node, tag, node.kind), node.body)
+
+    def iterations(self, loop: Loop, body: Stmt) -> None:
+        """The body of a loop. A thread that was launched already is the same one."""
+        outer = next((step for step in self.path if isinstance(step, Loop) and _is_same_thread(step, loop)), None)
+        if outer is None:
+            with self.inside(loop):
+                self.visit(body)
+        else:
+            same_dtype = outer.var.dtype is loop.var.dtype
+            within = self.guard(LT(outer.var, loop.domain.extent)) if same_dtype else Guard(None)
+            with self.inside(Value(loop.var, outer.var)), self.inside(within):
+                self.visit(body)
 
     @on(While)
     def repeat(self, node: While) -> None:
@@ -186,8 +205,7 @@ class AccessWalk(Visitor):
             return
         domain = Range(IntImm(node.value.dtype, 0), node.value)
         tag = about.thread_tag if node.attr_key == "thread_extent" else "vthread"
-        with self.inside(Loop(about.var, domain, node, tag, ForKind.THREAD_BINDING)):
-            self.visit(node.body)
+        self.iterations(Loop(about.var, domain, node, tag, ForKind.THREAD_BINDING), node.body)
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> None:
@@ -207,6 +225,7 @@ class AccessWalk(Visitor):
             with self.inside(Value(axis.var, value, axis.dom if self.axis(axis, value) else None)):
                 self.axes(pairs[1:], block)
             return
+        self.enter(block)
         for match in block.match_buffers:
             self.region(match)
         if block.init is not None:
@@ -248,11 +267,18 @@ class AccessWalk(Visitor):
 
     @on(Call)
     def call(self, node: Call) -> None:
-        if getattr(node.op, "name", "") == "tir.if_then_else":
+        name = getattr(node.op, "name", "")
+        if name == "tir.if_then_else":
             self.visit(node.args[0])
             self.choice(*node.args, is_lazy=True)
+        elif name == "tir.address_of" and isinstance(node.args[0], BufferLoad):
+            self.each(node.args[0].indices)  # an address is no access
         else:
             self.walk(node)
+
+    def is_harmless(self, node: Call) -> bool:
+        """Whether a call accesses no memory behind its arguments."""
+        return is_pure_call(node) or getattr(node.op, "name", "") in _HARMLESS
 
     def choice(self, condition: Expr, chosen: Expr, other: Expr, *, is_lazy: bool) -> None:
         if condition.dtype.lanes != 1:
@@ -268,6 +294,10 @@ class AccessWalk(Visitor):
         self.visit(node.value)
         with self.inside(Value(node.var, node.value)):
             self.visit(node.body)
+
+
+def _is_same_thread(a: Loop, b: Loop) -> bool:
+    return a.thread == b.thread and a.thread.startswith(("threadIdx", "blockIdx"))
 
 
 def is_pure_call(call: Call) -> bool:

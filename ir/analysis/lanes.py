@@ -17,6 +17,7 @@ from tvmscript.ir.tir.expr import (
     Select,
     Shuffle,
 )
+from tvmscript.ir.tir.operators import cast
 
 #: vectors of more lanes are not looked at lane by lane
 _MOST_LANES = 64
@@ -33,17 +34,20 @@ def ends_of(index: Expr) -> list[Expr] | None:
     if lanes < 0 or (lanes > _MOST_LANES and not isinstance(index, Ramp)):
         return None
     numbers = (0, lanes - 1) if isinstance(index, Ramp) else range(lanes)
-    made = [lane(index, number) for number in numbers]
+    made = [lane(index, IntImm(index.dtype.element, number)) for number in numbers]
     known = [each for each in made if each is not None]
     return known if len(known) == len(made) else None
 
 
-def lane(expr: Expr, number: int) -> Expr | None:
-    """The scalar in a lane of a vector; a scalar itself; None where it cannot be written."""
+def lane(expr: Expr, number: Expr) -> Expr | None:
+    """The scalar in a lane of a vector; a scalar itself; None where it cannot be written.
+
+    The number of the lane may be a variable.
+    """
     if expr.dtype.lanes == 1:
         return expr
     if isinstance(expr, Ramp):
-        return fold.add(expr.base, fold.mul(expr.stride, IntImm(expr.stride.dtype, number)))
+        return fold.add(expr.base, fold.mul(expr.stride, cast(expr.stride.dtype, number)))
     if isinstance(expr, Broadcast):
         return expr.value
     if isinstance(expr, Shuffle):
@@ -80,13 +84,13 @@ def _parts(expr: Expr) -> tuple[Expr, ...] | None:
     return None
 
 
-def _of_shuffle(expr: Shuffle, number: int) -> Expr | None:
-    picked = expr.indices[number]
+def _of_shuffle(expr: Shuffle, number: Expr) -> Expr | None:
+    picked = expr.indices[number.value] if isinstance(number, IntImm) else None
     if not isinstance(picked, IntImm):
         return None
     at = picked.value
     for vector in expr.vectors:
         if at < vector.dtype.lanes:
-            return lane(vector, at)
+            return lane(vector, IntImm(number.dtype, at))
         at -= vector.dtype.lanes
     return None

@@ -91,8 +91,8 @@ class Points:
             yield from self._from(number + 1, inner, is_reached, corners)
         elif found is None:
             yield from self._from(number + 1, values, False, corners)
-        elif found:
-            yield from self._from(number + 1, values, is_reached, corners)
+        elif found or not step.is_lazy:  # both values of T.Select are computed, whatever is chosen
+            yield from self._from(number + 1, values, is_reached and bool(found), corners)
 
     def _loop(
         self,

@@ -41,6 +41,7 @@ FILES: Final = {
     "tir.InstrumentBoundCheckers": "checks.instrument_bound_checkers",
     "tir.InstrumentProfileIntrinsics": "checks.instrument_profile_intrinsics",
     "tir.LiftThreadBinding": "threads.lift_thread_binding",
+    "tir.LowerAsyncDMA": "memory.lower_async_dma",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerIntrin": "expressions.lower_intrin",

@@ -1,0 +1,285 @@
+"""Whether iterations that may run at the same time touch one element, and one of them writes it.
+
+Three kinds of iterations are looked at: those of parallel loops; lanes of vectorized loops, which go on statement by
+statement; and threads of a GPU, which wait for each other at barriers. Memory that each iteration has for itself does
+not count: what is allocated inside, registers of threads, and what the lowering of blocks will allocate inside.
+
+Where a kernel has no barriers, `tir.ThreadSync` will insert them: then threads are only compared within a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tvmscript.ir.analysis.accesses import Loop
+from tvmscript.ir.analysis.collisions import Answer, Apart, Collision, Instance, collision
+from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
+from tvmscript.ir.analysis.points import Point
+from tvmscript.ir.analysis.touches import Touch, touches_of
+from tvmscript.ir.arith.keys import key_of, same
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore, ForKind
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+#: pairs of accesses of a loop that are looked at
+_MOST_PAIRS = 4000
+
+
+@dataclass(frozen=True)
+class Race:
+    """Two accesses and the loop whose iterations they run in. `is_proven` is False where nothing is known."""
+
+    loop: Loop
+    first: Touch
+    second: Touch
+    is_proven: bool
+    reason: str = ""
+    found: Collision | None = None
+
+    def error(self) -> DataRace | RaceUnknown:
+        """The race as an error, or as a note where nothing is known."""
+        loop = described(self.loop)
+        notes = [(self.second.span, f"it is {'written' if self.second.is_write else 'read'} here")]
+        if not self.is_proven:
+            return RaceUnknown(loop=loop, reason=self.reason, span=self.first.span, notes=notes)
+        return DataRace(
+            loop=loop,
+            buffer=self.first.buffer.name,
+            index=", ".join(map(str, self.first.written)),
+            what=self.reason,
+            span=self.first.span,
+            notes=notes,
+        )
+
+
+@dataclass(frozen=True)
+class RaceReport:
+    """What is known about all loops of a function whose iterations run at the same time."""
+
+    #: how many loops and groups of threads were looked at
+    loops: int
+    #: pairs of accesses that were proven to touch different elements
+    proven: int
+    races: tuple[Race, ...]
+    unknown: tuple[Race, ...]
+
+
+def described(loop: Loop) -> str:
+    """A loop for a person."""
+    if loop.thread:
+        return loop.thread
+    kind = {ForKind.PARALLEL: "the parallel loop", ForKind.VECTORIZED: "the vectorized loop"}.get(loop.kind, "the loop")
+    return f"{kind} {loop.var.name}"
+
+
+def check_races(func: PrimFunc) -> RaceReport:
+    """What is known about the races of a function."""
+    checker = _Checker(func)
+    checker.run()
+    return RaceReport(checker.loops, checker.proven, tuple(checker.races), tuple(checker.unknown))
+
+
+class _Checker:
+    def __init__(self, func: PrimFunc) -> None:
+        known = touches_of(func)
+        self.touches, self.lets = known.found, known.lets
+        #: what has one value in the whole function -> the smallest it can have
+        self.sizes: dict[Var, int | None] = {var: None for var in func.params if var.dtype.is_integer}
+        for buffer in func.buffer_map.values():
+            layout = (*buffer.strides, buffer.elem_offset)
+            self.sizes |= {part: None for part in layout if isinstance(part, Var)}
+            self.sizes |= {size: 0 for size in buffer.shape if isinstance(size, Var)}
+        self.loops = self.proven = 0
+        self.races: list[Race] = []
+        self.unknown: list[Race] = []
+
+    def run(self) -> None:
+        """Look at all loops."""
+        for loop in self.concurrent():
+            self.loops += 1
+            self.check_loop(loop)
+        for kernel in _unique(touch.kernel for touch in self.touches if touch.kernel is not None):
+            self.loops += 1
+            self.check_threads([touch for touch in self.touches if touch.kernel is kernel])
+
+    def concurrent(self) -> list[Loop]:
+        """Loops whose iterations run at the same time, without threads of one block."""
+        steps = (step for touch in self.touches for step in touch.path if isinstance(step, Loop))
+        return [loop for loop in _unique(steps) if _is_concurrent(loop)]
+
+    def check_loop(self, loop: Loop) -> None:
+        inside = [touch for touch in self.touches if loop in touch.path and not touch.is_private(loop)]
+        is_vector = loop.kind is ForKind.VECTORIZED
+        for a, b in self.pairs(inside, loop):
+            depth = a.path.index(loop)
+            around = [(step.var, step.var, 0) for step in a.path[:depth] if isinstance(step, Loop)]
+            differ = ((loop.var, loop.var),)
+            if not is_vector:
+                self.judge(loop, a, b, Apart(differ, tuple(around)))
+                continue
+            # lanes go on together: what a lane does is before what an earlier lane does further down
+            repeats = any(isinstance(step, Loop) and step in b.path for step in a.path[depth + 1 :])
+            for first, second in ((a, b), (b, a)):
+                if first.order > second.order or (repeats and a is not b):
+                    self.judge(loop, first, second, Apart(differ, tuple(around), is_ordered=True), may_be_fine=repeats)
+                else:
+                    self.proven += 1
+
+    def check_threads(self, inside: list[Touch]) -> None:
+        has_barriers = any(touch.phase for touch in inside)
+        shared = [touch for touch in inside if touch.is_shared]
+        for a, b in self.pairs(shared, None):
+            threads = _threads(a, b)
+            if not threads:
+                continue
+            loop = threads[0][0]
+            differ = tuple((one.var, other.var) for one, other in threads)
+            if a.stmt is not b.stmt and (not has_barriers or not a.is_plain or not b.is_plain):
+                continue
+            for equal in _together(a, b):
+                self.judge(loop, a, b, Apart(differ, equal))
+
+    def pairs(self, inside: list[Touch], loop: Loop | None) -> Iterator[tuple[Touch, Touch]]:
+        """The pairs of accesses of one memory of which one writes; each kind of pair once."""
+        groups: dict[Var, list[Touch]] = {}
+        for touch in inside:
+            groups.setdefault(touch.data, []).append(touch)
+        seen: set[object] = set()
+        left = _MOST_PAIRS
+        for group in groups.values():
+            writes = [touch for touch in group if touch.is_write]
+            for a in writes:
+                for b in group:
+                    if b.is_write and b.order < a.order:
+                        continue
+                    key = (_kind(a), _kind(b))
+                    if key in seen:
+                        continue
+                    seen.add(key)
+                    left -= 1
+                    if left < 0:
+                        return
+                    yield a, b
+
+    def judge(self, loop: Loop, a: Touch, b: Touch, apart: Apart, *, may_be_fine: bool = False) -> None:
+        """Add what is known about two accesses."""
+        if a.adds_up_over(loop) and b.adds_up_over(loop):
+            self.proven += 1  # a reduction over threads is lowered to one
+            return
+        if a.is_opaque or b.is_opaque:
+            self.unknown.append(Race(loop, a, b, False, f"a call is given the address of {a.buffer.name}"))
+            return
+        if a.is_loose or b.is_loose:
+            reason = f"which elements of {a.buffer.name} they touch depends on data that the function writes"
+            self.unknown.append(Race(loop, a, b, False, reason))
+            return
+        indices = _comparable(a, b)
+        if indices is None:
+            self.unknown.append(Race(loop, a, b, False, f"{a.buffer.name} is looked at in two ways"))
+            return
+        before = a.path.index(loop) if loop in b.path else 0
+        fixed = self.sizes | {var: None for var, depth in self.lets.items() if depth <= before}
+        found = collision(Instance(indices[0], a.path), Instance(indices[1], b.path), apart, fixed)
+        if found.answer is Answer.NEVER:
+            self.proven += 1
+        elif found.answer is Answer.UNKNOWN or found.first is None or found.second is None or may_be_fine:
+            index = ", ".join(map(str, a.written))
+            reason = f"nothing shows that they touch different elements {a.buffer.name}[{index}]"
+            self.unknown.append(Race(loop, a, b, False, reason))
+        elif _same_value(a, b, found.first, found.second):
+            self.unknown.append(Race(loop, a, b, False, f"they write the same value to {a.buffer.name}"))
+        else:
+            self.races.append(Race(loop, a, b, True, _told(a, b, found.first, found.second, apart), found))
+
+
+def _is_concurrent(loop: Loop) -> bool:
+    if isinstance(loop.domain.extent, IntImm) and loop.domain.extent.value < 2:
+        return False
+    return loop.kind in (ForKind.PARALLEL, ForKind.VECTORIZED) or loop.thread.startswith("blockIdx")
+
+
+def _threads(a: Touch, b: Touch) -> list[tuple[Loop, Loop]]:
+    """The threads of a block that both accesses run in."""
+    others = {step.thread: step for step in b.path if isinstance(step, Loop) and step.thread.startswith("threadIdx")}
+    return [(step, others[step.thread]) for step in a.path if isinstance(step, Loop) and step.thread in others]
+
+
+def _together(a: Touch, b: Touch) -> list[tuple[tuple[Var, Var, int], ...]]:
+    """For each way in which two accesses come between the same two barriers, which variables are equal then."""
+    ways: list[tuple[tuple[Var, Var, int], ...]] = []
+    around: list[tuple[Var, Var, int]] = []
+    loops = [step for step in a.path if isinstance(step, Loop)]
+    others = [step for step in b.path if isinstance(step, Loop)]
+    spans = {**a.barriers, **b.barriers}
+    for loop in loops:
+        twin = next((other for other in others if other is loop or (loop.thread and other.thread == loop.thread)), None)
+        if twin is None or loop.thread.startswith("threadIdx"):
+            continue
+        if loop.thread:
+            around.append((loop.var, twin.var, 0))
+            continue
+        first, last = spans.get(loop.var, (0, 0))
+        if first == last:
+            break  # no barrier inside: all its iterations come together
+        if a.phase == last and b.phase == first:
+            ways.append((*around, (loop.var, loop.var, 1)))
+        if b.phase == last and a.phase == first:
+            ways.append((*around, (loop.var, loop.var, -1)))
+        around.append((loop.var, loop.var, 0))
+    if a.phase == b.phase:
+        ways.append(tuple(around))
+    return ways
+
+
+def _kind(touch: Touch) -> object:
+    """Equal for accesses that run in the same places and touch the same elements."""
+    return (
+        touch.data,
+        touch.is_write,
+        touch.phase,
+        id(touch.stmt) if touch.is_write else 0,
+        touch.path,
+        key_of(touch.indices),
+    )
+
+
+def _comparable(a: Touch, b: Touch) -> tuple[tuple[Expr, ...], tuple[Expr, ...]] | None:
+    """The indices of both as such of one buffer."""
+    if a.buffer is b.buffer or (
+        a.buffer.dtype is b.buffer.dtype
+        and len(a.buffer.shape) == len(b.buffer.shape)
+        and all(same(x, y) for x, y in zip(a.buffer.shape, b.buffer.shape, strict=True))
+        and not a.buffer.strides
+        and not b.buffer.strides
+        and same(a.buffer.elem_offset, b.buffer.elem_offset)
+    ):
+        return a.indices, b.indices
+    return None
+
+
+def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:
+    """Whether both write, and write the same."""
+    values: list[Expr] = []
+    for touch, point in ((a, first), (b, second)):
+        if not isinstance(touch.node, BufferStore):
+            return False
+        known = {var: IntImm(var.dtype, value) for var, value in point.values.items()}
+        values.append(substitute(touch.inlined(touch.node.value), known))
+    return same(values[0], values[1])
+
+
+def _told(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:
+    """What two runs do."""
+    parts = []
+    for touch, point, side in ((a, first, 0), (b, second, 1)):
+        values = ", ".join(f"{pair[side].name} = {point.values[pair[side]]}" for pair in apart.differ)
+        parts.append(f"{'written' if touch.is_write else 'read'} for {values}")
+    return " and ".join(parts)
+
+
+def _unique(items: Iterable[Loop]) -> list[Loop]:
+    return [*dict.fromkeys(items)]
