@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from tvmscript.ir.transform.context import PassInstrument
 from tvmscript.ir.transform.instruments import (
     DumpIR,
@@ -13,6 +16,20 @@ from tvmscript.ir.transform.instruments import (
 )
 from tvmscript.ir.transform.record import PassRecord
 
+if TYPE_CHECKING:
+    from tvmscript.snapshots import Snapshots as Snapshots
+    from tvmscript.testing.pass_values import SameValues as SameValues
+    from tvmscript.testing.verify import RoundTrips as RoundTrips
+    from tvmscript.testing.verify import WellFormed as WellFormed
+
+# name -> module that has it, loaded when it is first used: printing and parsing, NumPy
+_EXPORTS: dict[str, str] = {
+    "RoundTrips": "tvmscript.testing.verify",
+    "SameValues": "tvmscript.testing.pass_values",
+    "Snapshots": "tvmscript.snapshots",
+    "WellFormed": "tvmscript.testing.verify",
+}
+
 __all__ = [
     "DumpIR",
     "PassInstrument",
@@ -21,5 +38,15 @@ __all__ = [
     "PassTimingInstrument",
     "PrintAfterAll",
     "PrintBeforeAll",
+    "RoundTrips",
+    "SameValues",
+    "Snapshots",
+    "WellFormed",
     "pass_instrument",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _EXPORTS:
+        raise AttributeError(f"module 'tvmscript.instrument' has no attribute {name!r}")
+    return getattr(importlib.import_module(_EXPORTS[name]), name)

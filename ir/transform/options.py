@@ -7,7 +7,7 @@ other is a value of its own, which fields declared with `option(key, default)` t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from typing import Any, Final
 
@@ -69,8 +69,8 @@ def _table() -> dict[str, Option]:
     made: dict[str, Option] = {}
     for kind, rows in _VALUES.items():
         made.update({key: Option(key, kind, meaning, {}) for key, meaning in rows.items()})
-    for key, (meaning, fields) in _FIELDS.items():
-        made[key] = Option(key, Kind.FIELDS, meaning, fields)
+    for key, (meaning, defaults) in _FIELDS.items():
+        made[key] = Option(key, Kind.FIELDS, meaning, defaults)
     return dict(sorted(made.items()))
 
 
@@ -200,3 +200,16 @@ def checked(config: Mapping[str, Any]) -> dict[str, Any]:
             if not kind.accepts(given):
                 raise WrongOption(key=f"{key}.{name}", expected=kind.value, got=repr(given))
     return dict(config)
+
+
+def fields_of(cls: Any) -> list[tuple[str, str, str]]:
+    """Name, default, and the option of the pass context that sets it, of each field of a class of passes."""
+    group = OPTIONS[cls.name].fields if cls.name in OPTIONS else {}
+    return [
+        (
+            each.name,
+            "required" if each.default is MISSING else repr(each.default),
+            f"{cls.name}.{each.name}" if each.name in group else str(each.metadata.get("option", "")),
+        )
+        for each in fields(cls)
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import inspect
 from typing import Any
 
@@ -11,7 +10,7 @@ from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.options import OPTIONS, Option
+from tvmscript.ir.transform.options import OPTIONS, Option, fields_of
 from tvmscript.ir.transform.registry import FILES, pass_class
 
 
@@ -57,23 +56,10 @@ def _told(cls: type[Pass]) -> str:
         "computes the same bits" if cls.is_exact else "floats may be rounded otherwise",
     ]
     parts = [f"{cls.name}: {cls.summary()}", inspect.getdoc(cls) or "", "; ".join(promises)]
-    rows = [(name, f"{default}{f', set by {key}' if key else ''}") for name, default, key in _fields(cls)]
+    rows = [(name, f"{default}{f', set by {key}' if key else ''}") for name, default, key in fields_of(cls)]
     if rows:
         parts.append("options:\n" + "\n".join(f"  {row}" for row in _aligned(rows)))
     return "\n\n".join(part for part in parts if part)
-
-
-def _fields(cls: type[Pass]) -> list[tuple[str, str, str]]:
-    """Name, default, and the option of the pass context that sets it, of each field."""
-    group = OPTIONS[cls.name].fields if cls.name in OPTIONS else {}
-    return [
-        (
-            each.name,
-            "required" if each.default is dataclasses.MISSING else repr(each.default),
-            f"{cls.name}.{each.name}" if each.name in group else str(each.metadata.get("option", "")),
-        )
-        for each in dataclasses.fields(cls)
-    ]
 
 
 def _facts(cls: type[Pass]) -> dict[str, Any]:
@@ -83,7 +69,7 @@ def _facts(cls: type[Pass]) -> dict[str, Any]:
         "takes": cls.takes.value,
         "is_idempotent": cls.is_idempotent,
         "is_exact": cls.is_exact,
-        "options": [{"name": name, "default": default, "option": key or None} for name, default, key in _fields(cls)],
+        "options": [{"name": name, "default": default, "option": key or None} for name, default, key in fields_of(cls)],
     }
 
 

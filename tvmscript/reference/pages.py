@@ -1,5 +1,5 @@
 """Pages of `grammar_docs/` that are written out of the tables: the grammar, the names of `T` and `I`,
-the operators of `R`, the errors, the primitives of schedules."""
+the operators of `R`, the errors, the passes, the primitives of schedules."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from tvmscript.reference.forms import (
 )
 from tvmscript.reference.graph_level import operators
 from tvmscript.reference.markdown import NOTICE, table
+from tvmscript.reference.passes import passes
 from tvmscript.reference.schedules import schedules
 from tvmscript.reference.stubs import POINTERS, is_dtype
 
@@ -261,7 +262,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "names.md": names,
     "operators.md": operators,
     "errors.md": errors,
-} | ({"differences.md": differences, "schedule.md": schedules} if CASES.is_dir() else {})
+} | ({"differences.md": differences, "passes.md": passes, "schedule.md": schedules} if CASES.is_dir() else {})
 
 
 def pages() -> Iterator[tuple[str, str]]:
