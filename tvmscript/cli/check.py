@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from tvmscript.cli.programs import Script, read_all
 from tvmscript.cli.report import Report, count
+from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
+from tvmscript.ir.analysis.races import check_races
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.parser.programs import Program
 from tvmscript.testing.errors import RoundTripError
 from tvmscript.testing.round_trip import roundtrip
 
@@ -14,6 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `tvmscript check` takes."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or - for standard input")
     parser.add_argument("--roundtrip", action="store_true", help="check also that printed programs read back")
+    parser.add_argument("--bounds", action="store_true", help="check also that accesses stay inside of their buffers")
+    parser.add_argument("--race", action="store_true", help="check also iterations that run at the same time")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
@@ -22,21 +33,69 @@ def main(options: argparse.Namespace) -> int:
     report = Report(options)
     files: list[dict[str, object]] = []
     programs = errors = skipped = 0
+    bounds: Counter[str] = Counter()
+    races: Counter[str] = Counter()
     for item in read_all(options.paths, report.error):
         if options.roundtrip:
             _check_round_trips(item)
+        notes = list(item.notes)
+        for func in _functions(item.programs.values()):
+            if options.bounds:
+                notes += _check_bounds(func, item, bounds)
+            if options.race:
+                notes += _check_races(func, item, races)
         for error in item.errors:
             report.error(error, item.file.name)
-        for note in item.notes:
+        for note in notes:
             report.note(note, item.file.name)
         programs += len(item.programs)
         errors += len(item.errors)
         skipped += len(item.notes)
         files.append({"file": item.file.name, "programs": [each.name for each in item.programs]})
     report.facts = {"files": files}
+    for name, wanted, found in (("bounds", options.bounds, bounds), ("race", options.race, races)):
+        if wanted:
+            report.facts[name] = {verdict.value: found[verdict.value] for verdict in Verdict}
     parts = [count(len(files), "file"), count(programs, "program"), count(errors, "error")]
     report.say(", ".join([*parts, *([f"{count(skipped, 'definition')} not checked"] if skipped else [])]))
+    if options.bounds:
+        report.say(f"bounds: {_told(bounds)}")
+    if options.race:
+        report.say(f"races: {_told(races)}")
     return report.finish()
+
+
+def _told(found: Counter[str]) -> str:
+    return ", ".join(f"{found[verdict.value]} {verdict.value}" for verdict in Verdict)
+
+
+def _functions(programs: Iterable[Program]) -> Iterator[PrimFunc]:
+    """The functions of the tensor level."""
+    for program in programs:
+        if isinstance(program, IRModule):
+            yield from (func for func in program.values() if isinstance(func, PrimFunc))
+        elif isinstance(program, PrimFunc):
+            yield program
+
+
+def _check_bounds(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
+    """Add accesses that leave their buffers to the errors; those of which that is not known are given."""
+    with deep_recursion():
+        findings = check_bounds(func)
+    counted.update(finding.verdict.value for finding in findings)
+    script.errors += [finding.error() for finding in findings if finding.verdict is Verdict.WRONG]
+    return [finding.error() for finding in findings if finding.verdict is Verdict.UNKNOWN]
+
+
+def _check_races(func: PrimFunc, script: Script, counted: Counter[str]) -> list[TVMScriptError]:
+    """Add races to the errors; pairs of accesses of which nothing is known are given."""
+    with deep_recursion():
+        found = check_races(func)
+    counted[Verdict.PROVEN.value] += found.proven
+    counted[Verdict.UNKNOWN.value] += len(found.unknown)
+    counted[Verdict.WRONG.value] += len(found.races)
+    script.errors += [race.error() for race in found.races]
+    return [race.error() for race in found.unknown]
 
 
 def _check_round_trips(script: Script) -> None:

@@ -75,7 +75,9 @@ from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProduc
 from tvmscript.tir import transform
 
 if TYPE_CHECKING:
+    from tvmscript.tir import analysis as analysis
     from tvmscript.tir import schedule as schedule
+    from tvmscript.tir.analysis import BlockDependenceInfo as BlockDependenceInfo
     from tvmscript.tir.schedule import BlockRV as BlockRV
     from tvmscript.tir.schedule import ExprRV as ExprRV
     from tvmscript.tir.schedule import LoopRV as LoopRV
@@ -86,7 +88,10 @@ if TYPE_CHECKING:
     from tvmscript.tir.schedule import Trace as Trace
 
 #: what is loaded when it is first used
-_SCHEDULE = ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace")
+_LATER = {
+    "analysis": ("BlockDependenceInfo",),
+    "schedule": ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace"),
+}
 
 __all__ = [
     "EQ",
@@ -160,11 +165,12 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _SURFACE:
         return _SURFACE[name]
-    if name == "schedule" or name in _SCHEDULE:
-        module = importlib.import_module("tvmscript.tir.schedule")
-        return module if name == "schedule" else getattr(module, name)
+    for room, names in _LATER.items():
+        if name == room or name in names:
+            module = importlib.import_module(f"tvmscript.tir.{room}")
+            return module if name == room else getattr(module, name)
     raise AttributeError(f"module 'tvmscript.tir' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, "schedule", *_SCHEDULE, *_SURFACE})
+    return sorted({*__all__, *_LATER, *(name for names in _LATER.values() for name in names), *_SURFACE})

@@ -16,7 +16,9 @@ from tvmscript.ir.analysis.deep_equal import expr_deep_equal
 from tvmscript.ir.analysis.flops import estimate_tir_flops, find_anchor_block
 from tvmscript.ir.analysis.gpu_limits import verify_gpu_code
 from tvmscript.ir.analysis.host_access import verify_memory
+from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.analysis.purity import assert_pure_function, is_pure_function
+from tvmscript.ir.analysis.races import Race, RaceReport, check_races
 from tvmscript.ir.analysis.ssa import verify_ssa
 from tvmscript.ir.analysis.undefined import undefined_vars
 from tvmscript.ir.core.errors import IRError
@@ -27,19 +29,30 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.checks.oob_checker import OOBChecker
+from tvmscript.ir.transform.registry import get_pass
 
 __all__ = [
     "BlockDependenceInfo",
+    "Finding",
+    "OOBChecker",
+    "Race",
+    "RaceReport",
+    "Verdict",
     "assert_pure_function",
     "calculate_allocated_bytes",
     "calculate_constant_bytes",
     "calculate_workspace_bytes",
+    "check_bounds",
+    "check_races",
     "detect_buffer_access_lca",
     "estimate_tir_flops",
     "expr_deep_equal",
     "find_anchor_block",
     "get_block_access_region",
     "get_block_read_write_region",
+    "get_vtcm_compaction_passes",
     "is_pure_function",
     "undefined_vars",
     "verify_gpu_code",
@@ -68,3 +81,23 @@ def verify_well_formed(obj: PrimFunc | IRModule, assert_mode: bool = True) -> bo
             raise
         return False
     return True
+
+
+def get_vtcm_compaction_passes() -> list[Pass]:
+    """The passes after which `calculate_allocated_bytes` tells how much VTCM a function needs."""
+    return [get_pass(name) for name in _COMPACTION]
+
+
+_COMPACTION = (
+    "tir.LowerInitBlock",
+    "tir.PlanAndUpdateBufferAllocationLocation",
+    "tir.ConvertBlocksToOpaque",
+    "tir.CompactBufferAllocation",
+    "tir.LowerMatchBuffer",
+    "tir.InjectSoftwarePipeline",
+    "tir.LowerOpaqueBlock",
+    "tir.FlattenBuffer",
+    "tir.Simplify",
+    "tir.VectorizeLoop",
+    "tir.StorageRewrite",
+)
