@@ -186,3 +186,10 @@ class UnknownConvention(IRError):
 
     code = "TS4068"
     message = "there is no convention {name} for packed calls; there are tvm-ffi and tvm-0.17"
+
+
+class ThreadsDiffer(IRError):
+    """Loops of a kernel that are bound to the same thread axis are one launch: they run over the same threads."""
+
+    code = "TS4021"
+    message = "loops bound to {tag} in one kernel run over different threads: {first} and {other}"

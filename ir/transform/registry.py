@@ -17,6 +17,7 @@ FILES: Final = {
     "tir.AnnotateDeviceRegions": "functions.annotate_device_regions",
     "tir.AnnotateEntryFunc": "functions.annotate_entry_func",
     "tir.Apply": "functions.apply",
+    "tir.ApplyLayoutTransforms": "memory.apply_layout_transforms",
     "tir.AssertBounds": "checks.assert_bounds",
     "tir.BF16ComputeLegalize": "dtypes.bf16_compute_legalize",
     "tir.BF16StorageLegalize": "dtypes.bf16_storage_legalize",
