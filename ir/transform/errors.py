@@ -193,3 +193,33 @@ class ThreadsDiffer(IRError):
 
     code = "TS4021"
     message = "loops bound to {tag} in one kernel run over different threads: {first} and {other}"
+
+
+class VirtualThreadsUnknown(IRError):
+    """Virtual threads are copies of what they run, and their number is not constant. Real threads have no such limit."""
+
+    code = "TS4040"
+    message = "{thread} is a virtual thread, and their number is {extent}, which is not constant"
+
+
+class UnboundVariables(IRError):
+    """A function uses variables that nothing defines: neither parameters nor shapes of arrays, as far as they are
+    variables alone.
+    """
+
+    code = "TS4069"
+    message = "{function} uses {names}, which no argument decides"
+
+
+class ReturnInParallel(IRError):
+    """A function returns out of a parallel loop: its other iterations could not be stopped."""
+
+    code = "TS4018"
+    message = "a parallel loop cannot return from its function"
+
+
+class ContradictoryArgument(IRError):
+    """A signature asks of an argument what cannot be: two of its promises contradict each other."""
+
+    code = "TS4019"
+    message = "{message}, and never is"

@@ -1,0 +1,13 @@
+# pass: tir.InjectVirtualThread
+# raises: VirtualThreadsUnknown
+@T.prim_func
+def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32"), n: T.int32):
+    with T.launch_thread("vthread", n) as vx:
+        B[vx] = A[vx]
+
+# after
+error[TS4040]: vx is a virtual thread, and their number is n, which is not constant
+ --> <text>:3:10
+  |
+3 |     with T.launch_thread("vthread", n) as vx:
+  |          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
