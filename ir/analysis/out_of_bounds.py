@@ -7,10 +7,11 @@ whenever it runs, makes the access wrong. What is left is for a check at run tim
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import reduce
 from itertools import product
 
 from tvmscript.ir.analysis.accesses import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
@@ -20,13 +21,16 @@ from tvmscript.ir.analysis.lanes import ends_of
 from tvmscript.ir.analysis.points import Point, Points, TooMany, variables
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import BufferStore, MatchBufferRegion
+from tvmscript.ir.tir.operators import add, mul
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, Block, BufferStore, MatchBufferRegion
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
@@ -103,11 +107,17 @@ class _Bounds(AccessWalk):
         }
         for size in self.sizes:
             self.analyzer.bind_bounds(size, low=0)
+        #: data variable -> the buffer that is all of its memory
+        self.owners: dict[Var, Buffer] = {}
+        #: data variable -> elements of its memory, and bytes of each
+        self.memory: dict[Var, tuple[Expr, int]] = {}
+        for buffer in func.buffer_map.values():
+            self.own(buffer)
 
     def axis(self, axis: IterVar, value: Expr) -> bool:
         """An axis that may be relied on stays in its domain; that it does is checked once, not at every access."""
         domain = axis.dom
-        if domain is None:
+        if domain is None or domain.min.dtype is not value.dtype:
             return False
         place = fold.sub(value, domain.min)
         found = self.finding(axis, None, 0, (place,), place, domain.extent)
@@ -134,6 +144,23 @@ class _Bounds(AccessWalk):
             return
         yield
 
+    def own(self, buffer: Buffer) -> None:
+        """A buffer that comes with its memory."""
+        self.owners[buffer.data] = buffer
+        if not buffer.strides:
+            self.memory[buffer.data] = _size(buffer.shape), buffer.dtype.itemsize * buffer.dtype.lanes
+
+    def enter(self, block: Block) -> None:
+        for buffer in block.alloc_buffers:
+            self.own(buffer)
+        for match in block.match_buffers:
+            self.owners[match.buffer.data] = match.buffer  # what it stands for is looked at as a region
+
+    @on(Allocate, AllocateConst)
+    def allocate(self, node: Allocate | AllocateConst) -> None:
+        self.memory[node.buffer_var] = _size(node.extents), node.dtype.itemsize * node.dtype.lanes
+        self.visit(node.body)
+
     def finding(
         self, node: Node, buffer: Buffer | None, dimension: int, ends: tuple[Expr, ...], index: Expr, extent: Expr
     ) -> Finding:
@@ -142,17 +169,47 @@ class _Bounds(AccessWalk):
         return Finding(Verdict.UNKNOWN, buffer, dimension, ends, index, extent, node, self.stmt, path, inner)
 
     def access(self, node: BufferLoad | BufferStore) -> None:
-        for dimension, index in enumerate(node.indices):
-            ends = ends_of(index)
-            found = self.finding(node, node.buffer, dimension, tuple(ends or ()), index, node.buffer.shape[dimension])
-            if index.dtype.lanes > 1 and ends and not node.buffer.strides and len(node.indices) > 1:
-                found = _in_memory(found, node, ends)
-            if ends is None:
-                self.findings.append(replace(found, reason="its lanes are not known"))
-            elif node.predicate is not None and not self.is_proven(found):
-                self.findings.append(replace(found, reason="a predicate chooses the lanes"))
-            else:
-                self.findings.append(self.judged(found))
+        found = [self.dimension(node, number) for number in range(len(node.indices))]
+        if self.owners.get(node.buffer.data) is not node.buffer:
+            found = self.through_view(node, found)
+        self.findings += found
+
+    def dimension(self, node: BufferLoad | BufferStore, number: int) -> Finding:
+        """What is known about one index of an access."""
+        index, extent = node.indices[number], node.buffer.shape[number]
+        ends = ends_of(index)
+        found = self.finding(node, node.buffer, number, tuple(ends or ()), index, extent)
+        if ends is None:
+            return replace(found, reason="its lanes are not known")
+        if index.dtype.lanes > 1 and not node.buffer.strides and len(node.indices) > 1:
+            # a vector may go on in the next row: its elements lie one after the other in memory
+            places = tuple([flat_index(node.buffer, (*node.indices[:-1], end)) for end in ends])
+            found = replace(found, indices=places, extent=_size(node.buffer.shape))
+        if node.predicate is not None and not self.is_proven(found):
+            return replace(found, reason="a predicate chooses the lanes")
+        return self.judged(found)
+
+    def through_view(self, node: BufferLoad | BufferStore, found: list[Finding]) -> list[Finding]:
+        """What is known about an access of a buffer that stands for memory of something else, which may be larger.
+
+        Lowering lets several buffers share an allocation: then indices go beyond the shape, and not beyond the memory.
+        """
+        buffer = node.buffer
+        is_proven = all(finding.verdict is Verdict.PROVEN for finding in found)
+        memory = self.memory.get(buffer.data)
+        unit = buffer.dtype.itemsize * buffer.dtype.lanes
+        if memory is None or memory[1] % unit or not found:
+            # nothing is known about the memory but what the view says
+            return [replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in found]
+        room = mul(memory[0], memory[1] // unit)
+        if is_proven and not buffer.strides and self.analyzer.can_prove_greater_equal(room, _size(buffer.shape)):
+            return found
+        ends = ends_of(node.indices[-1])
+        if ends is None:
+            return found
+        places = tuple([flat_index(buffer, (*node.indices[:-1], end)) for end in ends])
+        whole = self.finding(node, buffer, len(found) - 1, places, node.indices[-1], room)
+        return [self.judged(whole)]
 
     def region(self, node: MatchBufferRegion) -> None:
         for dimension, part in enumerate(node.source.region):
@@ -191,15 +248,20 @@ class _Bounds(AccessWalk):
         return f"nothing shows that it is less than {found.extent}"
 
 
-def _in_memory(found: Finding, node: BufferLoad | BufferStore, ends: list[Expr]) -> Finding:
-    """A vector may go on in the next row: its elements lie one after the other in memory."""
-    shape = node.buffer.shape
-    size, place = shape[-1], fold.mul(node.indices[-2], shape[-1])
-    for extent, index in zip(shape[-2::-1], (*node.indices[-3::-1], None), strict=True):
-        if index is not None:
-            place = fold.add(fold.mul(index, fold.mul(size, extent)), place)
-        size = fold.mul(size, extent)
-    return replace(found, indices=tuple(fold.add(place, end) for end in ends), extent=size)
+def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
+    """Where an element lies, in elements from the buffer's data."""
+    place: Expr = buffer.elem_offset
+    step: Expr | None = None
+    for number in reversed(range(len(indices))):
+        stride = buffer.strides[number] if buffer.strides else step
+        place = add(place, indices[number] if stride is None else mul(indices[number], stride))
+        step = buffer.shape[number] if step is None else mul(step, buffer.shape[number])
+    return place
+
+
+def _size(shape: Sequence[Expr]) -> Expr:
+    """How many elements there are."""
+    return reduce(mul, shape) if shape else IntImm(INT32, 1)
 
 
 def _tried(found: Finding) -> tuple[Verdict, str]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.accesses import Loop
 from tvmscript.ir.analysis.collisions import Answer, Apart, Collision, Instance, collision
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
+from tvmscript.ir.analysis.out_of_bounds import flat_index
 from tvmscript.ir.analysis.points import Point
 from tvmscript.ir.analysis.touches import Touch, touches_of
 from tvmscript.ir.arith.keys import key_of, same
@@ -248,17 +249,22 @@ def _kind(touch: Touch) -> object:
 
 
 def _comparable(a: Touch, b: Touch) -> tuple[tuple[Expr, ...], tuple[Expr, ...]] | None:
-    """The indices of both as such of one buffer."""
-    if a.buffer is b.buffer or (
-        a.buffer.dtype is b.buffer.dtype
-        and len(a.buffer.shape) == len(b.buffer.shape)
-        and all(same(x, y) for x, y in zip(a.buffer.shape, b.buffer.shape, strict=True))
-        and not a.buffer.strides
-        and not b.buffer.strides
-        and same(a.buffer.elem_offset, b.buffer.elem_offset)
-    ):
+    """The indices of both as such of one buffer; of different ones, where the elements lie in memory."""
+    if a.buffer is b.buffer or (not a.buffer.strides and not b.buffer.strides and _have_same_layout(a, b)):
         return a.indices, b.indices
-    return None
+    if a.buffer.dtype.itemsize * a.buffer.dtype.lanes != b.buffer.dtype.itemsize * b.buffer.dtype.lanes:
+        return None
+    return (flat_index(a.buffer, a.indices),), (flat_index(b.buffer, b.indices),)
+
+
+def _have_same_layout(a: Touch, b: Touch) -> bool:
+    first, second = a.buffer, b.buffer
+    return (
+        first.dtype is second.dtype
+        and len(first.shape) == len(second.shape)
+        and all(same(x, y) for x, y in zip(first.shape, second.shape, strict=True))
+        and same(first.elem_offset, second.elem_offset)
+    )
 
 
 def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from tvmscript.ir.analysis.accesses import AccessWalk, Guard, Loop, Path, Step, Value
 from tvmscript.ir.analysis.buffer_scope import buffer_scopes
 from tvmscript.ir.analysis.lanes import lane
-from tvmscript.ir.arith import fold
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterKind, Range
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.operators import add
 from tvmscript.ir.tir.stmt import Allocate, Block, BlockRealize, BufferStore, For
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
@@ -231,21 +231,21 @@ class _Touches(AccessWalk):
     def add(
         self, node: BufferLoad | BufferStore | Call, buffer: Buffer, indices: tuple[Expr, ...], *, is_write: bool
     ) -> None:
-        written = indices
-        while buffer.data in self.matched:
-            buffer, starts = self.matched[buffer.data]
-            if not isinstance(node, Call):
-                skipped = len(starts) - len(indices)
-                inner = [fold.add(start, index) for start, index in zip(starts[skipped:], indices, strict=True)]
-                indices = (*starts[:skipped], *inner)
-        self.buffers.setdefault(buffer.data, buffer)
-        path = tuple(self.clean)
+        written, path = indices, tuple(self.clean)
         if indices and indices[-1].dtype.lanes > 1:
             number = Var("lane", indices[-1].dtype.element)
             last = lane(indices[-1], number)
             if last is not None:
                 lanes = Range(IntImm(number.dtype, 0), IntImm(number.dtype, indices[-1].dtype.lanes))
                 indices, path = (*indices[:-1], last), (*path, Loop(number, lanes, None))
+        is_scalar = all(index.dtype.lanes == 1 for index in indices)
+        while buffer.data in self.matched:
+            buffer, starts = self.matched[buffer.data]
+            if indices and is_scalar:
+                skipped = len(starts) - len(indices)
+                pairs = zip(starts[skipped:], indices, strict=True)
+                indices = (*starts[:skipped], *(add(start, index) for start, index in pairs))
+        self.buffers.setdefault(buffer.data, buffer)
         over: frozenset[Var] = frozenset()
         for reduction in self.reductions:
             if buffer.data in reduction.written:
@@ -260,7 +260,7 @@ class _Touches(AccessWalk):
                 path,
                 is_write,
                 isinstance(node, Call),
-                self.loose > 0 or not all(map(self.is_stable, indices)),
+                self.loose > 0 or not is_scalar or not all(map(self.is_stable, indices)),
                 len(self.found),
                 self.phase,
                 self.kernel,
