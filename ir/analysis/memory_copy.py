@@ -1,0 +1,91 @@
+"""Loops that copy elements of one buffer, one after the other, into another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, is_const, make, mul, sub
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, Mul
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import BufferStore, For
+from tvmscript.ir.tir.substitute import substitute, uses
+
+
+@dataclass(frozen=True)
+class MemoryCopy:
+    """`count` elements of a flat buffer, from `source_min` on, go to those from `target_min` on, in their order."""
+
+    target: Buffer
+    target_min: Expr
+    source: Buffer
+    source_min: Expr
+    count: Expr
+
+
+def identify_memcpy(loop: For, analyzer: Analyzer) -> MemoryCopy | None:
+    """What a nest of loops around one store copies; None where it is no copy of elements that follow each other.
+
+    This is TVM's IdentifyMemCpy, for buffers of one dimension. The loops may run over the elements in any order.
+    """
+    loops: list[For] = []
+    body: Stmt = loop
+    while isinstance(body, For):
+        loops.append(body)
+        body = body.body
+    if not isinstance(body, BufferStore) or not isinstance(body.value, BufferLoad):
+        return None
+    store, load = body, body.value
+    if len(store.indices) != 1 or len(load.indices) != 1 or store.predicate is not None or load.predicate is not None:
+        return None
+    target, source = store.indices[0], load.indices[0]
+    if target.dtype.lanes != 1 or source.dtype.lanes != 1:
+        return None
+    inner = {each.loop_var for each in loops}
+    if any(not uses(part).isdisjoint(inner) for each in loops for part in (each.min, each.extent)):
+        return None
+    distance = analyzer.simplify(sub(*match_types(source, target)))
+    first = _first_element(target, loops, analyzer)
+    if first is None or not uses(distance).isdisjoint(inner):
+        return None
+    count: Expr = IntImm(loop.extent.dtype, 1)
+    for each in loops:
+        count = mul(*match_types(count, each.extent))
+    source_min = analyzer.simplify(add(*match_types(first, distance)))
+    return MemoryCopy(store.buffer, first, load.buffer, source_min, analyzer.simplify(count))
+
+
+def _first_element(index: Expr, loops: list[For], analyzer: Analyzer) -> Expr | None:
+    """The least value of an index that takes each value of a range once, None where it does not."""
+    for each in loops:
+        if is_const(each.extent, 1):
+            index = substitute(index, {each.loop_var: each.min})
+    left = [each for each in loops if not is_const(each.extent, 1)]
+    found = detect_linear_equation(analyzer.simplify(index), [each.loop_var for each in left])
+    if not found:
+        return None
+    *factors, first = found
+    steps = dict(zip(left, factors, strict=True))
+    reach: Expr = IntImm(index.dtype, 1)
+    while steps:
+        following = _following(steps, reach, analyzer)
+        if following is None:
+            return None
+        each, is_rising = following
+        step = steps.pop(each)
+        start = each.min if is_rising else sub(add(each.min, each.extent), IntImm(each.extent.dtype, 1))
+        first = add(*match_types(first, mul(*match_types(step, start))))
+        reach = make(Mul, *match_types(reach, each.extent))
+    return analyzer.simplify(first)
+
+
+def _following(steps: dict[For, Expr], reach: Expr, analyzer: Analyzer) -> tuple[For, bool] | None:
+    """The loop whose steps are as long as what the loops so far fill, and whether it goes up."""
+    for each, step in steps.items():
+        for sign in (1, -1):
+            if analyzer.can_prove(EQ(*match_types(mul(step, IntImm(step.dtype, sign)), reach))):
+                return each, sign == 1
+    return None
