@@ -33,7 +33,7 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate, For, ForKind, If
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnknownConvention, UnknownDevice
 from tvmscript.ir.transform.functions.packed_stack import CONVENTIONS, Sizes, Stacks
-from tvmscript.ir.transform.functions.runtime_fields import UINT8, UINT16, Field, get_field, set_field, type_code
+from tvmscript.ir.transform.functions.runtime_fields import UINT8, UINT16, Field, get_field, set_field, tvm_type_of
 
 #: Memory of the CPU that is smaller than this many bytes stays on the stack.
 MAX_STACK_BYTES: Final = 1024
@@ -243,7 +243,7 @@ class _Lowering(TirRewriter):
         for extent in node.extents:
             total = mul(total, cast(UINT64, extent))
         kind, number = self.device(data.name, node)
-        code, bits = IntImm(INT32, type_code(node.dtype)), IntImm(INT32, node.dtype.bits)
+        code, bits = IntImm(INT32, tvm_type_of(node.dtype)[0]), IntImm(INT32, node.dtype.bits)
         memory = tvm_backend_alloc_workspace(kind, number, total, code, bits, span=node.span)
         freed = NE(tvm_backend_free_workspace(kind, number, data), IntImm(INT32, 0))
         body = seq(IfThenElse(isnullptr(data), _fail()), node.body, IfThenElse(freed, _fail()))
@@ -272,7 +272,7 @@ class _Lowering(TirRewriter):
         annotation = var.type_annotation
         element = annotation.element_type if isinstance(annotation, PointerType) else None
         dtype = element.dtype if isinstance(element, PrimType) else HANDLE
-        code, bits = IntImm(INT32, type_code(dtype)), IntImm(INT32, dtype.bits)
+        code, bits = IntImm(INT32, tvm_type_of(dtype)[0]), IntImm(INT32, dtype.bits)
         args = (self.device_function("alloc_nd", node), kind, number, code, bits, *call.args)
         memory = Call(HANDLE, tvm_call_packed, args, span=call.span)
         free = Call(INT32, tvm_call_packed, (self.device_function("free_nd", node), kind, number, call.args[0], var))
@@ -355,6 +355,7 @@ class _Lowering(TirRewriter):
         data, shape, strides, ndim, sample, offset = self.descend(node).args
         kind, number = self.device("an array", node)
         dtype = sample.dtype
+        code, bits, lanes = self.stacks.type_of(dtype)
         if is_const(strides, 0):
             strides = reinterpret_(IntImm(UINT64, 0), dtype=HANDLE)
         if not is_const(offset, 0):
@@ -364,9 +365,9 @@ class _Lowering(TirRewriter):
             Field.SHAPE: shape,
             Field.STRIDES: strides,
             Field.NDIM: ndim,
-            Field.TYPE_CODE: IntImm(UINT8, type_code(dtype)),
-            Field.TYPE_BITS: IntImm(UINT8, dtype.bits),
-            Field.TYPE_LANES: IntImm(UINT16, dtype.lanes),
+            Field.TYPE_CODE: IntImm(UINT8, code),
+            Field.TYPE_BITS: IntImm(UINT8, bits),
+            Field.TYPE_LANES: IntImm(UINT16, lanes),
             Field.BYTE_OFFSET: cast(UINT64, offset),
             Field.DEVICE_ID: number,
             Field.DEVICE_TYPE: kind,

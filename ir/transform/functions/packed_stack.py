@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64
+from tvmscript.ir.core.dtype import HANDLE, INT32, INT64, UINT64, DType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm
@@ -18,7 +18,16 @@ from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import address_of, isnullptr, tvm_stack_alloca
 from tvmscript.ir.tir.stmt import BufferStore, DeclBuffer, IfThenElse, LetStmt
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.functions.runtime_fields import AnyType, ArgCode, Field, is_array, packed, set_field
+from tvmscript.ir.transform.functions.runtime_fields import (
+    AnyType,
+    ArgCode,
+    Field,
+    ffi_type_of,
+    is_array,
+    packed,
+    set_field,
+    tvm_type_of,
+)
 
 
 @dataclass
@@ -33,8 +42,6 @@ class Sizes:
 class Stacks(ABC):
     """The stacks of one scope: a function, or the body of a parallel loop."""
 
-    #: whether a call needs a place for what it returns
-    has_result_place: ClassVar[bool] = False
     #: whether a call of a C function says with its last argument what it works on
     has_resource: ClassVar[bool] = False
 
@@ -42,6 +49,11 @@ class Stacks(ABC):
         self.sizes = sizes
         self.array = Var("stack_array", HANDLE)
         self.shape = make_buffer((IntImm(INT64, max(sizes.shapes, 1)),), INT64, "stack_shape")
+
+    @staticmethod
+    @abstractmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        """DLPack's code, bits and lanes of a dtype."""
 
     def around(self, body: Stmt) -> Stmt:
         """The body where the stacks are allocated."""
@@ -85,7 +97,9 @@ def unless_null(value: Expr, null: Stmt, other: Stmt) -> Stmt:
 class FFIStacks(Stacks):
     """As tvm-ffi takes arguments."""
 
-    has_result_place: ClassVar[bool] = True
+    @staticmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        return ffi_type_of(dtype)
 
     def __init__(self, sizes: Sizes) -> None:
         super().__init__(sizes)
@@ -127,7 +141,10 @@ class FFIStacks(Stacks):
 class TVMStacks(Stacks):
     """As TVM took arguments before tvm-ffi."""
 
-    has_result_place: ClassVar[bool] = True
+    @staticmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        return tvm_type_of(dtype)
+
     has_resource: ClassVar[bool] = True
 
     def __init__(self, sizes: Sizes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
@@ -55,8 +56,8 @@ DTYPES: Final[dict[Field, DType]] = {
     Field.ANY_PADDING: INT32,
 }
 
-#: DLPack's codes of element types
-TYPE_CODES: Final[dict[str, int]] = {
+#: DLPack's codes of element types: code, and what tvm-ffi has instead of TVM 0.17
+_TYPE_CODES: Final[dict[str, int]] = {
     "int": 0,
     "uint": 1,
     "bool": 1,
@@ -65,6 +66,12 @@ TYPE_CODES: Final[dict[str, int]] = {
     "bfloat": 4,
     "e4m3_float8": 6,
     "e5m2_float8": 7,
+}
+_FFI_TYPE_CODES: Final[dict[str, int]] = {
+    **_TYPE_CODES,
+    "bool": 6,
+    "e4m3_float8": 10,
+    "e5m2_float8": 12,
 }
 
 
@@ -106,9 +113,22 @@ def set_field(structure: Expr, index: int, field: Field, value: Expr) -> Stmt:
     return Evaluate(tvm_struct_set(structure, index, int(field), value))
 
 
-def type_code(dtype: DType) -> int:
-    """DLPack's code of a dtype's elements."""
-    return TYPE_CODES.get(dtype.code, 1 if dtype.is_bool else 2)
+#: A dtype's code, bits and lanes as DLPack writes them.
+TypeOf = Callable[[DType], tuple[int, int, int]]
+
+
+def tvm_type_of(dtype: DType) -> tuple[int, int, int]:
+    """As TVM 0.17 has it: a bool is an unsigned integer of one bit."""
+    return _code(_TYPE_CODES, dtype), dtype.bits, dtype.lanes
+
+
+def ffi_type_of(dtype: DType) -> tuple[int, int, int]:
+    """As tvm-ffi has it: a bool is a byte with a code of its own."""
+    return _code(_FFI_TYPE_CODES, dtype), 8 if dtype.is_bool else dtype.bits, dtype.lanes
+
+
+def _code(codes: dict[str, int], dtype: DType) -> int:
+    return codes.get("bool" if dtype.is_bool else dtype.code, codes["float"])
 
 
 def packed_dtype(dtype: DType) -> DType:

@@ -1,0 +1,193 @@
+"""What the arrays that a function is given must look like, and the variables that they decide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any, Final
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import cast, is_const, logical_and, logical_not, make, mul
+from tvmscript.ir.core.dtype import INT32, INT64, UINT64
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import EQ, BufferLoad, Div, IntImm, Mod, Or, StringImm
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.intrin.memory import isnullptr
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, IfThenElse, LetStmt, seq
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.errors import ContradictoryArgument
+from tvmscript.ir.transform.functions.runtime_fields import DTYPES, Field, TypeOf, get_field
+
+#: A statement without the body that comes after it.
+Opening = Callable[[Stmt], Stmt]
+
+#: Elements that lie in parts of bytes: what an array says about them is not compared.
+_NARROW: Final = frozenset({"int4", "uint4", "int1"})
+
+
+def let(var: Var, value: Expr) -> Opening:
+    """The variable stands for the value."""
+    return lambda body: LetStmt(var, value, body)
+
+
+def check(condition: Expr, message: str) -> Opening:
+    """The program stops unless the condition holds."""
+    return lambda body: AssertStmt(condition, StringImm(message), body)
+
+
+def declare(buffer: Buffer) -> Opening:
+    """The buffer is known."""
+    return lambda body: DeclBuffer(buffer, body)
+
+
+def fact(node: Any, key: str, value: Expr) -> Opening:
+    """An attribute."""
+    return lambda body: AttrStmt(node, key, value, body)
+
+
+def not_null(pointer: Expr, message: str) -> Opening:
+    """The program stops where the pointer points nowhere."""
+    return check(logical_not(isnullptr(pointer)), message)
+
+
+def nested(openings: list[Opening], body: Stmt) -> Stmt:
+    """The body in all of them, the first one outermost."""
+    return reduce(lambda inside, opening: opening(inside), reversed(openings), body)
+
+
+class ArgumentBinder:
+    """Collects the statements that define variables (`init`) and those that compare (`checks`)."""
+
+    def __init__(self, type_of: TypeOf) -> None:
+        self.type_of = type_of
+        self.init: list[Opening] = []
+        self.checks: list[Opening] = []
+        self.defined: set[Var] = set()
+        self.analyzer = Analyzer()
+
+    def bind(self, pattern: Expr, value: Expr, name: str) -> bool:
+        """Let a variable stand for the value, where it is none yet; otherwise require that both are equal.
+
+        Returns whether a variable was defined. Raises `ContradictoryArgument` where they never are equal.
+        """
+        if isinstance(pattern, Var) and pattern not in self.defined:
+            self.defined.add(pattern)
+            self.init.append(let(pattern, value))
+            return True
+        self.require(make(EQ, pattern, value), f"{name} must be {pattern}", name)
+        return False
+
+    def require(self, condition: Expr, message: str, name: str) -> None:
+        """Check the condition, unless it always holds."""
+        condition = self.analyzer.simplify(condition)
+        if is_const(condition, 0):
+            raise ContradictoryArgument(name=name, message=message)
+        if not is_const(condition, 1):
+            self.checks.append(check(condition, message))
+
+    def array(self, buffer: Buffer, handle: Var, name: str, device_type: Expr, device_id: Var) -> None:
+        """The array that a handle points to is the buffer: rank, dtype, shape, strides, offset, device, data."""
+        self.init.append(not_null(handle, f"{name} must be an array, not nothing"))
+        rank = IntImm(INT32, len(buffer.shape))
+        self.init.append(
+            check(EQ(rank, get_field(handle, 0, Field.NDIM)), f"{name} must have {len(buffer.shape)} dims")
+        )
+        is_narrow = str(buffer.dtype) in _NARROW
+        if not is_narrow:
+            self.dtype(buffer, handle, name)
+        shape = self.numbers(handle, Field.SHAPE, len(buffer.shape), f"{name}.shape")
+        if not is_narrow:
+            for axis, extent in enumerate(buffer.shape):
+                self.bind(extent, cast(extent.dtype, _number(shape, axis)), f"{name}.shape[{axis}]")
+        self.strides(buffer, handle, name, shape)
+        self.offset(buffer, handle, name)
+        self.bind(device_type, get_field(handle, 0, Field.DEVICE_TYPE), f"{name}.device_type")
+        self.bind(device_id, get_field(handle, 0, Field.DEVICE_ID), f"{name}.device_id")
+        if self.bind(buffer.data, get_field(handle, 0, Field.DATA), f"{name}.data"):
+            # memory without elements may be nowhere
+            one: Expr = IntImm(buffer.index_dtype, 1)
+            size = reduce(_times, buffer.shape, one)
+            present = logical_not(isnullptr(buffer.data))
+            is_empty = make(EQ, size, IntImm(size.dtype, 0))
+            self.checks.append(check(make(Or, is_empty, present), f"{name} must have memory"))
+            alignment = IntImm(INT32, buffer.data_alignment)
+            self.init.append(fact(buffer.data, "storage_alignment", alignment))
+
+    def dtype(self, buffer: Buffer, handle: Var, name: str) -> None:
+        conditions: list[Expr] = []
+        fields = (Field.TYPE_CODE, Field.TYPE_BITS, Field.TYPE_LANES)
+        for field, number in zip(fields, self.type_of(buffer.dtype), strict=True):
+            conditions.append(EQ(get_field(handle, 0, field), IntImm(DTYPES[field], number)))
+        self.checks.append(check(reduce(logical_and, conditions), f"{name} must have the dtype {buffer.dtype}"))
+
+    def numbers(self, handle: Var, field: Field, count: int, name: str) -> Buffer:
+        """The shape or strides of an array as a buffer."""
+        made = make_buffer((IntImm(INT32, count),), INT64, name.replace(".", "_"))
+        self.init += [let(made.data, get_field(handle, 0, field)), declare(made)]
+        return made
+
+    def strides(self, buffer: Buffer, handle: Var, name: str, shape: Buffer) -> None:
+        strides = self.numbers(handle, Field.STRIDES, len(buffer.strides), f"{name}.strides")
+        is_null = isnullptr(strides.data)
+        dtype = buffer.index_dtype
+        if not buffer.strides:
+            self.compact(buffer, strides, name)
+        elif buffer.buffer_type == "auto_broadcast":
+            step: Expr = IntImm(dtype, 1)
+            for axis, extent in reversed(list(enumerate(buffer.shape))):
+                value = _choose(is_null, *match_types(step, cast(extent.dtype, _number(strides, axis))))
+                is_one = make(EQ, extent, IntImm(extent.dtype, 1))
+                value = _choose(is_one, IntImm(value.dtype, 0), value)
+                self.bind(buffer.strides[axis], value, f"{name}.strides[{axis}]")
+                step = self.analyzer.simplify(_times(step, extent))
+        else:
+            step = IntImm(dtype, 1)
+            for axis, extent in reversed(list(enumerate(buffer.shape))):
+                given = cast(extent.dtype, _number(strides, axis))
+                self.bind(buffer.strides[axis], _choose(is_null, *match_types(step, given)), f"{name}.strides[{axis}]")
+                step = _times(step, cast(extent.dtype, _number(shape, axis)))
+
+    def compact(self, buffer: Buffer, strides: Buffer, name: str) -> None:
+        """Strides, where there are any, are those of elements that follow each other."""
+        conditions: list[Expr] = []
+        step: Expr = IntImm(buffer.index_dtype, 1)
+        for axis, extent in reversed(list(enumerate(buffer.shape))):
+            is_one = make(EQ, extent, IntImm(extent.dtype, 1))
+            given = cast(buffer.index_dtype, _number(strides, axis))
+            conditions.append(make(Or, is_one, make(EQ, *match_types(step, given))))
+            step = _times(step, extent)
+        if conditions:
+            message = StringImm(f"{name} must be compact")
+            compact = AssertStmt(reduce(logical_and, conditions), message, NOOP)
+            guarded = IfThenElse(logical_not(isnullptr(strides.data)), compact)
+            self.checks.append(lambda body: seq(guarded, body))
+
+    def offset(self, buffer: Buffer, handle: Var, name: str) -> None:
+        offset, size = buffer.elem_offset, buffer.dtype.itemsize * buffer.dtype.lanes
+        given = get_field(handle, 0, Field.BYTE_OFFSET)
+        if isinstance(offset, IntImm):
+            self.bind(IntImm(UINT64, offset.value * size), given, f"{name}.byte_offset")
+            return
+        elements = cast(offset.dtype, make(Div, given, IntImm(UINT64, size)))
+        if self.bind(offset, elements, f"{name}.elem_offset") and buffer.offset_factor > 1:
+            factor = IntImm(offset.dtype, buffer.offset_factor)
+            fits = make(EQ, make(Mod, offset, factor), IntImm(offset.dtype, 0))
+            self.require(fits, f"{name}.elem_offset must be a multiple of {factor}", name)
+
+
+def _times(a: Expr, b: Expr) -> Expr:
+    """a * b in one dtype."""
+    return mul(*match_types(a, b))
+
+
+def _number(buffer: Buffer, axis: int) -> Expr:
+    return BufferLoad(buffer, (IntImm(INT32, axis),))
+
+
+def _choose(condition: Expr, chosen: Expr, other: Expr) -> Expr:
+    if isinstance(condition, IntImm):
+        return chosen if condition.value else other
+    return if_then_else_(condition, chosen, other)
