@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
 
 from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith.booleans import Way
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.errors import AlreadyBound
@@ -43,6 +44,12 @@ class Analyzer:
         self._simplifier.is_exact = is_exact
         self._known = self._simplifier.sums.mark()
         self._bound: dict[Var, Range | Expr] = {}
+
+    def extend(self, *, connectives: Way | None = None, is_transitive: bool = False) -> None:
+        """Simplify connectives in another way; add facts up in proofs."""
+        if connectives is not None:
+            self._simplifier.connectives = connectives
+        self._simplifier.sums.is_transitive = is_transitive
 
     @property
     def simplifier(self) -> Simplifier:

@@ -80,6 +80,8 @@ def decided(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> bo
 
 def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     """A comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
+    if cls is EQ or cls is NE:
+        return _equality(sums, cls, left, right, dtype)
     left, right = _without_common(sums, *_without_choices(sums, cls, left, right))
     difference = left.plus(right, -1)
     if cls is LE and sums.bounds(difference).low == 0:
@@ -97,6 +99,17 @@ def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
     if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
         left, right = _by_sign(left.plus(right, -1))
     return _written(sums, cls, left, right, dtype)
+
+
+def _equality(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+    """Sides stay as they are, but for constants: c == x is x == c, and x + c == d is x == d - c."""
+    if left.is_const:
+        left, right = right, left
+    if right.is_const:
+        left, right = left.shifted(-left.const), right.shifted(-left.const)
+    if cls is NE and right.is_const and right.const == 0 and sums.bounds(left).within(0, None):
+        return LT(sums.write(ZERO, dtype), sums.write(left, dtype))
+    return cls(sums.write(left, dtype), sums.write(right, dtype))
 
 
 def _without_common(sums: Sums, left: Linear, right: Linear) -> tuple[Linear, Linear]:
@@ -131,13 +144,16 @@ def _unequal_to_zero(sums: Sums, left: Linear, right: Linear) -> tuple[type[Comp
 
 
 def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
-    """x // d < c is x < c * d; c <= x // d is c * d <= x."""
+    """x // d < c is x < c * d; x // d <= c is x <= c * d + d - 1, and the same with the constant on the left."""
     quotient = left.single if right.is_const else right.single if left.is_const else None
     if quotient is None or quotient.inner is None or quotient.divisor < 2:
         return cls, left, right
+    divisor = quotient.divisor
     if right.is_const:
-        return LT, quotient.inner, Linear({}, (right.const + (cls is LE)) * quotient.divisor)
-    return LE, Linear({}, (left.const + (cls is LT)) * quotient.divisor), quotient.inner
+        limit = (right.const + (cls is LE)) * divisor - (cls is LE)
+        return cls, quotient.inner, Linear({}, limit)
+    limit = (left.const + (cls is LT)) * divisor - (cls is LT)
+    return cls, Linear({}, limit), quotient.inner
 
 
 def _without_small_part(sums: Sums, cls: type[CompareOp], difference: Linear) -> Linear | None:

@@ -9,6 +9,8 @@ from typing import Any, Final, Protocol
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
+from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
+from tvmscript.ir.arith.keys import key_of
 from tvmscript.ir.arith.linear import Atom, Linear, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.sums import Caches, Sums
@@ -27,9 +29,11 @@ from tvmscript.ir.tir.expr import (
     And,
     Call,
     Cast,
+    CompareOp,
     Div,
     FloorDiv,
     FloorMod,
+    IntImm,
     Max,
     Min,
     Mod,
@@ -59,6 +63,8 @@ class Facts:
         self.sums = Sums(self.expr_bounds, self.expr_residues)
         #: variables that stand for a sum
         self.values: dict[Var, Linear] = {}
+        #: conditions that hold or not, which tell nothing about integers
+        self.literals: dict[Any, bool] = {}
         self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
 
     # -- variables
@@ -68,9 +74,7 @@ class Facts:
         value = self.values.get(var)
         if value is not None:
             return value
-        atom = self.sums.variable(var)
-        low, high = self.sums.ranges.get(atom, EVERYTHING)
-        return constant(low) if low is not None and low == high else atom.whole
+        return self.sums.variable(var).whole
 
     def bind_value(self, var: Var, value: Expr) -> None:
         """From here on the variable stands for a value."""
@@ -141,11 +145,20 @@ class Facts:
             while len(self._undo) > mark:
                 table, key, old = self._undo.pop()
                 if old is None:
-                    del table[key]
+                    table.pop(key, None)  # a variable may have been bound anew since
                 else:
                     table[key] = old
             self.sums.caches = before
             self.sums.has_conditions = bool(self._undo)
+
+    @contextmanager
+    def fresh(self) -> Generator[None, None, None]:
+        """What is found out inside is not known outside, nor the other way."""
+        before, self.sums.caches = self.sums.caches, Caches()
+        try:
+            yield
+        finally:
+            self.sums.caches = before
 
     @contextmanager
     def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
@@ -164,9 +177,23 @@ class Facts:
 
     def assume(self, condition: Expr, holds: bool = True) -> None:
         """Learn from a condition. One that reads memory may change: it tells nothing."""
+        if effect_of(condition) > CallEffect.PURE:
+            return
         rule = ASSUME.get(type(condition))
-        if rule is not None and effect_of(condition) <= CallEffect.PURE:
+        if rule is not None:
             rule(self, condition, holds)
+        if isinstance(condition, Not | IntImm) or (isinstance(condition, CompareOp) and is_index(condition.a.dtype)):
+            return
+        self._set(self.literals, key_of(condition), holds)
+        if isinstance(condition, CompareOp) and holds:
+            opposite = OPPOSITE[type(condition)]
+            self._set(self.literals, key_of(opposite(condition.a, condition.b)), False)
+            if opposite in MIRRORED:
+                self._set(self.literals, key_of(MIRRORED[opposite](condition.b, condition.a)), False)
+
+    def literal(self, condition: Expr) -> bool | None:
+        """Whether a condition is one that is known to hold, or not to hold."""
+        return self.literals.get(key_of(condition)) if self.literals else None
 
     def learn(self, value: Linear) -> None:
         """The sum is zero or less."""

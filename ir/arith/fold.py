@@ -256,6 +256,8 @@ def logical_not(a: Expr, span: Span | None = None) -> Expr:
 
 #: not (a op b) of integers
 OPPOSITE: Final[dict[type[BinaryOp], type[BinaryOp]]] = {EQ: NE, NE: EQ, LT: GE, GE: LT, GT: LE, LE: GT}
+#: a op b as b op a
+MIRRORED: Final[dict[type[BinaryOp], type[BinaryOp]]] = {LT: GT, GT: LT, LE: GE, GE: LE}
 
 
 def select(condition: Expr, true_value: Expr, false_value: Expr, span: Span | None = None) -> Expr:

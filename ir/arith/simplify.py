@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.booleans import Way, in_order
 from tvmscript.ir.arith.comparisons import compared, decided
 from tvmscript.ir.arith.facts import Facts, is_index
-from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
+from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.keys import key_of, same
 from tvmscript.ir.arith.linear import ZERO, Linear, constant
 from tvmscript.ir.arith.ramps import RAMPS
 from tvmscript.ir.arith.sums import Sums
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
@@ -67,6 +67,8 @@ class Simplifier(TirRewriter):
     def __init__(self) -> None:
         super().__init__()
         self.is_exact = False
+        #: how conjunctions and disjunctions are simplified
+        self.connectives: Way = in_order
         self.facts = Facts(self)
         self.sums = self.facts.sums
 
@@ -79,6 +81,9 @@ class Simplifier(TirRewriter):
         made = known.get(expr)
         if made is None:
             made = self.table[type(expr)](self, expr)
+            if made.dtype is BOOL and self.facts.literals:
+                holds = self.facts.literal(made)
+                made = made if holds is None else TRUE if holds else FALSE
             known[expr] = made
         return made
 
@@ -218,26 +223,7 @@ class Simplifier(TirRewriter):
 
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
-        """Each operand of a chain is simplified knowing that those before it did not decide."""
-        is_and, operands = isinstance(node, And), _chain(node)
-        neutral: Expr = node
-        kept: dict[Hashable, Expr] = {}
-        with self.facts.scope():
-            for operand in operands:
-                made = self.simplify(operand)
-                if is_const(made, not is_and) and (not kept or all(map(can_drop, kept.values()))):
-                    return made
-                if is_const(made, is_and):
-                    neutral = made
-                else:
-                    kept.setdefault(key_of(made), made)
-                    self.facts.add(made, is_and)
-        values = list(kept.values())
-        if len(values) == len(operands) and all(map(_is, values, operands)):
-            return node
-        if not values:
-            return neutral
-        return reduce(type(node), values)
+        return self.connectives(self, node)
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -301,20 +287,6 @@ class Simplifier(TirRewriter):
     def call(self, node: Call) -> Expr:
         rule = CALLS.get(node.op.name) if isinstance(node.op, Op) else None
         return self.descend(node) if rule is None else rule(self, node)
-
-
-def _chain(node: And | Or) -> list[Expr]:
-    """The operands of nested conjunctions (disjunctions), from left to right."""
-    cls, operands, left = type(node), [node.b], node.a
-    while type(left) is cls:
-        operands.append(left.b)
-        left = left.a
-    operands.append(left)
-    return operands[::-1]
-
-
-def _is(a: object, b: object) -> bool:
-    return a is b
 
 
 # -- index expressions as sums

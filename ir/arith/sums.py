@@ -60,6 +60,8 @@ class Sums(Shown):
         self.ranges: dict[Atom, Bounds] = {}
         #: whether conditions have ever been added
         self.has_conditions = False
+        #: facts are added up: a < b and b < c tell that a < c
+        self.is_transitive = False
         #: facts about sums of several atoms
         self.known: dict[Signature, Bounds] = {}
         self.known_terms: dict[Signature, Linear] = {}
@@ -413,7 +415,28 @@ class Sums(Shown):
             return True
         if self.ends and self._is_last_at_most_zero(value):
             return True
-        return bool(self._choices) and self._are_choices_at_most_zero(value)
+        if self._choices and self._are_choices_at_most_zero(value):
+            return True
+        return self.is_transitive and self._follows(value, frozenset())
+
+    def _follows(self, value: Linear, used: frozenset[Signature]) -> bool:
+        """Whether the sum is at most a sum of known ones that are at most zero, each of them used once."""
+        for signature, (low, high) in self.known.items():
+            if signature in used:
+                continue
+            terms = self.known_terms[signature]
+            for fact in (
+                None if high is None else terms.shifted(-high),
+                None if low is None else terms.times(-1).shifted(low),
+            ):
+                if fact is None or not any(
+                    value.terms.get(atom, 0) * factor > 0 for atom, factor in fact.terms.items()
+                ):
+                    continue
+                rest = value.plus(fact, -1)
+                if self.bounds(rest).within(None, 0) or self._follows(rest, used | {signature}):
+                    return True
+        return False
 
     def _is_known_at_most_zero(self, value: Linear) -> bool:
         """A multiple of a sum that something is known of, and the rest."""

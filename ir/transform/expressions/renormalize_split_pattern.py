@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
-from typing import ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from tvmscript.ir.arith.fold import OPPOSITE, make
 from tvmscript.ir.arith.layout import broadcast
@@ -50,11 +50,12 @@ def _split(expr: Expr) -> _Split | None:
     """What a loop split leaves: x * c + y, or x * c + y + z."""
     if not isinstance(expr, Add):
         return None
-    product, rest = expr.a, expr.b
-    if isinstance(product, Add):
-        product, rest = product.a, make(Add, product.b, rest)
-    factor = _constant(product.b) if isinstance(product, Mul) else None
-    return None if factor is None or not isinstance(product, Mul) else _Split(product.a, factor, rest)
+    first = expr.a
+    product, rest = (first.a, make(Add, first.b, expr.b)) if isinstance(first, Add) else (first, expr.b)
+    if not isinstance(product, Mul):
+        return None
+    factor = _constant(product.b)
+    return None if factor is None else _Split(product.a, factor, rest)
 
 
 def _made(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
@@ -67,18 +68,18 @@ def _made(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
 class _Renormalization(TirRewriter):
     @on(FloorDiv)
     def quotient(self, node: FloorDiv) -> Expr:
-        made: Expr = self.binary(node)
-        divisor = _constant(made.b) if isinstance(made, FloorDiv) else None
-        if not isinstance(made, FloorDiv) or divisor is None:
-            return made
-        rule = self.of_remainder if isinstance(made.a, FloorMod) else self.of_sum
-        again = rule(made.a, divisor)
+        made: Any = self.binary(node)
+        divisor = _constant(made.b)
+        if divisor is None:
+            return made  # type: ignore[no-any-return]  # rules return expressions
+        inner: Expr = made.a
+        again = self.of_remainder(inner, divisor) if isinstance(inner, FloorMod) else self.of_sum(inner, divisor)
         return made if again is None else self.rewrite(again)  # type: ignore[no-any-return]  # rules return expressions
 
-    def of_remainder(self, expr: Expr, divisor: int) -> Expr | None:
+    def of_remainder(self, expr: FloorMod, divisor: int) -> Expr | None:
         """x % c // d is x // d % (c // d), where d divides c."""
-        modulus = _constant(expr.b) if isinstance(expr, FloorMod) else None
-        if not isinstance(expr, FloorMod) or modulus is None or modulus % divisor:
+        modulus = _constant(expr.b)
+        if modulus is None or modulus % divisor:
             return None
         return _made(FloorMod, _made(FloorDiv, expr.a, divisor), modulus // divisor)
 

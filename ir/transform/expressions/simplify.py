@@ -5,21 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tvmscript.ir.arith.booleans import as_clauses, both_ways, pairwise
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.effect import can_drop, effect_of
-from tvmscript.ir.tir.expr import BufferLoad, IntImm
+from tvmscript.ir.tir.expr import BufferLoad, FloatImm, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
 class _Simplification(AnalyzedRewriter):
+    def __init__(self, func: PrimFunc) -> None:
+        super().__init__(is_exact=True)
+        #: variables that shapes, strides and offsets of buffers are made of
+        self.in_buffers = _variables_of_buffers(func.body)
+        self.enter(func)
+
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return self._tuple(indices, self.analyzer.simplify_index)
 
@@ -30,10 +39,8 @@ class _Simplification(AnalyzedRewriter):
         return self.rewrite(value) if isinstance(value, Expr) else super().value(value)
 
     def define(self, name: Any) -> Any:
-        made = super().define(name)
-        if made is not name:
-            self.analyzer.rename(name, made)
-        return made
+        # buffers are as they were declared
+        return name
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
@@ -46,9 +53,14 @@ class _Simplification(AnalyzedRewriter):
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
         value: Expr = self.rewrite(node.value)
-        is_inlined = isinstance(value, IntImm | Var) or (value.dtype.is_integer and effect_of(value) <= CallEffect.PURE)
+        is_inlined = isinstance(value, IntImm | FloatImm | Var) or (
+            value.dtype.is_integer and effect_of(value) <= CallEffect.PURE
+        )
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value, allow_override=True)
+            if node.var in self.in_buffers:
+                made: Stmt = self.rewrite(node.body)
+                return node if value is node.value and made is node.body else node.replace(value=value, body=made)
             return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
         self.analyzer.bind_data(node.var)
         body = self.rewrite(node.body)
@@ -74,6 +86,13 @@ class _Simplification(AnalyzedRewriter):
         return NOOP if is_same else made
 
 
+def _variables_of_buffers(body: Stmt) -> set[Any]:
+    if not any(isinstance(node, LetStmt) for node in nodes(body)):
+        return set()
+    buffers = {node for node in nodes(body) if isinstance(node, Buffer)}
+    return uses([(buffer.shape, buffer.strides, buffer.elem_offset) for buffer in buffers])
+
+
 @dataclass(frozen=True)
 class Simplify(PrimFuncPass):
     """Expressions are in simplest form under the loops and conditions around them.
@@ -88,8 +107,17 @@ class Simplify(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.Simplify"
+    transitively_prove_inequalities: bool = False
+    propagate_knowns_to_prove_conditional: bool = False
+    propagate_knowns_to_simplify_expressions: bool = False
+    convert_boolean_to_and_of_ors: bool = False
+    apply_constraints_to_boolean_branches: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        rewriter = _Simplification(is_exact=True)
-        rewriter.enter(func)
+        rewriter = _Simplification(func)
+        way = both_ways if self.apply_constraints_to_boolean_branches else pairwise
+        rewriter.analyzer.extend(
+            connectives=as_clauses(way) if self.convert_boolean_to_and_of_ors else way,
+            is_transitive=self.transitively_prove_inequalities,
+        )
         return func.with_body(rewriter.rewrite(func.body))

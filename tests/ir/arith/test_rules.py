@@ -152,7 +152,7 @@ SIMPLIFIED = {
     "x < 5 or x >= 5": "T.bool(True)",
     "not x < 5": "5 <= x",
     "not (x < 5 and y == 3)": "5 <= x or y != 3",
-    "T.if_then_else(x * 2 == y * 2, 1, T.if_then_else(x == y, 2, 3))": "T.if_then_else(x == y, 1, 3)",
+    "T.if_then_else(x * 2 == y * 2, 1, T.if_then_else(x == y, 2, 3))": "T.if_then_else(x * 2 == y * 2, 1, 3)",
     "T.if_then_else(x < 5, T.min(x, 9), 0)": "T.if_then_else(x < 5, x, 0)",
     "T.Select(i < 20, x, y)": "x",
     "T.likely(i < 12)": "T.bool(True)",
