@@ -26,10 +26,12 @@ from tvmscript.driver import as_module
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.record import PassRecord
-from tvmscript.ir.transform.registry import FILES, get_pass, get_passes, pass_class
+from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
@@ -48,10 +50,46 @@ TARGETS: Final = ("llvm",)
 _MADE_FOR: Final[dict[str, Callable[[int], str]]] = {"tir.InjectSoftwarePipeline": pipeline}
 #: form of programs -> what makes it of the form before
 _LOWERING: Final = {
-    Form.OPAQUE_BLOCKS: "tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,tir.ConvertBlocksToOpaque",
-    Form.LOOPS: "tir.CompactBufferAllocation,tir.LowerMatchBuffer,tir.LowerOpaqueBlock",
+    Form.OPAQUE_BLOCKS: "tir.LowerCrossThreadReduction,tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,"
+    "tir.ConvertBlocksToOpaque,tir.LiftThreadBinding",
+    Form.LOOPS: "tir.CompactBufferAllocation,tir.UnifyThreadBinding,tir.LowerMatchBuffer,tir.LowerOpaqueBlock",
     Form.FLAT: "tir.FlattenBuffer,tir.Simplify",
     Form.KERNELS: "",
+}
+#: passes that look for threads: most of their programs have them
+_ON_GPU: Final = {
+    "tir.AnnotateDeviceRegions",
+    "tir.InferFragment",
+    "tir.LiftThreadBinding",
+    "tir.LowerCrossThreadReduction",
+    "tir.LowerDeviceKernelLaunch",
+    "tir.LowerThreadAllreduce",
+    "tir.LowerWarpMemory",
+    "tir.MergeSharedMemoryAllocations",
+    "tir.RemapThreadAxis",
+    "tir.SplitHostDevice",
+    "tir.ThreadSync",
+    "tir.UnifyThreadBinding",
+    "tir.VerifyGPUCode",
+    "tir.VerifyMemory",
+}
+#: passes after which, or before which, threads read what others wrote without waiting for them: what is computed then
+#: depends on the order in which they run. `tir.ThreadSync` makes it certain.
+_WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
+#: pass -> what runs before, where programs would be refused, or never changed
+_BEFORE: Final = {
+    "tir.AnnotateDeviceRegions": "",
+    "tir.BF16StorageLegalize": "tir.BF16ComputeLegalize,tir.MakePackedAPI",
+    "tir.FP8StorageLegalize": "tir.FP8ComputeLegalize,tir.MakePackedAPI",
+    "tir.LowerDeviceKernelLaunch": "tir.AnnotateDeviceRegions,tir.SplitHostDevice",
+    "tir.LowerIntrin": "",
+    "tir.LowerTVMBuiltin": "tir.MakePackedAPI",
+    "tir.LowerThreadAllreduce": "",
+    "tir.LowerWarpMemory": "",
+    "tir.MakePackedAPI": "",
+    "tir.MakeUnpackedAPI": "",
+    "tir.SplitHostDevice": "tir.AnnotateDeviceRegions",
+    "tir.VerifyMemory": "",
 }
 _FORMS: Final = list(Form)
 
@@ -80,19 +118,34 @@ def make(name: str) -> Pass:
 
 
 @functools.lru_cache(maxsize=256)
-def program(form: Form, seed: int) -> IRModule:
-    """A random program of a form; some are bound to a target."""
+def program(form: Form, seed: int, on_gpu: bool | None = None) -> IRModule:
+    """A random program of a form; some are bound to a target. With threads, or without, if that is said."""
     if form is Form.BLOCKS:
-        made = as_module(tvmscript.from_source(random_blocks(seed)))
-        target = "cuda" if "thread_binding" in made.script() else "llvm"
-        return get_pass("tir.BindTarget", target)(made) if seed % 4 == 3 else made
-    if form in (Form.LOOPS, Form.FLAT) and seed % 3:
+        made = as_module(tvmscript.from_source(random_blocks(seed, on_gpu)))
+        return _bound(made) if seed % 4 == 3 else made
+    if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
         write = random_features if seed % 3 == 1 else random_program
         made = as_module(tvmscript.from_source(write(seed)))
-        return get_pass("tir.BindTarget", "llvm")(made) if seed % 4 == 3 else made
-    made = program(_FORMS[_FORMS.index(form) - 1], seed)
-    for each in get_passes(_LOWERING[form]):
-        made = each(made)
+        return _bound(made) if seed % 4 == 3 else made
+    return _lowered(program(_FORMS[_FORMS.index(form) - 1], seed, on_gpu), _LOWERING[form])
+
+
+def _lowered(mod: IRModule, names: str) -> IRModule:
+    """What the passes make of a program, those that there are."""
+    for name in names.split(","):
+        if name in FILES:
+            mod = make(name)(mod)
+    return mod
+
+
+def _bound(mod: IRModule) -> IRModule:
+    """The program bound to a target that it can run on."""
+    has_threads = any(
+        getattr(node, "thread_binding", None) is not None or getattr(node, "attr_key", "") == "thread_extent"
+        for node in nodes(mod)
+    )
+    target = Target.make({"kind": "cuda" if has_threads else "llvm", "host": "llvm"})
+    made: IRModule = get_pass("tir.BindTarget", target)(mod)
     return made
 
 
@@ -102,9 +155,15 @@ def check_pass(name: str, seeds: range, count: Count) -> None:
     forms = _FORMS[_FORMS.index(each.takes) :]
     for seed in seeds:
         if name in _MADE_FOR and seed % 2:
-            check(each, as_module(tvmscript.from_source(_MADE_FOR[name](seed))), count)
+            given = as_module(tvmscript.from_source(_MADE_FOR[name](seed)))
         else:
-            check(each, program(forms[seed // 3 % len(forms)], seed), count)
+            given = program(forms[seed // 3 % len(forms)], seed, True if name in _ON_GPU and seed % 4 else None)
+        if name in _BEFORE:
+            try:
+                given = _lowered(_bound(given), _BEFORE[name])
+            except IRError:
+                continue
+        check(each, given, count)
 
 
 _VALUES: Final = SameValues()
@@ -116,7 +175,8 @@ def check(each: Pass, given: IRModule, count: Count) -> None:
     compared = _VALUES.compared
     count.programs += 1
     try:
-        with PassContext(instruments=[WellFormed(), RoundTrips(), _VALUES]), redirect_stdout(io.StringIO()):
+        values = () if each.name in _WITHOUT_BARRIERS else (_VALUES,)
+        with PassContext(instruments=[WellFormed(), RoundTrips(), *values]), redirect_stdout(io.StringIO()):
             made: IRModule = each(given)
     except IRError:
         count.refused += 1

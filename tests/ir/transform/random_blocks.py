@@ -12,11 +12,11 @@ _DTYPES = ["int32", "int32", "int32", "float32", "int8", "float16", "bfloat16"]
 
 
 class _Writer:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, on_gpu: bool | None = None) -> None:
         self.random = random.Random(seed)
         self.rows, self.columns = self.random.choice([2, 4, 6, 7]), self.random.choice([1, 4, 8])
         self.dtype = self.random.choice(_DTYPES)
-        self.on_gpu = self.chance(0.35)
+        self.on_gpu = self.chance(0.35) if on_gpu is None else on_gpu
         #: one kernel with everything in it: the blocks of a row run on the threads of a block
         self.is_fused = self.on_gpu and self.chance(0.5)
         self.known = ["A"]
@@ -131,7 +131,10 @@ class _Writer:
     def sum(self, target: str) -> list[str]:
         heads, (row, column), predicate, _ = self.spatial(target)
         reduced = self.name("k")
-        heads = [*heads, f"for {reduced} in T.serial({self.columns}):"]
+        kind = "T.serial"
+        if self.on_gpu and "threadIdx" not in " ".join(heads):
+            kind = self.random.choice(["T.serial", "T.thread_binding"])
+        heads = [*heads, f"for {reduced} in {kind}({self.columns}{self.thread(kind, 'threadIdx.x')}):"]
         if "vectorized" in " ".join(heads):
             heads = [head.replace("T.vectorized", "T.serial") for head in heads]
         body = [
@@ -171,6 +174,6 @@ def _nested(heads: list[str], body: list[str]) -> list[str]:
     return body
 
 
-def random_blocks(seed: int) -> str:
-    """The text of a function over `A` (input) and `B` (output)."""
-    return _Writer(seed).program()
+def random_blocks(seed: int, on_gpu: bool | None = None) -> str:
+    """The text of a function over `A` (input) and `B` (output), with or without threads if that is said."""
+    return _Writer(seed, on_gpu).program()
