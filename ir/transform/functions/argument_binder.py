@@ -92,9 +92,7 @@ class ArgumentBinder:
         """The array that a handle points to is the buffer: rank, dtype, shape, strides, offset, device, data."""
         self.init.append(not_null(handle, f"{name} must be an array, not nothing"))
         rank = IntImm(INT32, len(buffer.shape))
-        self.init.append(
-            check(EQ(rank, get_field(handle, 0, Field.NDIM)), f"{name} must have {len(buffer.shape)} dims")
-        )
+        self.init.append(check(EQ(rank, get_field(handle, 0, Field.NDIM)), f"{name} must have {rank} dimensions"))
         is_narrow = str(buffer.dtype) in _NARROW
         if not is_narrow:
             self.dtype(buffer, handle, name)

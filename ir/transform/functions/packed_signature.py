@@ -151,6 +151,8 @@ class TVMSignature(Signature):
         self.result = Var("out_ret_value", PointerType(PrimType(DType("void"))))
         self.result_code = Var("out_ret_tcode", PointerType(PrimType(INT32)))
         self.resource = Var("resource_handle", HANDLE)
+        #: memory for the result by dtype
+        self.places: dict[tuple[Var, DType], Buffer] = {}
 
     @property
     def params(self) -> tuple[Var, ...]:
@@ -179,13 +181,13 @@ class TVMSignature(Signature):
     def returned(self, value: Expr) -> Stmt:
         value = packed(value)
         code = ArgCode.HANDLE if value.dtype.is_handle else ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT
-        return seq(_first(self.result, value), _first(self.result_code, IntImm(INT32, code)))
+        return seq(self.first(self.result, value), self.first(self.result_code, IntImm(INT32, code)))
 
-
-def _first(data: Var, value: Expr) -> Stmt:
-    """The first element of memory is the value."""
-    one, zero = IntImm(INT32, 1), IntImm(INT32, 0)
-    return BufferStore(Buffer(data, value.dtype, (one,), (one,), zero, data.name), value, (zero,))
+    def first(self, data: Var, value: Expr) -> Stmt:
+        """The first element of memory is the value."""
+        one, zero = IntImm(INT32, 1), IntImm(INT32, 0)
+        made = Buffer(data, value.dtype, (one,), (one,), zero, data.name)
+        return BufferStore(self.places.setdefault((data, value.dtype), made), value, (zero,))
 
 
 def _as(value: Expr, dtype: DType) -> Expr:
