@@ -223,3 +223,26 @@ class ContradictoryArgument(IRError):
 
     code = "TS4019"
     message = "{message}, and never is"
+
+
+class DoubleBufferOutsideLoop(IRError):
+    """A buffer has two halves for the iterations of a loop, and there is no loop around what fills it."""
+
+    code = "TS4041"
+    message = "{memory} is asked for two halves, but no loop is around what fills it"
+
+
+class UnevenSplit(IRError):
+    """A loop over two halves of a buffer is split by an even number, so that each of its steps has a fixed half."""
+
+    code = "TS4042"
+    message = "split_loop is {split}; it can be 0, 1, or an even number"
+
+
+class CannotReduceAcrossThreads(IRError):
+    """A reduction is spread over threads, and cannot be put together again: it has to be one that is known (a sum, a
+    product, a minimum, ...), in the innermost loops, the last block in them, and on threadIdx.x, .y or .z alone.
+    """
+
+    code = "TS4022"
+    message = "the reduction of block {block} cannot be spread over threads: {why}"

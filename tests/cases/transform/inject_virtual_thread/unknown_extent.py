@@ -1,5 +1,6 @@
 # pass: tir.InjectVirtualThread
 # raises: VirtualThreadsUnknown
+# differs from TVM: its process dies
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32"), n: T.int32):
     with T.launch_thread("vthread", n) as vx:

@@ -1,0 +1,35 @@
+# pass: tir.InjectDoubleBuffer
+# differs from TVM: it takes loops from 0
+@T.prim_func
+def main(A: T.Buffer((404,), "float32"), C: T.Buffer((4,), "float32")):
+    for i in range(1, 101):
+        B = T.allocate([4], "float32", "shared")
+        B_1 = T.Buffer((4,), data=B, scope="shared")
+        with T.attr(B, "double_buffer_scope", 1):
+            for j in range(4):
+                B_1[j] = A[i * 4 + j]
+        for j in range(4):
+            C[j] = B_1[j] + T.float32(1)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((404,), "float32"), C: T.Buffer((4,), "float32")):
+    B_1 = T.allocate([8], "float32", "shared")
+    B_1_1 = T.Buffer((8,), data=B_1, scope="shared")
+    for j in range(4):
+        B_1_1[T.Mul(1, 4) + j] = A[T.Mul(1, 4) + j]
+    for i_outer in range(99):
+        if 1 + i_outer + 1 < 101:
+            T.attr(B_1, "double_buffer_write", 1)
+            for j in range(4):
+                B_1_1[(1 + i_outer + 1) % 2 * 4 + j] = A[(1 + i_outer + 1) * 4 + j]
+        for j in range(4):
+            C[j] = B_1_1[(1 + i_outer) % 2 * 4 + j] + T.float32(1)
+    if T.bool(True):
+        if T.Add(100, 1) < 101:
+            for j in range(4):
+                B_1_1[T.Add(100, 1) % 2 * 4 + j] = A[T.Add(100, 1) * 4 + j]
+        for j in range(4):
+            C[j] = B_1_1[T.FloorMod(100, 2) * 4 + j] + T.float32(1)

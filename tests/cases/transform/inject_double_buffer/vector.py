@@ -1,0 +1,27 @@
+# pass: tir.InjectDoubleBuffer
+@T.prim_func
+def main(A: T.Buffer((400,), "float32"), C: T.Buffer((4,), "float32")):
+    for i in range(100):
+        B = T.allocate([4], "float32", "shared")
+        B_1 = T.Buffer((4,), data=B, scope="shared")
+        with T.attr(B, "double_buffer_scope", 1):
+            B_1[0:4] = A[i * 4:i * 4 + 4]
+        C[0:4] = B_1[0:4]
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((400,), "float32"), C: T.Buffer((4,), "float32")):
+    B_1 = T.allocate([8], "float32", "shared")
+    B_1_1 = T.Buffer((8,), data=B_1, scope="shared")
+    B_1_1[T.Broadcast(T.Mul(0, 4), 4) + T.Ramp(0, 1, 4)] = A[T.Mul(0, 4):T.Mul(0, 4) + 4]
+    for i_outer in range(99):
+        if i_outer + 1 < 100:
+            T.attr(B_1, "double_buffer_write", 1)
+            B_1_1[T.Broadcast((i_outer + 1) % 2 * 4, 4) + T.Ramp(0, 1, 4)] = A[(i_outer + 1) * 4:(i_outer + 1) * 4 + 4]
+        C[0:4] = B_1_1[T.Broadcast(i_outer % 2 * 4, 4) + T.Ramp(0, 1, 4)]
+    if T.bool(True):
+        if T.Add(99, 1) < 100:
+            B_1_1[T.Broadcast(T.Add(99, 1) % 2 * 4, 4) + T.Ramp(0, 1, 4)] = A[T.Add(99, 1) * 4:T.Add(99, 1) * 4 + 4]
+        C[0:4] = B_1_1[T.Broadcast(T.FloorMod(99, 2) * 4, 4) + T.Ramp(0, 1, 4)]
