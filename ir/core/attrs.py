@@ -1,7 +1,7 @@
 """Values of attributes and annotations, in one normal form.
 
 Strings, nodes, dtypes and arrays stay; bool, int and float become constants (as in TVM); lists become tuples;
-mappings become dicts with string keys; None stays None.
+mappings become dicts with string keys, or with variables and buffers as keys; None stays None.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ def attribute(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(attribute(item) for item in value)
     if isinstance(value, Mapping):
+        if value and all(isinstance(key, Node) and key.is_name for key in value):
+            return {key: attribute(item) for key, item in value.items()}
         return attributes(value)
     if hasattr(value, "tobytes") and hasattr(value, "dtype"):
         return value

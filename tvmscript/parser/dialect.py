@@ -57,9 +57,9 @@ def read_attributes(values: Mapping[str, Any] | None) -> dict[str, Any]:
     return {attribute_key(key): _renamed(item) for key, item in attributes(values).items()}
 
 
-def attribute_key(key: str) -> str:
-    """The key of an attribute as 0.17 calls it."""
-    return f"tir.{key[5:]}" if key.startswith("tirx.") else key
+def attribute_key(key: Any) -> Any:
+    """The key of an attribute as 0.17 calls it; variables and buffers as keys are what they are."""
+    return f"tir.{key[5:]}" if isinstance(key, str) and key.startswith("tirx.") else key
 
 
 def _renamed(value: Any) -> Any:

@@ -35,8 +35,10 @@ def value(p: Printer, item: Any) -> str:
     return rule(p, item)
 
 
-def dictionary(p: Printer, items: dict[str, Any]) -> str:
-    """A dictionary, sorted by key."""
+def dictionary(p: Printer, items: dict[Any, Any]) -> str:
+    """A dictionary, sorted by key; variables and buffers as keys are in their order."""
+    if any(isinstance(key, Node) for key in items):
+        return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
     if p.tirx:
         named = {p.words.key(key): _bare(p, item) for key, item in items.items()}
         return f"{{{', '.join([f'{string(key)}: {named[key]}' for key in sorted(named)])}}}"

@@ -77,6 +77,8 @@ class _Checking(TirRewriter):
             return node
         condition: Expr | None = None
         for access in (*accesses.found, _Access(node.buffer, node.indices)):
+            if any(index.dtype.lanes != 1 and not isinstance(index, Ramp) for index in access.indices):
+                return node  # lanes that have nothing to do with each other
             for check in self.checks(access):
                 condition = check if condition is None else And(condition, check)
         if condition is None:
