@@ -13,8 +13,7 @@ What primitives ask
   whether what is read was written; `inside`: whether accesses stay in their buffer; `mentions`: where a buffer is used;
   `overlaps`: whether several iterations compute the same element
 - `regions`, `axis_domains`, `relaxed`: what is accessed while loops run, and over what axes run to compute it
-- `reducers`: reductions whose order does not matter; `matching`: whether a block does what an intrinsic does;
-  `intrinsics/`: those that TVM registers
+- `matching`: whether a block does what an intrinsic does; `intrinsics/`: those that TVM registers
 
 How primitives change programs
 - `bindings`: other loops, and what becomes of the axes of blocks; `removal`: a block leaves its scope

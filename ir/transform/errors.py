@@ -246,3 +246,12 @@ class CannotReduceAcrossThreads(IRError):
 
     code = "TS4022"
     message = "the reduction of block {block} cannot be spread over threads: {why}"
+
+
+class CannotRoll(IRError):
+    """A buffer rolls along with a loop where its region begins at a multiple of the loop's variable, and has a constant
+    extent.
+    """
+
+    code = "TS4043"
+    message = "{buffer} cannot be a rolling buffer: {reason}"

@@ -46,6 +46,7 @@ FILES: Final = {
     "tir.LowerCrossThreadReduction": "threads.lower_cross_thread_reduction",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.InjectDoubleBuffer": "loops.inject_double_buffer",
+    "tir.InjectRollingBuffer": "memory.inject_rolling_buffer",
     "tir.InjectVirtualThread": "loops.inject_virtual_thread",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerIntrin": "expressions.lower_intrin",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from tvmscript.ir.analysis.reducers import Combination, NoReduction, reduction_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
@@ -17,13 +17,12 @@ from tvmscript.ir.schedule.facts import check_reduction_block, conjuncts, found_
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.reducers import Combination, recognized
 from tvmscript.ir.schedule.regions import point
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, LetStmt, SeqStmt, seq
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, LetStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
@@ -160,7 +159,8 @@ def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[
         for part in dropped:
             if not analyzer.can_prove(substitute(part, first)):
                 name = place.loop.loop_var.name
-                raise _not_applicable(block.block, f"iterations of {name} may be left out by its predicate {part}")
+                why = f"iterations of {name} may be left out by its predicate {part}"
+                raise RFactorNotApplicableError(block=block.block.name_hint, why=why, at=[block.block])
 
 
 def _axis(axis: int, buffer: Buffer, loop: For) -> int:
@@ -173,64 +173,14 @@ def _axis(axis: int, buffer: Buffer, loop: For) -> int:
 
 def _reduction(block: Block) -> tuple[list[BufferStore], Combination]:
     """The stores of a block, each with the value that it really stores, and the reduction that they are."""
-    updates = _updates(block)
-    inits: dict[Buffer, Expr] = {}
-    for stmt in _sequence(block.init):
-        if not isinstance(stmt, BufferStore):
-            raise _not_applicable(block, "its init does more than storing values")
-        if stmt.buffer in inits:
-            raise _not_applicable(block, f"its init stores {stmt.buffer.name} twice")
-        inits[stmt.buffer] = stmt.value
-    first = updates[0]
-    for store in updates:
-        if store.buffer not in inits or len(inits) != len(updates):
-            raise _not_applicable(block, "its init and its body do not store the same buffers")
-        if len(store.indices) != len(first.indices) or not all(map(same, store.indices, first.indices)):
-            raise _not_applicable(block, "its stores are at different indices")
-        if not all(map(same, store.buffer.shape, first.buffer.shape)):
-            raise _not_applicable(block, "the buffers that it stores are of different shapes")
-    identities = [inits[store.buffer] for store in updates]
-    found = recognized(identities, [store.value for store in updates])
-    if found is None or not all(map(_is_value_so_far, found.lhs, updates)):
-        shown = [", ".join(map(str, values)) for values in (identities, [store.value for store in updates])]
-        raise NoMatchedReducerError(block=block.name_hint, identity=shown[0], update=shown[1], at=[block])
-    return updates, found
-
-
-def _is_value_so_far(value: Expr, store: BufferStore) -> bool:
-    """Whether a value is what is in the place that is stored."""
-    return (
-        isinstance(value, BufferLoad)
-        and value.buffer is store.buffer
-        and all(map(same, value.indices, store.indices))
-    )  # fmt: skip
-
-
-def _updates(block: Block) -> list[BufferStore]:
-    """The stores in the body of a block; several are below as many `let`s of the values that they store."""
-    body = block.body
-    if isinstance(body, BufferStore):
-        return [body]
-    values: dict[Var, Expr] = {}
-    while isinstance(body, LetStmt):
-        values[body.var] = body.value
-        body = body.body
-    stores: dict[Var, BufferStore] = {}
-    for stmt in _sequence(body):
-        if not isinstance(stmt, BufferStore) or not isinstance(stmt.value, Var) or stmt.value not in values:
-            raise _not_applicable(block, "its body does more than storing values that are computed before")
-        stores[stmt.value] = stmt
-    if len(stores) != len(values) or len({store.buffer for store in stores.values()}) != len(values):
-        raise _not_applicable(block, "its body does not store each value once, in a buffer of its own")
-    return [stores[var].replace(value=value) for var, value in values.items()]
-
-
-def _sequence(stmt: Stmt | None) -> tuple[Stmt, ...]:
-    return () if stmt is None else stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)
-
-
-def _not_applicable(block: Block, why: str) -> RFactorNotApplicableError:
-    return RFactorNotApplicableError(block=block.name_hint, why=why, at=[block])
+    try:
+        found = reduction_of(block)
+    except NoReduction as refused:
+        if not refused.values:
+            raise RFactorNotApplicableError(block=block.name_hint, why=refused.why, at=[block]) from None
+        shown = [", ".join(map(str, values)) for values in refused.values]
+        raise NoMatchedReducerError(block=block.name_hint, identity=shown[0], update=shown[1], at=[block]) from None
+    return found.updates, found.combination
 
 
 # the two blocks

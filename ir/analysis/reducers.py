@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, Max, Min, Mul, Or, Select
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, BufferLoad, Max, Min, Mul, Or, Select
 from tvmscript.ir.tir.intrin.helpers import max_value, min_value
 from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.stmt import Block, BufferStore, LetStmt, SeqStmt
 from tvmscript.ir.tir.var import Var
 
 Values = Sequence[Expr]
@@ -119,3 +121,91 @@ def _matches(pattern: Any, value: Any, holes: set[Var], found: dict[Node, Expr])
             _matches(getattr(pattern, name), getattr(value, name), holes, found) for name, _ in pattern.schema.compared
         )
     return bool(pattern == value)
+
+
+# -- blocks that reduce
+
+
+class NoReduction(Exception):
+    """A block is no reduction that is known: why, and how values start and go on where that is what is not known."""
+
+    def __init__(self, why: str, *values: Values) -> None:
+        super().__init__(why)
+        self.why = why
+        self.values = values
+
+
+class BlockReduction(NamedTuple):
+    """What a reduction block does: the stores of its body, each with the value that it really stores."""
+
+    updates: list[BufferStore]
+    combination: Combination
+
+    @property
+    def identities(self) -> tuple[Expr, ...]:
+        """What the stored buffers start from."""
+        return self.combination.reducer.start([store.value.dtype for store in self.updates])
+
+
+def reduction_of(block: Block) -> BlockReduction:
+    """The reduction of a block: its init stores what each buffer starts from, its body stores each once, at the same
+    indices; several values are computed by `with T.LetStmt` first. Raises `NoReduction`.
+    """
+    updates = _updates(block)
+    inits: dict[Buffer, BufferStore] = {}
+    for stmt in _sequence(block.init):
+        if not isinstance(stmt, BufferStore):
+            raise NoReduction("its init does more than storing values")
+        if stmt.buffer in inits:
+            raise NoReduction(f"its init stores {stmt.buffer.name} twice")
+        inits[stmt.buffer] = stmt
+    first = updates[0]
+    for store in updates:
+        if store.buffer not in inits or len(inits) != len(updates):
+            raise NoReduction("its init and its body do not store the same buffers")
+        if not (_same_indices(store, first) and _same_indices(store, inits[store.buffer])):
+            raise NoReduction("its stores are at different indices")
+        if not all(map(same, store.buffer.shape, first.buffer.shape)):
+            raise NoReduction("the buffers that it stores are of different shapes")
+    identities = [inits[store.buffer].value for store in updates]
+    values = [store.value for store in updates]
+    found = recognized(identities, values)
+    if found is None or not all(map(_is_value_so_far, found.lhs, updates)):
+        raise NoReduction("no known reduction starts and goes on in this way", identities, values)
+    return BlockReduction(updates, found)
+
+
+def _same_indices(a: BufferStore, b: BufferStore) -> bool:
+    return len(a.indices) == len(b.indices) and all(map(same, a.indices, b.indices))
+
+
+def _is_value_so_far(value: Expr, store: BufferStore) -> bool:
+    """Whether a value is what is in the place that is stored."""
+    return (
+        isinstance(value, BufferLoad)
+        and value.buffer is store.buffer
+        and all(map(same, value.indices, store.indices))
+    )  # fmt: skip
+
+
+def _updates(block: Block) -> list[BufferStore]:
+    """The stores in the body of a block; several are below as many `let`s of the values that they store."""
+    body = block.body
+    if isinstance(body, BufferStore):
+        return [body]
+    values: dict[Var, Expr] = {}
+    while isinstance(body, LetStmt):
+        values[body.var] = body.value
+        body = body.body
+    stores: dict[Var, BufferStore] = {}
+    for stmt in _sequence(body):
+        if not isinstance(stmt, BufferStore) or not isinstance(stmt.value, Var) or stmt.value not in values:
+            raise NoReduction("its body does more than storing values that are computed before")
+        stores[stmt.value] = stmt
+    if len(stores) != len(values) or len({store.buffer for store in stores.values()}) != len(values):
+        raise NoReduction("its body does not store each value once, in a buffer of its own")
+    return [stores[var].replace(value=value) for var, value in values.items()]
+
+
+def _sequence(stmt: Stmt | None) -> tuple[Stmt, ...]:
+    return () if stmt is None else stmt.seq if isinstance(stmt, SeqStmt) else (stmt,)

@@ -1,0 +1,367 @@
+"""Reductions over threads are reductions of each thread, and one over what all threads have."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.analysis.reducers import BlockReduction, NoReduction, reduction_of
+from tvmscript.ir.arith.fold import TRUE, is_const, logical_and
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.core.dtype import INT32, UINT64, DType
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.bits import reinterpret
+from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.tensor_level import CommReducer
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import CannotReduceAcrossThreads
+
+#: The annotation of blocks that do a thread's part of a reduction.
+APPLIED = "tir.cross_thread_reduction_applied"
+_ZERO = IntImm(INT32, 0)
+_COUNT = DType("uint32")
+
+
+@dataclass
+class _Plan:
+    """A reduction over threads."""
+
+    realize: BlockRealize
+    #: loops that the reduction runs over, outermost first
+    loops: list[For]
+    reduction: BlockReduction
+    #: each thread has more than one value, or none
+    is_partial: bool
+
+    @property
+    def threads(self) -> list[For]:
+        return [loop for loop in self.loops if loop.kind is ForKind.THREAD_BINDING]
+
+
+class _Finder(Visitor):
+    """The reductions over threads, by their outermost loop."""
+
+    def __init__(self) -> None:
+        self.plans: dict[For, _Plan] = {}
+        self.loops: list[For] = []
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.loops.append(node)
+        self.visit(node.body)
+        self.loops.pop()
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        loops = self.reduced_loops(node)
+        if any(loop.kind is ForKind.THREAD_BINDING for loop in loops):
+            self.add(node, loops)
+        outer, self.loops = self.loops, []
+        self.visit(node.block.body)
+        self.loops = outer
+
+    def reduced_loops(self, node: BlockRealize) -> list[For]:
+        """The loops that a block reduces over; none where it is no reduction."""
+        block = node.block
+        kinds = {axis.iter_type for axis in block.iter_vars}
+        if IterKind.COMM_REDUCE not in kinds or kinds - {IterKind.COMM_REDUCE, IterKind.DATA_PAR}:
+            return []
+        pairs = list(zip(block.iter_vars, node.iter_values, strict=True))
+        used = {var for axis, value in pairs if axis.iter_type is IterKind.COMM_REDUCE for var in uses(value)}
+        found = [loop for loop in self.loops if loop.loop_var in used]
+        if not any(loop.kind is ForKind.THREAD_BINDING for loop in found):
+            return []
+        domains = {loop.loop_var: Range(loop.min, loop.extent) for loop in self.loops}
+        affine = detect_iter_map(node.iter_values, domains, node.predicate, simplify_trivial_iterators=False)
+        return found if affine.indices else []
+
+    def add(self, node: BlockRealize, loops: list[For]) -> None:
+        block = node.block
+        for loop in loops:
+            binding = loop.thread_binding
+            if binding is not None and not binding.thread_tag.startswith("threadIdx."):
+                raise _refusal(block, f"loop {loop.loop_var.name} is bound to {binding.thread_tag}")
+        inside = self.loops[self.loops.index(loops[0]) :]
+        if any(loop not in loops and not is_const(loop.extent, 1) for loop in inside):
+            raise _refusal(block, "other loops are inside of those that it reduces over")
+        if loops[0] in self.plans or not _ends_with(loops[0].body, node):
+            raise _refusal(block, f"it is not the last block in loop {loops[0].loop_var.name}")
+        try:
+            found = reduction_of(block)
+        except NoReduction as refused:
+            raise _refusal(block, refused.why) from None
+        is_partial = not is_const(node.predicate, 1) or any(loop.kind is not ForKind.THREAD_BINDING for loop in loops)
+        self.plans[loops[0]] = _Plan(node, loops, found, is_partial)
+
+
+def _refusal(block: Block, why: str) -> CannotReduceAcrossThreads:
+    return CannotReduceAcrossThreads(block=block.name_hint, why=why, span=block.span)
+
+
+def _ends_with(stmt: Stmt, last: BlockRealize) -> bool:
+    """Whether the last thing that a loop's body does is a block."""
+    while stmt is not last:
+        if isinstance(stmt, SeqStmt):
+            stmt = stmt.seq[-1]
+        elif isinstance(stmt, For):
+            stmt = stmt.body
+        else:
+            return False
+    return True
+
+
+class _Lowering(TirRewriter):
+    def __init__(self, plans: dict[For, _Plan]) -> None:
+        super().__init__()
+        self.plans = plans
+        #: thread loops that are moved outwards
+        self.moved: set[For] = set()
+        #: block -> what is in its place
+        self.partial: dict[Block, Stmt] = {}
+        #: buffers for the block around
+        self.allocated: list[Buffer] = []
+        #: tags of threads around
+        self.tags: list[str] = []
+        #: results -> the threads that were reduced over
+        self.reduced: dict[Buffer, list[For]] = {}
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        tag = node.thread_binding.thread_tag if node.thread_binding is not None else ""
+        if tag:
+            self.tags.append(tag)
+        plan = self.plans.get(node)
+        if plan is not None:
+            made = self.reduction(plan, node)
+        elif node in self.moved:
+            made = self.rewrite(node.body)
+        else:
+            made = self.descend(node)
+            if made is not node and made.body is NOOP:
+                made = NOOP
+        if tag:
+            self.tags.pop()
+            if not self.tags:
+                self.reduced.clear()
+        return made
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        outer, self.allocated = self.allocated, []
+        made = self.descend(node)
+        if self.allocated:
+            made = made.replace(alloc_buffers=(*made.alloc_buffers, *self.allocated))
+        self.allocated = outer
+        return made
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        instead = self.partial.get(node.block)
+        return self.once(node) if instead is None else instead
+
+    # -- what a reduction becomes
+
+    def reduction(self, plan: _Plan, root: For) -> Stmt:
+        updates = plan.reduction.updates
+        block, threads = plan.realize.block, plan.threads
+        totals = [_one_element(f"cross_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
+        self.allocated += totals
+        before: list[Stmt] = []
+        if plan.is_partial:
+            parts = [_one_element(f"in_thread_{store.buffer.name}", store.buffer.dtype) for store in updates]
+            self.allocated += parts
+            before.append(_start(plan, parts))
+            self.partial[block] = _part(plan, parts)
+            cross = _across(plan, (), parts, totals)
+        else:
+            self.partial[block] = NOOP
+            cross = _across(plan, block.iter_vars, None, totals)
+        self.moved.update(threads)
+        nest: Stmt = self.rewrite(root.body) if root in self.moved else self.descend(root)
+        if isinstance(nest, For) and nest.body is NOOP:
+            nest = NOOP
+        if nest is not NOOP:
+            before.append(nest)
+        self.reduced.update({store.buffer: threads for store in updates})
+        made = seq(*before, cross, _result(plan, totals))
+        for loop in reversed(threads):
+            made = loop.replace(body=made)
+        return made
+
+    # -- what uses the results
+
+    def once(self, node: BlockRealize) -> Stmt:
+        """A block that uses a result runs on one of the threads that were reduced over, if more than one can see what
+        it writes.
+        """
+        missing: dict[str, For] = {}
+        if any(region.buffer.scope != "local" for region in node.block.writes):
+            for region in node.block.reads:
+                for loop in self.reduced.get(region.buffer, ()):
+                    tag = _tag(loop)
+                    if tag not in self.tags:
+                        missing[tag] = loop
+        self.tags += missing
+        made = self.descend(node)
+        del self.tags[len(self.tags) - len(missing) :]
+        loops: list[For] = []
+        predicate = made.predicate
+        for tag, loop in reversed(missing.items()):
+            var = Var(f"t{tag[-1]}", loop.loop_var.dtype)
+            predicate = logical_and(EQ(var, loop.min), predicate)
+            loops.append(_thread_loop(var, loop))
+        if not loops:
+            return made
+        result: Stmt = made.replace(predicate=predicate)
+        for loop in loops:
+            result = loop.replace(body=result)
+        return result
+
+
+def _tag(loop: For) -> str:
+    return "" if loop.thread_binding is None else loop.thread_binding.thread_tag
+
+
+def _thread_loop(var: Var, like: For) -> For:
+    """A loop over the same threads."""
+    binding = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, _tag(like))
+    return For(var, like.min, like.extent, ForKind.THREAD_BINDING, NOOP, binding, span=like.span)
+
+
+def _one_element(name: str, dtype: DType) -> Buffer:
+    data = Var(name, PointerType(PrimType(dtype), "local"))
+    one = IntImm(INT32, 1)
+    return Buffer(data, dtype, (one,), (one,), _ZERO, name)
+
+
+def _elements(buffers: Sequence[Buffer]) -> tuple[BufferRegion, ...]:
+    return tuple([BufferRegion(buffer, (Range(_ZERO, IntImm(INT32, 1)),)) for buffer in buffers])
+
+
+def _start(plan: _Plan, parts: Sequence[Buffer]) -> Stmt:
+    """Each thread starts from the identity."""
+    pairs = zip(parts, plan.reduction.identities, strict=True)
+    body = seq(*[BufferStore(part, value, (_ZERO,)) for part, value in pairs])
+    block = plan.realize.block
+    made = Block((), (), _elements(parts), f"{block.name_hint}_in_thread_init", body, span=block.span)
+    return BlockRealize((), TRUE, made, span=block.span)
+
+
+def _part(plan: _Plan, parts: Sequence[Buffer]) -> Stmt:
+    """Each thread reduces its own values."""
+    block = plan.realize.block
+    instead = {store.buffer: part for store, part in zip(plan.reduction.updates, parts, strict=True)}
+    made = block.replace(
+        body=_ToParts(instead).rewrite(block.body),
+        init=None,
+        writes=_elements(parts),
+        name_hint=f"{block.name_hint}_in_thread",
+        annotations={APPLIED: TRUE, **block.annotations},
+    )
+    return plan.realize.replace(block=made)
+
+
+class _ToParts(TirRewriter):
+    """What goes to the results goes to a thread's own parts of them."""
+
+    def __init__(self, instead: dict[Buffer, Buffer]) -> None:
+        super().__init__()
+        self.instead = instead
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        part = self.instead.get(node.buffer)
+        return super().load(node) if part is None else BufferLoad(part, (_ZERO,), span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        part = self.instead.get(node.buffer)
+        if part is None:
+            return super().store(node)
+        value: Expr = self.rewrite(node.value)
+        return BufferStore(part, value, (_ZERO,), span=node.span)
+
+
+def _across(plan: _Plan, axes: tuple[IterVar, ...], parts: Sequence[Buffer] | None, totals: Sequence[Buffer]) -> Stmt:
+    """All threads together."""
+    block, combination = plan.realize.block, plan.reduction.combination
+    values = combination.rhs if parts is None else [BufferLoad(part, (_ZERO,)) for part in parts]
+    results = [BufferLoad(total, (_ZERO,)) for total in totals]
+    threads = [loop.loop_var for loop in plan.threads]
+    call = tvm_thread_allreduce(IntImm(_COUNT, len(totals)), *values, TRUE, *results, *threads)
+    nothing = reinterpret("handle", IntImm(UINT64, 0))
+    body = AttrStmt(_reducer(plan.reduction), "reduce_scope", nothing, Evaluate(call))
+    reads = block.reads if parts is None else _elements(parts)
+    made = Block(axes, reads, _elements(totals), f"{block.name_hint}_cross_thread", body, span=block.span)
+    return BlockRealize(plan.realize.iter_values if axes else (), TRUE, made, span=block.span)
+
+
+def _reducer(reduction: BlockReduction) -> CommReducer:
+    dtypes = [store.value.dtype for store in reduction.updates]
+    lhs, rhs = (tuple([Var(f"{name}{index}", dtype) for index, dtype in enumerate(dtypes)]) for name in "xy")
+    return CommReducer(lhs, rhs, reduction.combination.reducer.combine(lhs, rhs), reduction.identities)
+
+
+def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
+    """What all threads have goes to where the result belongs: by each thread if it has memory of its own there."""
+    block, updates = plan.realize.block, plan.reduction.updates
+    pairs = zip(block.iter_vars, plan.realize.iter_values, strict=True)
+    kept = [(axis, value) for axis, value in pairs if axis.iter_type is not IterKind.COMM_REDUCE]
+    axes = [axis.replace(var=axis.var.replace()) for axis, _ in kept]
+    renamed = {old.var: new.var for (old, _), new in zip(kept, axes, strict=True)}
+    stores: list[Stmt] = []
+    regions: list[BufferRegion] = []
+    for store, total in zip(updates, totals, strict=True):
+        indices = tuple([substitute(index, renamed) for index in store.indices])
+        stores.append(BufferStore(store.buffer, BufferLoad(total, (_ZERO,)), indices))
+        region = [Range(index, IntImm(index.dtype, 1)) for index in indices]
+        regions.append(BufferRegion(store.buffer, tuple(region)))
+    predicate: Expr = TRUE
+    if any(store.buffer.scope != "local" for store in updates):
+        for loop in plan.threads:
+            predicate = logical_and(predicate, EQ(loop.loop_var, loop.min))
+    name = f"{block.name_hint}_write_back"
+    made = Block(tuple(axes), _elements(totals), tuple(regions), name, seq(*stores), span=block.span)
+    return BlockRealize(tuple([value for _, value in kept]), predicate, made, span=block.span)
+
+
+@dataclass(frozen=True)
+class LowerCrossThreadReduction(PrimFuncPass):
+    """A block that reduces over loops bound to threads becomes four.
+
+    Each thread starts from the identity and reduces its own values (unless it has exactly one); all threads reduce
+    what they have by `tvm_thread_allreduce`; one of them writes the result, or each of them where it is local. Blocks
+    that use a result later in the kernel run on one thread, unless what they write is local.
+
+    The reduction is a known one (a sum, product, minimum, maximum, place of one, two sums), its loops are the
+    innermost, bound to threadIdx.x, .y or .z or to nothing, and the block is the last one in them. Raises
+    `CannotReduceAcrossThreads`.
+
+    rewrite:
+        for tx in T.thread_binding(32, "threadIdx.x"):        for tx in T.thread_binding(32, "threadIdx.x"):
+            with T.block("B"):                                    with T.block("B_cross_thread"):
+                vi, vk = T.axis.remap("SR", [i, tx])                  T.tvm_thread_allreduce(..., A[vi, vk], ...)
+                with T.init():                          -->       with T.block("B_write_back"):
+                    B[vi] = 0.0                                       T.where(tx == 0)
+                B[vi] = B[vi] + A[vi, vk]                             B[vi] = cross_thread_B[0]
+    """
+
+    name: ClassVar[str] = "tir.LowerCrossThreadReduction"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({ForKind.THREAD_BINDING})
+    skips_te: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = False
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        finder = _Finder()
+        finder.visit(func.body)
+        return func.with_body(_Lowering(finder.plans).rewrite(func.body)) if finder.plans else func
