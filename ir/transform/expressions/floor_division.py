@@ -42,6 +42,8 @@ class FloorDivision:
 
     def bounds(self, expr: Expr) -> Bounds:
         """Bounds of an integer; of a vector, those of all its lanes."""
+        if isinstance(expr, IntImm):
+            return Bounds(expr.value, expr.value)
         if isinstance(expr, Broadcast):
             return self.bounds(expr.value)
         if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and expr.lanes > 0:
