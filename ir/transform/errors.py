@@ -255,3 +255,31 @@ class CannotRoll(IRError):
 
     code = "TS4043"
     message = "{buffer} cannot be a rolling buffer: {reason}"
+
+
+class WhileInVectorizedLoop(IRError):
+    """A vectorized loop has a `while` inside. Its iterations may leave the `while` at different times, and vectors
+    cannot. `tir.VectorizeLoop(is_lenient=True)` runs such loops one iteration after the other.
+    """
+
+    code = "TS4032"
+    message = "a while loop inside of the vectorized loop {var} is not supported"
+
+
+class CannotVectorize(IRError):
+    """A vectorized loop has an extent that is not constant. Vectors have a constant number of lanes, or a multiple
+    of `T.vscale()` where the function's target has scalable vectors. `tir.VectorizeLoop(is_lenient=True)` makes such
+    loops serial.
+    """
+
+    code = "TS4033"
+    message = "the vectorized loop {var} has {extent} iterations, which is no number of lanes"
+
+
+class NoLocalStage(IRError):
+    """A copy to shared memory asks to go through registers, and its loops cannot be run twice: it has to store one
+    element that the block around allocates, and the loops between the two may hold nothing else.
+    """
+
+    code = "TS4023"
+    message = "block {block} cannot go through registers: {why}"

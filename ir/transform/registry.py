@@ -57,6 +57,7 @@ FILES: Final = {
     "tir.LowerThreadAllreduce": "threads.lower_thread_allreduce",
     "tir.LowerWarpMemory": "threads.lower_warp_memory",
     "tir.MakePackedAPI": "functions.make_packed_api",
+    "tir.ManifestSharedMemoryLocalStage": "memory.manifest_shared_memory_local_stage",
     "tir.MergeSharedMemoryAllocations": "memory.merge_shared_memory_allocations",
     "tir.NarrowDataType": "dtypes.narrow_data_type",
     "tir.OOBChecker": "checks.oob_checker",
