@@ -149,20 +149,26 @@ def _bound(mod: IRModule) -> IRModule:
     return made
 
 
-def check_pass(name: str, seeds: range, count: Count) -> None:
-    """Check the laws of a pass with programs of all forms that it takes. Raises `LawBroken`."""
-    each = make(name)
-    forms = _FORMS[_FORMS.index(each.takes) :]
+def programs(name: str, seeds: range) -> Iterator[IRModule]:
+    """Random programs for a pass, of all forms that it takes."""
+    forms = _FORMS[_FORMS.index(pass_class(name).takes) :]
     for seed in seeds:
-        if name in _MADE_FOR and seed % 2:
-            given = as_module(tvmscript.from_source(_MADE_FOR[name](seed)))
-        else:
-            given = program(forms[seed // 3 % len(forms)], seed, True if name in _ON_GPU and seed % 4 else None)
-        if name in _BEFORE:
-            try:
+        try:
+            if name in _MADE_FOR and seed % 2:
+                given = as_module(tvmscript.from_source(_MADE_FOR[name](seed)))
+            else:
+                given = program(forms[seed // 3 % len(forms)], seed, True if name in _ON_GPU and seed % 4 else None)
+            if name in _BEFORE:
                 given = _lowered(_bound(given), _BEFORE[name])
-            except IRError:
-                continue
+        except IRError:
+            continue  # what runs before refuses it
+        yield given
+
+
+def check_pass(name: str, seeds: range, count: Count) -> None:
+    """Check the laws of a pass. Raises `LawBroken`."""
+    each = make(name)
+    for given in programs(name, seeds):
         check(each, given, count)
 
 

@@ -30,8 +30,13 @@ class _Writer:
         return f"{prefix}{self.names}"
 
     def constant(self) -> str:
-        value = self.random.randrange(1, 5)
-        return str(value) if self.dtype == "int32" else f"T.{self.dtype}({value})"
+        return self.number(self.random.randrange(1, 5))
+
+    def number(self, value: int) -> str:
+        if self.dtype == "int32":
+            return str(value)
+        # TVM 0.17 has no constants of this type
+        return f'T.Cast("bfloat16", T.float32({value}))' if self.dtype == "bfloat16" else f"T.{self.dtype}({value})"
 
     def program(self) -> str:
         count = self.random.randrange(1, 4)
@@ -134,6 +139,8 @@ class _Writer:
         kind = "T.serial"
         if self.on_gpu and "threadIdx" not in " ".join(heads):
             kind = self.random.choice(["T.serial", "T.thread_binding"])
+        # what is reduced by several threads starts where its sum does
+        start = self.constant() if kind == "T.serial" else self.number(0)
         heads = [*heads, f"for {reduced} in {kind}({self.columns}{self.thread(kind, 'threadIdx.x')}):"]
         if "vectorized" in " ".join(heads):
             heads = [head.replace("T.vectorized", "T.serial") for head in heads]
@@ -143,7 +150,7 @@ class _Writer:
             f"vk = T.axis.reduce({self.columns}, {reduced})",
             *([f"T.where({predicate})"] if predicate else []),
             "with T.init():",
-            f"    {target}[vi, vj] = {self.constant()}",
+            f"    {target}[vi, vj] = {start}",
             f"{target}[vi, vj] = {target}[vi, vj] + {self.value('vi', 'vk')}",
         ]
         return _nested(heads, [f'with T.block("{target}"):', *_indented(body)])

@@ -110,7 +110,11 @@ class _Features(Writer):
             place += f" + {var} * {stride}"
             stride *= extent
         self.sites += 1
-        terms = [f"F[({self.index(loops)}) % {INPUT}]", f'T.Cast("{self.float}", n % 2)', f"T.{self.float}(1)"]
+        terms = [
+            f"F[({self.index(loops)}) % {INPUT}]",
+            f'T.Cast("{self.float}", n % 2)',
+            f'T.Cast("{self.float}", T.float32(1))',
+        ]
         one, other = self.random.choice(terms), self.random.choice(terms)
         form = self.random.choice(["{0} + {1}", "T.max({0}, {1})", "T.Select(n < 3, {0}, {1})", "{0} * {1}", "-{0}"])
         return [f"G[{place}] = {form.format(one, other)}"]

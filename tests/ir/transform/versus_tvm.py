@@ -1,0 +1,111 @@
+"""Passes beside TVM's: `python -m tests.ir.transform.versus_tvm -n 100 [PASS...]`.
+
+Random programs of the forms that a pass takes are given to our pass and to TVM's, through the oracle. Prints for each
+pass how many programs were tried, came out equal, were refused by both, by one of them; for passes that are named, the
+first program of each kind that came out different, or with `--all` every one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final
+
+import tvmscript
+from tests.ir.transform import laws
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.registry import FILES, pass_class
+
+_ORACLE: Final = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[4] / "shared" / "oracle"))
+#: passes that TVM has not, or that take what has no text
+_OURS: Final = {"PrintIR", "tir.Apply", "tir.AssertBounds", "tir.Filter"}
+_OUTCOMES: Final = ("equal", "different", "both refuse", "we refuse", "TVM refuses", "not read")
+
+
+def _oracle() -> Any:
+    """The module of the oracle's client."""
+    spec = importlib.util.spec_from_file_location("tvmscript_oracle", _ORACLE / "oracle.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["tvmscript_oracle"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def compare(tvm: Any, lost: type[Exception], name: str, given: IRModule) -> tuple[str, str]:
+    """What came out of one program, and what is to be seen of it."""
+    arguments = laws.ARGUMENTS.get(name, ())
+    is_target = name == "tir.BindTarget"
+    words = ", ".join(repr(each) for each in arguments)
+    text = given.script()
+    ours: IRModule | None = None
+    reason = ""
+    try:
+        ours = laws.make(name)(given)
+    except TVMScriptError as error:
+        reason = error.text
+    try:
+        theirs = tvm.apply(
+            [f"{name}({words})" if words and not is_target else name],
+            text,
+            target=str(arguments[0]) if is_target else None,
+            check=False,
+        )
+    except lost as error:
+        if getattr(error, "kind", "") == "bad-input":
+            return "not read", f"{error}\n{text}"
+        if ours is None:
+            return "both refuse", ""
+        return "TVM refuses", f"{str(error)[:400]}\n{text}"
+    if ours is None:
+        return "we refuse", f"{reason}\n{text}\nTVM gives\n{theirs}"
+    try:
+        read = tvmscript.from_source(theirs, check_well_formed=False)
+    except TVMScriptError as error:
+        return "not read", f"{error}\n{theirs}"
+    if structural_equal(ours, read, map_free_vars=True):
+        return "equal", ""
+    try:
+        same, where = tvm.equal(theirs, ours.script(), check=False)
+    except lost as error:
+        same, where = False, f"{error}"
+    if same:
+        return "equal", ""
+    return "different", f"at {where}\n{text}\nTVM gives\n{theirs}\nwe give\n{ours.script()}"
+
+
+def main(arguments: list[str]) -> int:
+    """Compare passes and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="PASS")
+    parser.add_argument("-n", type=int, default=100, help="programs for each pass (default 100)")
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--all", action="store_true", help="print every program that came out different")
+    options = parser.parse_args(arguments)
+    names = [pass_class(name).name for name in options.names] or sorted(set(FILES) - _OURS)
+    client = _oracle()
+    with client.Oracle(timeout=120) as tvm:
+        for name in names:
+            counts: Counter[str] = Counter()
+            shown: list[str] = []
+            for given in laws.programs(name, range(options.first, options.first + options.n)):
+                outcome, details = compare(tvm, client.OracleError, name, given)
+                counts[outcome] += 1
+                if details and (options.all or counts[outcome] == 1):
+                    shown.append(f"--- {name}: {outcome}\n{details}")
+            figures = ", ".join(f"{counts[each]} {each}" for each in _OUTCOMES if counts[each])
+            print(f"{name:<44}{sum(counts.values()):>5} programs: {figures}", flush=True)
+            if options.names:
+                print("\n".join(shown))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
