@@ -50,7 +50,7 @@ CPU_LOWER: Final[tuple[Pass, ...]] = (
     FlattenBuffer(),
     # sums of flat indices come in simplest form, so that strides are visible to VectorizeLoop and LLVM
     Simplify(),
-    VectorizeLoop(max_lanes=MAX_LANES),
+    VectorizeLoop(max_lanes=MAX_LANES, is_lenient=True),
     UnrollLoop(),
     # iterations of unrolled loops have constant indices and conditions
     Simplify(),

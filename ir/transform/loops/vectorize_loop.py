@@ -6,13 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const, make
 from tvmscript.ir.arith.layout import broadcast, index_add, index_mul
 from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
+    GT,
     Add,
     BinaryOp,
     Broadcast,
@@ -31,6 +34,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.scalable import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AssertStmt,
@@ -47,8 +51,10 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.errors import BlockInLoops
+from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
 
+#: Functions of one lane that are not in TVM's table of vector functions, and vectorized there too.
+_LANE_BY_LANE: Final = frozenset({"tir.reinterpret"})
 #: Functions of one lane that backends compute for whole vectors although TVM's table does not say so.
 _ELEMENTWISE: Final = frozenset({"tir.erf", "tir.rsqrt"})
 
@@ -60,8 +66,9 @@ class _NeedsScalars(Exception):
 class _Vectorizer(TirRewriter):
     """One loop's body, all iterations at once. A statement that has no vector form keeps a serial loop of its own."""
 
-    def __init__(self, loop: For, lanes: int) -> None:
+    def __init__(self, loop: For, lanes: int, is_lenient: bool) -> None:
         super().__init__()
+        self.is_lenient = is_lenient
         self.var = loop.loop_var
         self.start = loop.min
         self.lanes = lanes
@@ -87,23 +94,30 @@ class _Vectorizer(TirRewriter):
         if not self.vectors.isdisjoint(uses(stmt)):
             raise _NeedsScalars
         lane = Var(f"{self.var.name}_s", self.var.dtype)
-        extent = IntImm(self.var.dtype, self.lanes)
+        extent = lanes_value(self.lanes, self.var.dtype)
         return For(lane, self.start, extent, ForKind.SERIAL, substitute(stmt, {self.var: lane}))
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        if node.predicate is not None or node.buffer.dtype.lanes != 1:
+        if node.predicate is not None:
             raise _NeedsScalars
         indices = self.indices(node.indices)
         value: Expr = self.rewrite(node.value)
-        if not indices or indices[-1].dtype.lanes == 1:
-            # each iteration writes the same element: once is enough if the value is always the same
-            if value is not node.value or indices is not node.indices or _reads(node.value, node.buffer):
+        if indices is node.indices:
+            # each iteration writes the same element
+            if value is node.value and not _reads(value, node.buffer):
+                return node
+            is_scalar = bool(indices) and indices[-1].dtype.lanes == 1 and node.buffer.dtype.lanes == 1
+            if not is_scalar or value is node.value or _reads(node.value, node.buffer):
                 raise _NeedsScalars
-            return node
+            # the last one counts
+            indices = (*indices[:-1], broadcast(indices[-1], self.lanes))
         if any(index.dtype.lanes != 1 for index in indices[:-1]):
             raise _NeedsScalars
-        return BufferStore(node.buffer, broadcast(value, self.lanes), indices, span=node.span)
+        lanes = self.times(node.value.dtype.lanes)
+        if self.times(node.indices[-1].dtype.lanes) != indices[-1].dtype.lanes:
+            raise _NeedsScalars
+        return BufferStore(node.buffer, _widened(value, lanes), indices, span=node.span)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -118,7 +132,9 @@ class _Vectorizer(TirRewriter):
     @on(While)
     def loop_while(self, node: While) -> Stmt:
         # lanes may leave the loop at different times
-        raise _NeedsScalars
+        if self.is_lenient:
+            raise _NeedsScalars
+        raise WhileInVectorizedLoop(var=self.var.name, span=node.span)
 
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
@@ -169,9 +185,15 @@ class _Vectorizer(TirRewriter):
     def widened(self, *exprs: Expr) -> tuple[Expr, ...]:
         """Rewritten expressions, all of them vectors if one is."""
         made: list[Expr] = [self.rewrite(expr) for expr in exprs]
-        if all(expr.dtype.lanes == 1 for expr in made):
-            return tuple(made)
-        return tuple([broadcast(expr, self.lanes) for expr in made])
+        if all(new is old for new, old in zip(made, exprs, strict=True)):
+            return exprs
+        return tuple([_widened(new, self.times(old.dtype.lanes)) for new, old in zip(made, exprs, strict=True)])
+
+    def times(self, lanes: int) -> int:
+        """The lanes of what has so many in one iteration."""
+        if lanes != 1 and self.lanes < 0:
+            raise _NeedsScalars
+        return lanes * self.lanes
 
     def bound(self, var: Var, value: Expr) -> tuple[Var, Expr]:
         """A definition: its variable is a vector where its value is."""
@@ -189,14 +211,15 @@ class _Vectorizer(TirRewriter):
         if a is node.a and b is node.b:
             return node
         rule = _ON_RAMPS.get(type(node))
-        if rule is not None and (isinstance(a, Ramp) or isinstance(b, Ramp)) and a.dtype.lanes != b.dtype.lanes:
+        if rule is not None and (isinstance(a, Ramp) or isinstance(b, Ramp)) and 1 in (a.dtype.lanes, b.dtype.lanes):
             made = rule(a, b)
             if made is not None:
                 return made
         if isinstance(node, LogicalOp) and not _is_harmless(node.b):
             # the second operand is not evaluated in lanes that the first decides
             raise _NeedsScalars
-        return type(node)(broadcast(a, self.lanes), broadcast(b, self.lanes), span=node.span)
+        lanes = self.times(node.a.dtype.lanes)
+        return type(node)(_widened(a, lanes), _widened(b, lanes), span=node.span)
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -204,7 +227,12 @@ class _Vectorizer(TirRewriter):
 
     @on(Select)
     def select(self, node: Select) -> Expr:
-        condition, true_value, false_value = self.widened(node.condition, node.true_value, node.false_value)
+        parts = (node.condition, node.true_value, node.false_value)
+        condition, true_value, false_value = made = self.widened(*parts)
+        if made is parts:
+            return node
+        if node.condition.dtype.lanes != node.true_value.dtype.lanes:
+            raise _NeedsScalars
         return Select(condition, true_value, false_value, span=node.span)
 
     @on(Cast)
@@ -219,20 +247,33 @@ class _Vectorizer(TirRewriter):
         self.vectors.discard(node.var)
         return made
 
-    @on(Ramp, Broadcast, Shuffle)
+    @on(Ramp)
+    def ramp(self, node: Ramp) -> Expr:
+        """Vectors one after the other are one vector."""
+        base, stride = self.rewrite(node.base), self.rewrite(node.stride)
+        if base is node.base and stride is node.stride:
+            return node
+        if not isinstance(base, Ramp) or not isinstance(stride, IntImm) or not isinstance(base.stride, IntImm):
+            raise _NeedsScalars
+        if base.stride.value != stride.value * node.lanes:
+            raise _NeedsScalars
+        return Ramp(base.base, stride, self.times(node.lanes), span=node.span)
+
+    @on(Broadcast, Shuffle)
     def vector(self, node: Expr) -> Expr:
         # a vector of vectors has no dtype
-        raise _NeedsScalars
+        if self.descend(node) is not node:
+            raise _NeedsScalars
+        return node
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
         indices = self.indices(node.indices)
         if indices is node.indices:
             return node
-        is_vector = any(index.dtype.lanes != 1 for index in indices)
         if node.predicate is not None or any(index.dtype.lanes != 1 for index in indices[:-1]):
             raise _NeedsScalars
-        if is_vector and node.buffer.dtype.lanes != 1:
+        if indices[-1].dtype.lanes != self.times(node.indices[-1].dtype.lanes):
             raise _NeedsScalars
         return BufferLoad(node.buffer, indices, span=node.span)
 
@@ -248,9 +289,22 @@ class _Vectorizer(TirRewriter):
         args = self.indices(node.args)
         if args is node.args or all(arg.dtype.lanes == 1 for arg in args):
             return node if args is node.args else Call(node.dtype, op, args, node.span)
-        if not getattr(op, "vectorizable", False) and op.name not in _ELEMENTWISE:
+        is_elementwise = getattr(op, "vectorizable", False) or op.name in _LANE_BY_LANE
+        if not is_elementwise and not (self.is_lenient and op.name in _ELEMENTWISE):
             raise _NeedsScalars
-        return Call(node.dtype.with_lanes(self.lanes), op, tuple([broadcast(a, self.lanes) for a in args]), node.span)
+        lanes = self.times(node.dtype.lanes)
+        return Call(node.dtype.with_lanes(lanes), op, tuple([_widened(a, lanes) for a in args]), node.span)
+
+
+def _widened(value: Expr, lanes: int) -> Expr:
+    """A value in so many lanes: what is the same in each lane is repeated."""
+    if value.dtype.lanes == lanes:
+        return value
+    if isinstance(value, Broadcast) and lanes % value.lanes == 0:
+        return Broadcast(value.value, lanes, span=value.span)
+    if value.dtype.lanes != 1:
+        raise _NeedsScalars
+    return broadcast(value, lanes)
 
 
 def _reads(value: Expr, buffer: Buffer) -> bool:
@@ -279,7 +333,11 @@ def _sub(a: Expr, b: Expr) -> Expr | None:
 
 
 def _mul(a: Expr, b: Expr) -> Expr | None:
-    return index_mul(a, b) if isinstance(a, Ramp) else index_mul(b, a)
+    ramp, factor = (a, b) if isinstance(a, Ramp) else (b, a)
+    is_positive = (
+        factor.value > 0 if isinstance(factor, IntImm) else Analyzer().can_prove(GT(factor, IntImm(factor.dtype, 0)))
+    )
+    return index_mul(ramp, factor) if is_positive else None
 
 
 #: Operations on a ramp and a scalar that give a ramp.
@@ -298,7 +356,7 @@ class _OneForEachLane(TirRewriter):
     def index(self, index: Expr) -> Expr:
         if index.dtype.lanes != 1:
             raise _NeedsScalars
-        return index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane)
+        return Analyzer().simplify(index_add(index_mul(index, IntImm(index.dtype, self.lanes)), self.lane))
 
     def owns(self, buffer: Any) -> bool:
         return isinstance(buffer, Buffer) and buffer.data is self.data
@@ -342,10 +400,12 @@ class _OneForEachLane(TirRewriter):
 
 
 class _Loops(TirRewriter):
-    def __init__(self, is_enabled: bool, max_lanes: int) -> None:
+    def __init__(self, options: VectorizeLoop, has_scalable: bool) -> None:
         super().__init__()
-        self.is_enabled = is_enabled
-        self.max_lanes = max_lanes
+        self.is_enabled = options.enable_vectorize
+        self.max_lanes = options.max_lanes
+        self.is_lenient = options.is_lenient
+        self.has_scalable = has_scalable
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -353,16 +413,27 @@ class _Loops(TirRewriter):
         if made.kind is not ForKind.VECTORIZED:
             return made
         extent = made.extent
-        if not self.is_enabled or not isinstance(extent, IntImm):
+        if not self.is_enabled:
             return made.replace(kind=ForKind.SERIAL)
+        if not isinstance(extent, IntImm):
+            return self.symbolic(made)
         if extent.value <= 1:
             return substitute(made.body, {made.loop_var: made.min}) if extent.value == 1 else NOOP
         lanes = self.lanes(extent.value)
         if lanes == extent.value:
-            return vectorized(made, lanes)
+            return vectorized(made, lanes, self.is_lenient)
         if lanes == 1:
             return made.replace(kind=ForKind.SERIAL)
         return self.nest(made, extent.value // lanes, lanes)
+
+    def symbolic(self, node: For) -> Stmt:
+        """A loop of as many iterations as a vector of the machine has lanes, or of any other number."""
+        lanes = scalable_lanes(node.extent)
+        if lanes is not None and self.has_scalable:
+            return vectorized(node, lanes, self.is_lenient)
+        if self.is_lenient:
+            return node.replace(kind=ForKind.SERIAL)
+        raise CannotVectorize(var=node.loop_var.name, extent=node.extent, span=node.span)
 
     def lanes(self, extent: int) -> int:
         """The largest vector that a loop is made of."""
@@ -377,17 +448,13 @@ class _Loops(TirRewriter):
         value = index_add(index_add(index_mul(outer, IntImm(dtype, lanes)), inner), node.min)
         body = substitute(node.body, {node.loop_var: value})
         zero = IntImm(dtype, 0)
-        vector = vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
+        vector = vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, self.is_lenient)
         return For(outer, zero, IntImm(dtype, steps), ForKind.SERIAL, vector, None, node.annotations, span=node.span)
 
-    @on(Block)
-    def block(self, node: Block) -> Stmt:
-        raise BlockInLoops(name=VectorizeLoop.name, block=node.name_hint, span=node.span)
 
-
-def vectorized(loop: For, lanes: int) -> Stmt:
+def vectorized(loop: For, lanes: int, is_lenient: bool) -> Stmt:
     """The body of a loop of so many iterations, all of them at once."""
-    made: Stmt = _Vectorizer(loop, lanes).rewrite(loop.body)
+    made: Stmt = _Vectorizer(loop, lanes, is_lenient).rewrite(loop.body)
     return made
 
 
@@ -396,7 +463,9 @@ class VectorizeLoop(PrimFuncPass):
     """No loop is of the vectorized kind: accesses and arithmetic work on vectors of as many lanes as the loop had.
 
     A statement without a vector form (a condition that differs between lanes, a call that is no vector function,
-    a sum into one element) keeps a serial loop over the lanes, as does a loop whose extent is not constant.
+    a sum into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` gives scalable vectors
+    where the function's target has them. Raises `CannotVectorize` for other extents that are not constant, and
+    `WhileInVectorizedLoop`; with `is_lenient` these loops are serial, and functions such as `T.erf` are vectorized.
     Loops of more than `max_lanes` iterations (0: no limit) become serial loops over vectors.
     With `enable_vectorize=False` vectorized loops become serial ones.
 
@@ -408,6 +477,13 @@ class VectorizeLoop(PrimFuncPass):
     name: ClassVar[str] = "tir.VectorizeLoop"
     enable_vectorize: bool = True
     max_lanes: int = 0
+    is_lenient: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Loops(self.enable_vectorize, self.max_lanes).rewrite(func.body))
+        return func.with_body(_Loops(self, _has_scalable_vectors(func)).rewrite(func.body))
+
+
+def _has_scalable_vectors(func: PrimFunc) -> bool:
+    """Whether the function's target is one with vectors of a length that is known when it runs."""
+    target = func.attrs.get("target")
+    return isinstance(target, Target) and "+sve" in ",".join(map(str, target.options.get("mattr", ())))

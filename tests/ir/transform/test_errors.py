@@ -64,7 +64,7 @@ REFUSED = [
     ("tir.LowerOpaqueBlock", MATCH.format("(4, 16), offset_factor=1"), MatchNotLowered, 5),
     ("tir.ConvertBlocksToOpaque", OWN_AXIS, AxisOutsideOfBlock, 7),
     ("tir.FlattenBuffer", MATCH.format("(4, 16), offset_factor=1"), MatchNotLowered, 5),
-    ("tir.VectorizeLoop", COPY, BlockInLoops, 3),
+    ("tir.VectorizeLoop", COPY.replace("range(4)", "T.vectorized(4)"), BlockInLoops, 5),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), strides=[8, 1], offset_factor=1"), CannotMatch, 8),
     ("tir.LowerMatchBuffer", MATCH.format("(4, 16), offset_factor=128"), CannotMatch, 8),
 ]
