@@ -102,6 +102,8 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.PlanAndUpdateBufferAllocationLocation"
+    #: an allocation that is in its place gets another block around its uses, as in TVM
+    is_idempotent: ClassVar[bool] = False
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

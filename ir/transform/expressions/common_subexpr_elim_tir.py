@@ -339,6 +339,8 @@ class CommonSubexprElimTIR(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.CommonSubexprElimTIR"
+    #: what was shared once leaves room for sharing more, as in TVM
+    is_idempotent: ClassVar[bool] = False
     enable_cse_tir: bool = True
     identify_equiv_terms: bool = False
 

@@ -107,6 +107,8 @@ class Simplify(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.Simplify"
+    #: rules are applied once to each expression, as in TVM: what comes out may be simpler still
+    is_idempotent: ClassVar[bool] = False
     transitively_prove_inequalities: bool = False
     propagate_knowns_to_prove_conditional: bool = False
     propagate_knowns_to_simplify_expressions: bool = False

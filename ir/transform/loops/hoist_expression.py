@@ -308,6 +308,8 @@ class HoistExpression(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistExpression"
+    #: it simplifies once, and what comes out may be simpler still
+    is_idempotent: ClassVar[bool] = False
     hoisted_conditionals: int = 7
     hoisted_let_bindings: int = 7
 

@@ -24,6 +24,8 @@ class HoistIfThenElse(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistIfThenElse"
+    #: it simplifies once, and what comes out may be simpler still
+    is_idempotent: ClassVar[bool] = False
     variant: str | None = None
     support_block_scope_hosting: bool = False
 

@@ -21,6 +21,8 @@ class HoistIfThenElseBasic(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.HoistIfThenElseBasic"
+    #: it simplifies once, and what comes out may be simpler still
+    is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return HoistIfThenElse("basic").transform(func)
