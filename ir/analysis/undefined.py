@@ -118,8 +118,8 @@ class UseDef(Visitor):
         if node.attr_key in LAUNCHES and isinstance(about, IterVar):
             self.scoped((about.var,), node.body)
         else:
-            if isinstance(about, Node):
-                self.visit(about)
+            if isinstance(about, Var):
+                self.use(about)
             self.visit(node.body)
 
     @on(BlockRealize)
@@ -137,5 +137,5 @@ class UseDef(Visitor):
             made = match.buffer
             parts = (made.data, *made.shape, *made.strides, made.elem_offset)
             names += [part for part in parts if isinstance(part, Var) and part not in self.scope]
-        sources = [match.source for match in node.match_buffers]
-        self.scoped(names, *sources, *node.reads, *node.writes, node.init, node.body)
+        regions = [*(match.source for match in node.match_buffers), *node.reads, *node.writes]
+        self.scoped(names, *(part for region in regions for part in region.region), node.init, node.body)
