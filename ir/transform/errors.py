@@ -283,3 +283,35 @@ class NoLocalStage(IRError):
 
     code = "TS4023"
     message = "block {block} cannot go through registers: {why}"
+
+
+class UnknownMemory(IRError):
+    """Memory of a scope that only a special device has: nothing is known about its sizes and addresses."""
+
+    code = "TS4016"
+    message = "{name} is {scope} memory, about which nothing is known"
+
+
+class WrongArgumentsOfCall(IRError):
+    """A function of the module is called with more or fewer arguments than it has parameters."""
+
+    code = "TS4017"
+    message = "{function} takes {expected} arguments, and is called with {got}"
+
+
+class NoWeightLayout(IRError):
+    """A block says that it gives a weight its layout, and cannot be left out: it has to copy each element of a
+    parameter or a constant, which nobody else reads.
+    """
+
+    code = "TS4024"
+    message = "block {block} cannot be done beforehand: {why}"
+
+
+class CannotUnroll(IRError):
+    """An unrolled loop has an extent that is not constant: it cannot be written out. Make the loop serial, or split
+    it by a constant and unroll the inner one. `tir.UnrollLoop(is_lenient=True)` makes such loops serial.
+    """
+
+    code = "TS4034"
+    message = "the unrolled loop {var} has {extent} iterations, which is no constant"
