@@ -51,7 +51,7 @@ CPU_LOWER: Final[tuple[Pass, ...]] = (
     # sums of flat indices come in simplest form, so that strides are visible to VectorizeLoop and LLVM
     Simplify(),
     VectorizeLoop(max_lanes=MAX_LANES, is_lenient=True),
-    UnrollLoop(),
+    UnrollLoop(is_lenient=True),
     # iterations of unrolled loops have constant indices and conditions
     Simplify(),
     RemoveNoOp(),

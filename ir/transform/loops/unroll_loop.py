@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tvmscript.ir.arith.layout import index_add
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, flattened
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
-from tvmscript.ir.tir.substitute import copied
+from tvmscript.ir.tir.substitute import copied, uses
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import CannotUnroll
 
 _MAX_STEP = "pragma_auto_unroll_max_step"
 _EXPLICIT = "pragma_unroll_explicit"
+#: memory of one thread: registers, where indices are constant
+_LOCAL = ("local", "warp")
 
 
 @dataclass
@@ -37,6 +40,8 @@ class _Unrolling(TirRewriter):
         self.max_step = options.auto_max_step
         self.explicit = options.explicit_unroll
         self.size = _Size()
+        #: variables in indices of local memory
+        self.in_local: set[Any] = set()
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -60,6 +65,10 @@ class _Unrolling(TirRewriter):
         is_unrolled = made.kind is ForKind.UNROLLED
         if made.kind is ForKind.SERIAL and extent >= 0 and size.loops == 0 and size.unrolled <= options.auto_max_depth:
             is_unrolled = extent * size.steps <= self.max_step or extent <= options.auto_max_extent
+        if made.kind is ForKind.SERIAL and extent >= 0 and made.loop_var in self.in_local:
+            is_unrolled = True
+        if made.kind is ForKind.UNROLLED and not isinstance(made.extent, IntImm) and not options.is_lenient:
+            raise CannotUnroll(var=made.loop_var.name, extent=made.extent, span=node.span)
         if extent < 0 or extent * max(size.steps, 1) > options.max_statements:
             is_unrolled = False
         if not is_unrolled:
@@ -74,6 +83,10 @@ class _Unrolling(TirRewriter):
     @on(BufferStore, Evaluate)
     def leaf(self, node: Stmt) -> Stmt:
         self.size.steps += 1
+        if self.options.unroll_local_access:
+            for access in nodes(node):
+                if isinstance(access, BufferLoad | BufferStore) and access.buffer.scope in _LOCAL:
+                    self.in_local |= uses(access.indices)
         return node
 
     @on(SeqStmt)
@@ -89,7 +102,7 @@ class _Unrolling(TirRewriter):
         self.size = total
         if all(new is old for new, old in zip(parts, node.seq, strict=True)):
             return node
-        return seq(*parts)
+        return flattened(tuple(parts), node)
 
 
 def unrolled(loop: For, extent: int) -> Stmt:
@@ -112,8 +125,9 @@ class UnrollLoop(PrimFuncPass):
     Serial loops are unrolled too where all their iterations together are at most `auto_max_step` stores and calls
     (`pragma_auto_unroll_max_step` sets it for a part of the program) or the extent is at most `auto_max_extent`,
     innermost loops first, `auto_max_depth` of them inside each other. With `explicit_unroll=False` such loops are
-    only marked. Loops that would become more than `max_statements` statements, and loops whose extent is not
-    constant, become serial.
+    only marked. With `unroll_local_access` all serial loops are unrolled whose variables are in indices of local
+    memory. Loops that would become more than `max_statements` statements become serial. Raises `CannotUnroll` for
+    unrolled loops whose extent is not constant; with `is_lenient` they become serial.
 
     rewrite:
         for i in T.unroll(2):       A[0] = B[0]
@@ -121,11 +135,15 @@ class UnrollLoop(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.UnrollLoop"
+    #: loops around those that were unrolled may be short enough then
+    is_idempotent: ClassVar[bool] = False
     auto_max_step: int = 0
     auto_max_depth: int = 8
     auto_max_extent: int = 0
     explicit_unroll: bool = True
+    unroll_local_access: bool = False
     max_statements: int = 8192
+    is_lenient: bool = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Unrolling(self).rewrite(func.body))
