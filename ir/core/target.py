@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
@@ -65,6 +66,10 @@ class InvalidTarget(IRError):
     advice = "write a kind with its options, such as llvm -mcpu=znver4"
 
 
+#: targets of `with target:`, the innermost one last
+_current: ContextVar[tuple[Target, ...]] = ContextVar("targets", default=())
+
+
 @node
 class Target(Node):
     """A kind of machine with its options. `str(target)` is the command-line form.
@@ -106,6 +111,22 @@ class Target(Node):
         """The number of the device type (DLPack's): 1 for a CPU, 2 for CUDA."""
         given = self.options.get("target_device_type")
         return int(DEVICE_TYPES.get(self.kind, 1) if given is None else given)
+
+    def __enter__(self) -> Target:
+        """`with target:` what needs a target and is given none takes this one."""
+        _current.set((*_current.get(), self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _current.set(_current.get()[:-1])
+
+    @staticmethod
+    def current(allow_none: bool = True) -> Target | None:
+        """The target of the innermost `with target:`. Raises `InvalidTarget` where there is none, unless allowed."""
+        around = _current.get()
+        if not around and not allow_none:
+            raise InvalidTarget(text="None", reason="no target is current", hint="write `with Target(...):` around")
+        return around[-1] if around else None
 
     def without_host(self) -> Target:
         """The target alone."""

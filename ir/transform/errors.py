@@ -315,3 +315,12 @@ class CannotUnroll(IRError):
 
     code = "TS4034"
     message = "the unrolled loop {var} has {extent} iterations, which is no constant"
+
+
+class NoTargetForSchedule(IRError):
+    """How many threads a function runs on depends on its target: bind one with `tir.BindTarget`, or run the pass in
+    `with Target(...):`. The target says how many threads a block has (`max_num_threads`).
+    """
+
+    code = "TS4025"
+    message = "function {function} gets no schedule for a GPU: {reason}"

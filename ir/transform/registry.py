@@ -11,7 +11,7 @@ from tvmscript.ir.core.names import closest
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 
-#: TVM's name -> the file of the pass
+#: TVM's name -> the file of the pass, below this folder unless it begins with `tvmscript.`
 FILES: Final = {
     "PrintIR": "checks.print_ir",
     "tir.AnnotateDeviceRegions": "functions.annotate_device_regions",
@@ -29,6 +29,7 @@ FILES: Final = {
     "tir.ConvertForLoopsToSerial": "loops.convert_for_loops_to_serial",
     "tir.ConvertSSA": "functions.convert_ssa",
     "tir.DecorateDeviceScope": "functions.decorate_device_scope",
+    "tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule",
     "tir.FP8ComputeLegalize": "dtypes.fp8_compute_legalize",
     "tir.FP8StorageLegalize": "dtypes.fp8_storage_legalize",
     "tir.Filter": "functions.filter",
@@ -109,7 +110,8 @@ def pass_class(name: str) -> type[Pass]:
     """The class of the pass of this name. Raises `UnknownName`."""
     known = pass_name(name)
     if known not in Pass.registry and known in FILES:
-        importlib.import_module(f"tvmscript.ir.transform.{FILES[known]}")
+        file = FILES[known]
+        importlib.import_module(file if file.startswith("tvmscript.") else f"tvmscript.ir.transform.{file}")
     if known not in Pass.registry:
         raise UnknownName(kind="pass", name=name, hint=closest(known, {*FILES, *Pass.registry}))
     return Pass.registry[known]

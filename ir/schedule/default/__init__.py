@@ -1,0 +1,1 @@
+"""Schedules for functions that nobody has scheduled."""

@@ -1,0 +1,114 @@
+"""Functions for a GPU run on its threads, if nobody has scheduled them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.tree import realize_of
+from tvmscript.ir.tir.expr import IntImm, IterKind
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BlockRealize
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.errors import NoTargetForSchedule
+
+#: The attribute of functions that are scheduled.
+SCHEDULED: Final = "tir.is_scheduled"
+_CUDA: Final = 2
+_MAX_BLOCKS: Final = 256
+
+
+@dataclass(frozen=True)
+class DefaultGPUSchedule(Pass):
+    """Data-parallel loops of each innermost block are fused and bound to blockIdx.x and threadIdx.x.
+
+    The target is the function's, otherwise that of `with Target(...):`; a function for another device type than CUDA
+    stays as it is. A thread does several elements where there are more than 256 blocks of threads. Blocks that a
+    thread is bound to already are left alone. All functions get the attribute `tir.is_scheduled`; those that have it
+    are left alone. Raises `NoTargetForSchedule`, and `ScheduleError` where the loops of a block cannot be fused.
+
+    rewrite:
+        for i, j in T.grid(32, 32):         for i_j_fused_0 in T.thread_binding(1, "blockIdx.x"):
+            ... [i, j] ...          -->         for i_j_fused_1 in T.thread_binding(1024, "threadIdx.x"):
+                                                    ... [i_j_fused_1 // 32, i_j_fused_1 % 32] ...
+    """
+
+    name: ClassVar[str] = "tir.DefaultGPUSchedule"
+
+    def run(self, mod: IRModule) -> IRModule:
+        found = {var.name_hint: func for var, func in mod.functions.items() if isinstance(func, PrimFunc)}
+        waiting = {name: func for name, func in found.items() if not _is_scheduled(func)}
+        if not waiting:
+            return mod
+        sch = Schedule(mod)
+        for name, func in waiting.items():
+            threads = _threads(name, func)
+            if threads is not None and isinstance(func.body, BlockRealize):
+                sch.work_on(name)
+                for block in _innermost(sch, sch.get_block(func.body.block.name_hint)):
+                    _bind(sch, block, threads)
+        functions = {
+            var: func.with_attr(SCHEDULED, TRUE) if isinstance(func, PrimFunc) and var.name_hint in waiting else func
+            for var, func in sch.mod.functions.items()
+        }
+        return mod.replace(functions=functions)
+
+
+def _is_scheduled(func: PrimFunc) -> bool:
+    value: Any = func.attrs.get(SCHEDULED)
+    return bool(value.value if isinstance(value, IntImm) else value)
+
+
+def _threads(name: str, func: PrimFunc) -> int | None:
+    """How many threads a block of the function's device has, None where it is none of CUDA."""
+    target = func.attrs.get("target") or Target.current()
+    if not isinstance(target, Target):
+        raise NoTargetForSchedule(function=name, reason="none is bound to it, and none is current", span=func.span)
+    if target.device_type != _CUDA:
+        return None
+    threads = target.options.get("max_num_threads")
+    if threads is None:
+        raise NoTargetForSchedule(function=name, reason=f"{target} has no max_num_threads", span=func.span)
+    return int(threads)
+
+
+def _innermost(sch: Schedule, block: BlockRV) -> Iterator[BlockRV]:
+    """The blocks in a block that hold no blocks."""
+    for inner in sch.get_child_blocks(block):
+        if sch.get_child_blocks(inner):
+            yield from _innermost(sch, inner)
+        else:
+            yield inner
+
+
+def _bind(sch: Schedule, block: BlockRV, threads: int) -> None:
+    loops = sch.get_loops(block)
+    if any(sch.get(loop).thread_binding is not None for loop in loops):
+        return
+    realize = realize_of(sch.block(block))
+    fixed: set[Any] = set()
+    for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
+        if axis.iter_type is not IterKind.DATA_PAR:
+            fixed |= uses(value)
+    parallel: list[LoopRV] = [loop for loop in loops if sch.get(loop).loop_var not in fixed]
+    if not parallel:
+        parallel = [sch.add_unit_loop(loops[0] if loops else block)]
+    elif parallel != loops[: len(parallel)]:
+        sch.reorder(*parallel, *[loop for loop in loops if loop not in parallel])
+    fused = sch.fuse(*parallel, preserve_unit_iters=False)
+    extent = sch.get(fused).extent
+    count = extent.value if isinstance(extent, IntImm) else None
+    if count is None or count > threads * _MAX_BLOCKS:
+        repeated, grid, lanes = sch.split(fused, [None, _MAX_BLOCKS, threads])
+        sch.reorder(grid, lanes, repeated)
+    else:
+        grid, lanes = sch.split(fused, [None, min(count, threads)])
+    sch.bind(grid, "blockIdx.x")
+    sch.bind(lanes, "threadIdx.x")
