@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
@@ -34,11 +36,12 @@ from tvmscript.ir.transform.dtypes.value_bounds import ValueBounds
 class FloorDivision:
     """The forms of a division of integers that rounds down, by what is known of the signs.
 
-    The signs are those of the operands as they are written; what they became, lowered, stands in the result.
+    The signs are those of the operands as they are written; `lowered`, they stand in the result.
     """
 
-    def __init__(self, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer, lowered: Callable[[Expr], Expr]) -> None:
         self.analyzer = analyzer
+        self.lowered = lowered
 
     def bounds(self, expr: Expr) -> Bounds:
         """Bounds of an integer; of a vector, those of all its lanes."""
@@ -55,42 +58,53 @@ class FloorDivision:
         """Whether the integer is not negative."""
         return self.bounds(expr).within(0, None)
 
-    def quotient(self, written: FloorDiv, a: Expr, b: Expr) -> Expr:
+    def quotient(self, written: FloorDiv) -> Expr:
         """a // b."""
+        b = self.lowered(written.b)
+        if (steps := self.steps_up(written, b)) is not None:
+            return make(Sub, make(Div, self.moved(written, steps), b), steps)
+        a = self.lowered(written.a)
         if (shift := _power_of_two(b)) is not None:
             return _op("shift_right", a, shift) if shift else a
         if not self.is_natural(written.b):
             return self._any_sign(a, b, is_quotient=True)
         if self.is_natural(written.a):
             return make(Div, a, b)
-        if (steps := self.steps_up(written, b)) is not None:
-            return make(Sub, make(Div, self.moved(a, b, steps), b), steps)
         quotient, rest = make(Div, a, b), make(Mod, a, b)
         if _has_sign_bit(a):
             return make(Add, quotient, _sign(rest))
         return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))
 
-    def remainder(self, written: FloorMod, a: Expr, b: Expr) -> Expr:
+    def remainder(self, written: FloorMod) -> Expr:
         """a % b."""
+        b = self.lowered(written.b)
+        if (steps := self.steps_up(written, b)) is not None:
+            return make(Mod, self.moved(written, steps), b)
+        a = self.lowered(written.a)
         if (shift := _power_of_two(b)) is not None:
             return _op("bitwise_and", a, (1 << shift) - 1) if shift else const(0, a.dtype)
         if not self.is_natural(written.b):
             return self._any_sign(a, b, is_quotient=False)
         if self.is_natural(written.a):
             return make(Mod, a, b)
-        if (steps := self.steps_up(written, b)) is not None:
-            return make(Mod, self.moved(a, b, steps), b)
         rest = make(Mod, a, b)
         if _has_sign_bit(a):
             return make(Add, rest, OPERATORS["bitwise_and"](b, _sign(rest)))
         return select(GE(rest, const(0, a.dtype)), rest, Add(rest, b))
 
     def steps_up(self, written: FloorDiv | FloorMod, b: Expr) -> Expr | None:
-        """How often b has to be added to the dividend so that it is not negative; None where that may overflow."""
-        low, high = self.bounds(written.a)
+        """How often b has to be added to the dividend so that it is not negative.
+
+        None where it need not be, where the divisor may be negative, and where the sum may overflow.
+        """
         divisor = self.bounds(written.b)
+        if _power_of_two(b) is not None or not divisor.within(0, None):
+            return None
+        low, high = self.bounds(written.a)
+        if low is None or low >= 0:
+            return None
         dtype = b.dtype.element
-        if low is None or high is None or divisor.high is None or not b.dtype.is_signed or low <= dtype.min_value:
+        if high is None or divisor.high is None or not b.dtype.is_signed or low <= dtype.min_value:
             return None
         # what is added is less than -low + b
         if high - low + divisor.high > dtype.max_value:
@@ -99,9 +113,9 @@ class FloorDivision:
             return const((divisor.high - 1 - low) // divisor.high, b.dtype)
         return make(Div, make(Sub, make(Sub, b, const(1, b.dtype)), const(low, b.dtype)), b)
 
-    def moved(self, a: Expr, b: Expr, steps: Expr) -> Expr:
-        """a + b * steps."""
-        return self.analyzer.simplify(make(Add, a, make(Mul, b, steps)))
+    def moved(self, written: FloorDiv | FloorMod, steps: Expr) -> Expr:
+        """a + b * steps; simplified while the divisions in it are those that simplification knows best."""
+        return self.lowered(self.analyzer.simplify(make(Add, written.a, make(Mul, written.b, steps))))
 
     def _any_sign(self, a: Expr, b: Expr, *, is_quotient: bool) -> Expr:
         """Nothing is known of the divisor: the sign of the remainder has to be that of the divisor."""

@@ -43,7 +43,7 @@ class _Lowering(AnalyzedRewriter):
         super().__init__()
         self.rules_of_target = rules
         self.fuses = fuses
-        self.division = FloorDivision(self.analyzer)
+        self.division = FloorDivision(self.analyzer, self.lowered)
 
     # -- calls
 
@@ -92,13 +92,13 @@ class _Lowering(AnalyzedRewriter):
     def quotient(self, node: FloorDiv) -> Expr:
         if node.dtype.is_floating:
             return self.lowered(_floor(node))
-        return self.division.quotient(node, self.rewrite(node.a), self.rewrite(node.b))
+        return self.division.quotient(node)
 
     @on(FloorMod)
     def remainder(self, node: FloorMod) -> Expr:
         if node.dtype.is_floating:
             return self.lowered(Sub(node.a, Mul(_floor(node), node.b)))
-        return self.division.remainder(node, self.rewrite(node.a), self.rewrite(node.b))
+        return self.division.remainder(node)
 
     def lowered(self, node: Expr) -> Expr:
         """What stands for an expression, lowered in turn."""
@@ -166,6 +166,8 @@ class LowerIntrin(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerIntrin"
+    #: what a rule makes is lowered by the next run
+    is_idempotent: ClassVar[bool] = False
     takes: ClassVar[Form] = Form.LOOPS
     is_exact: ClassVar[bool] = False
 

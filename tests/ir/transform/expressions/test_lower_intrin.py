@@ -117,3 +117,21 @@ def test_every_target_has_the_common_rules() -> None:
     assert common < set(rules_for("llvm"))
     assert common < set(rules_for("cuda"))
     assert rules_for("webgpu").keys() == common
+
+
+def test_sums_of_quotients_have_no_quotients_left() -> None:
+    """What is simplified on the way is lowered afterwards."""
+    func = tvmscript.from_source("""
+@T.prim_func
+def main(A: T.Buffer((2,), "int32"), n: T.int32):
+    T.func_attr({"target": T.target("llvm")})
+    if n >= -1000 and n < 1000:
+        A[0] = n // 3 // 5 + (n // 7 + 2) % 3
+        A[1] = (n % 5 - 9) // 3
+""")
+    made = LowerIntrin()(func)
+    assert not any(isinstance(node, FloorDiv | FloorMod) for node in nodes(made))
+    for n in (-1000, -7, -1, 0, 5, 999):
+        out = np.zeros(2, "int32")
+        interp.build(made)["main"](out, n)
+        assert out.tolist() == [n // 3 // 5 + (n // 7 + 2) % 3, (n % 5 - 9) // 3]
