@@ -102,8 +102,12 @@ def _show(node: Any, **options: Any) -> None:
     importlib.import_module("tvmscript.printer").show(node, **options)
 
 
+def _ranges(node: Any) -> Any:
+    return importlib.import_module("tvmscript.printer.entry").script_with_ranges(node)
+
+
 # The IR knows no printer; it is found when something is printed.
-_node.set_printer(_script, _show)
+_node.set_printer(_script, _show, _ranges)
 
 
 def _checks() -> Any:

@@ -163,7 +163,20 @@ script_hook: Callable[..., str] = _no_printer
 show_hook: Callable[..., Any] = _no_printer
 
 
-def set_printer(script: Callable[..., str], show: Callable[..., Any]) -> None:
-    """Install the functions behind `node.script()` and `node.show()`."""
-    global script_hook, show_hook
-    script_hook, show_hook = script, show
+def set_printer(script: Callable[..., str], show: Callable[..., Any], ranges: Callable[..., Any]) -> None:
+    """Install the functions behind `node.script()`, `node.show()` and `script_with_ranges(node)`."""
+    global script_hook, show_hook, _ranges_hook
+    script_hook, show_hook, _ranges_hook = script, show, ranges
+
+
+def _no_ranges(node: Node) -> Any:
+    return _no_printer(node), []
+
+
+_ranges_hook: Callable[..., Any] = _no_ranges
+
+
+def script_with_ranges(node: Node) -> tuple[str, list[tuple[Node, int, int]]]:
+    """The program as text, and where each expression and statement begins and ends in it."""
+    text, ranges = _ranges_hook(node)
+    return text, [(item.node, item.begin, item.end) for item in ranges]

@@ -324,3 +324,17 @@ class NoTargetForSchedule(IRError):
 
     code = "TS4025"
     message = "function {function} gets no schedule for a GPU: {reason}"
+
+
+class PrefetchOutsideLoop(IRError):
+    """A prefetch asks for what a later iteration of a loop reads, and there is no loop around it."""
+
+    code = "TS4044"
+    message = "a prefetch of {buffer} is asked for outside of any loop"
+
+
+class TooMuchVTCM(IRError):
+    """A function allocates more memory next to the vector unit than the target has, or than the limit says."""
+
+    code = "TS4045"
+    message = "{function} allocates {used} bytes of global.vtcm at the same time, and the limit is {limit}"

@@ -1,0 +1,72 @@
+"""A thread asks once for the context it works in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import Call
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.packed import tvm_thread_context
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, LetStmt
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+@dataclass(frozen=True)
+class CombineContextCall(PrimFuncPass):
+    """Replaces `tvm_thread_context(call)` by a variable, which is defined once: for the function, for the body of a
+    parallel loop or of a launched thread. Equal calls share a variable.
+
+        f(T.tvm_thread_context(ctx()))        ->    ctx_cache_: T.handle = ctx()
+        f(T.tvm_thread_context(ctx()))              f(ctx_cache_)
+                                                    f(ctx_cache_)
+    """
+
+    name: ClassVar[str] = "tir.CombineContextCall"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_context"})
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Combiner().scope(func.body))
+
+
+class _Combiner(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        self.contexts: list[tuple[Expr, Var]] = []
+
+    def scope(self, stmt: Stmt, inside: bool = True) -> Stmt:
+        """The statement (or what is inside of it, rebuilt) with its contexts defined around it."""
+        outer, self.contexts = self.contexts, []
+        made: Stmt = self.rewrite(stmt) if inside else self.descend(stmt)
+        for context, var in reversed(self.contexts):
+            made = LetStmt(var, context, made)
+        self.contexts = outer
+        return made
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key in ("thread_extent", "coproc_uop_scope"):
+            return self.scope(node, inside=False)
+        return self.descend(node)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        return self.scope(node, inside=False) if node.kind is ForKind.PARALLEL else self.descend(node)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if node.op is not tvm_thread_context:
+            return self.descend(node)
+        context = node.args[0]
+        for known, var in self.contexts:
+            if same(known, context):
+                return var
+        made = Var("ctx_cache_", context.dtype)
+        self.contexts.append((context, made))
+        return made

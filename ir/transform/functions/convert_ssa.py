@@ -1,0 +1,191 @@
+"""Each variable is defined in one place of the module."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IterVar, Let
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, Block, DeclBuffer, For, LetStmt
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Pass
+
+
+@dataclass(frozen=True)
+class ConvertSSA(Pass):
+    """A variable that was defined before, in this function or another one, is a new one from its next definition on.
+
+    The thread variable of several launches in one function stays one. Buffers over what is renamed follow, whether
+    they are declared or not.
+
+        x = 1; f(x); x = 2; f(x)          ->    x = 1; f(x); x_1 = 2; f(x_1)
+    """
+
+    name: ClassVar[str] = "tir.ConvertSSA"
+
+    def run(self, mod: IRModule) -> IRModule:
+        converter = _Converter()
+        functions: dict[GlobalVar, BaseFunc] = {
+            var: converter.function_of(func) if isinstance(func, PrimFunc) else func
+            for var, func in mod.functions.items()
+        }
+        return mod if functions == mod.functions else mod.replace(functions=functions)
+
+
+class _Converter(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        #: variables that are defined somewhere
+        self.defined: set[Var] = set()
+        #: thread variables of the function at hand
+        self.threads: dict[Var, Var] = {}
+        #: (buffer, its layout) -> the buffer with this layout
+        self.buffers: dict[tuple[Any, ...], Buffer] = {}
+
+    def fresh(self, var: Var) -> Var:
+        """The variable where it is defined: itself the first time, then others of its name."""
+        if var not in self.defined:
+            self.defined.add(var)
+            return var
+        made = var.replace()
+        self.defined.add(made)
+        return made
+
+    @contextmanager
+    def scope(self, *variables: Var) -> Generator[list[Var]]:
+        """What these variables are while their scope lasts."""
+        before = {var: self.renamed.get(var) for var in variables}
+        made = [self.fresh(var) for var in variables]
+        for var, new in zip(variables, made, strict=True):
+            self.renamed[var] = new
+        yield made
+        for var, old in before.items():
+            if old is None:
+                del self.renamed[var]
+            else:
+                self.renamed[var] = old
+
+    def function_of(self, func: PrimFunc) -> PrimFunc:
+        """The function with its definitions."""
+        self.threads = {}
+        parts = [
+            part
+            for buffer in func.buffer_map.values()
+            for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset)
+            if isinstance(part, Var)
+        ]
+        variables = dict.fromkeys([*func.params, *parts])
+        with self.scope(*variables) as made:
+            params = tuple(made[: len(func.params)])
+            buffers = {self.rewrite(param): self.rewrite(buffer) for param, buffer in func.buffer_map.items()}
+            body = self.rewrite(func.body)
+            attrs = {key: self.value(value) for key, value in func.attrs.items()}
+        is_same = all(a is b for a, b in zip(params, func.params, strict=True)) and all(
+            buffers.get(param) is buffer for param, buffer in func.buffer_map.items()
+        )
+        if is_same and all(attrs[key] is value for key, value in func.attrs.items()):
+            return func.with_body(body)
+        return func.replace(params=params, buffer_map=buffers, body=body, attrs=attrs)
+
+    @on(Buffer)
+    def used(self, node: Buffer) -> Buffer:
+        data = self.rewrite(node.data)
+        shape, strides = self.indices(node.shape), self.indices(node.strides)
+        offset = self.rewrite(node.elem_offset)
+        if data is node.data and shape is node.shape and strides is node.strides and offset is node.elem_offset:
+            return node
+        key = (node, data, *shape, *strides, offset)
+        if key not in self.buffers:
+            self.buffers[key] = node.replace(data=data, shape=shape, strides=strides, elem_offset=offset)
+        return self.buffers[key]
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        value = self.rewrite(node.value)
+        with self.scope(node.var) as (var,):
+            body = self.rewrite(node.body)
+        if var is node.var and value is node.value and body is node.body:
+            return node
+        return LetStmt(var, value, body, span=node.span)
+
+    @on(Let)
+    def let_in_expression(self, node: Let) -> Expr:
+        value = self.rewrite(node.value)
+        with self.scope(node.var) as (var,):
+            body = self.rewrite(node.body)
+        if var is node.var and value is node.value and body is node.body:
+            return node
+        return Let(var, value, body, span=node.span)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
+        with self.scope(node.loop_var) as (var,):
+            body = self.rewrite(node.body)
+        if var is node.loop_var and start is node.min and extent is node.extent and body is node.body:
+            return node
+        return node.replace(loop_var=var, min=start, extent=extent, body=body)
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        extents, condition = self.indices(node.extents), self.rewrite(node.condition)
+        with self.scope(node.buffer_var) as (var,):
+            body = self.rewrite(node.body)
+        if var is node.buffer_var and extents is node.extents and condition is node.condition and body is node.body:
+            return node
+        return node.replace(buffer_var=var, extents=extents, condition=condition, body=body)
+
+    @on(AllocateConst)
+    def constant_data(self, node: AllocateConst) -> Stmt:
+        with self.scope(node.buffer_var) as (var,):
+            body = self.rewrite(node.body)
+        return node if var is node.buffer_var and body is node.body else node.replace(buffer_var=var, body=body)
+
+    @on(DeclBuffer)
+    def declaration(self, node: DeclBuffer) -> Stmt:
+        buffer, body = self.rewrite(node.buffer), self.rewrite(node.body)
+        return node if buffer is node.buffer and body is node.body else node.replace(buffer=buffer, body=body)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        axis = node.node
+        if not isinstance(axis, IterVar):
+            return self.descend(node)
+        var = self.threads.get(axis.var)
+        if var is None:
+            var = self.threads[axis.var] = self.fresh(axis.var)
+        outer = self.renamed.get(axis.var)
+        self.renamed[axis.var] = var
+        dom = None if axis.dom is None else self.rewrite(axis.dom)
+        new = axis if var is axis.var and dom is axis.dom else axis.replace(var=var, dom=dom)
+        value, body = self.rewrite(node.value), self.rewrite(node.body)
+        if outer is not None:
+            self.renamed[axis.var] = outer
+        if new is axis and value is node.value and body is node.body:
+            return node
+        return node.replace(node=new, value=value, body=body)
+
+    @on(Block)
+    def block(self, node: Block) -> Stmt:
+        data = [buffer.data for buffer in node.alloc_buffers]
+        matched = [
+            part
+            for match in node.match_buffers
+            for part in (match.buffer.data, *match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
+            if isinstance(part, Var) and self.renamed.get(part) is None
+        ]
+        axes = [axis.var for axis in node.iter_vars]
+        with self.scope(*dict.fromkeys([*axes, *data, *matched])):
+            return self.descend(node)
+
+    def define(self, name: Any) -> Any:
+        # the rules above say what a name is where it is defined
+        return self.rewrite(name)

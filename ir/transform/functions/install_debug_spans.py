@@ -1,0 +1,71 @@
+"""Each statement says at which line of the printed module it stands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node, script_with_ranges
+from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.transform.base import Pass
+
+
+@dataclass(frozen=True)
+class InstallDebugSpans(Pass):
+    """Prints the module and gives each statement of its functions a span in that text, in the place of its own.
+
+    What a debugger shows, and what errors of later passes point at, is then the module as it is now.
+    """
+
+    name: ClassVar[str] = "tir.InstallDebugSpans"
+
+    def run(self, mod: IRModule) -> IRModule:
+        text, ranges = script_with_ranges(mod)
+        lines = _Lines(Source(text, "module.tir"))
+        spans = {node: lines.span(begin, end) for node, begin, end in reversed(ranges) if isinstance(node, Stmt)}
+        installer = _Installer(spans)
+        functions = {
+            var: func.with_body(installer.rewrite(func.body)) if isinstance(func, PrimFunc) else func
+            for var, func in mod.functions.items()
+        }
+        return mod.replace(functions=functions)
+
+
+class _Lines:
+    """Lines and columns of a text."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.starts = [0]
+        for line in source.text.split("\n"):
+            self.starts.append(self.starts[-1] + len(line) + 1)
+
+    def span(self, begin: int, end: int) -> Span:
+        """The span between two offsets, without the indentation before it."""
+        text = self.source.text
+        begin += len(text[begin:end]) - len(text[begin:end].lstrip())
+        return Span(self.source, *self.position(begin), *self.position(end))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+class _Installer(TirRewriter):
+    def __init__(self, spans: Mapping[Any, Span]) -> None:
+        super().__init__()
+        self.spans = spans
+
+    def rewrite(self, node: Node) -> Any:
+        made = super().rewrite(node)
+        span = self.spans.get(node)
+        return made if span is None else made.replace(span=span)
+
+    def value(self, value: Any) -> Any:
+        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)

@@ -1,0 +1,47 @@
+"""Functions that are seen from outside take plain values and addresses, and return a status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core.types import PrimType
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.control import ret
+from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, seq
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.functions.targets import CallingConv, calling_conv, symbol_of, target_of
+
+
+@dataclass(frozen=True)
+class MakeUnpackedAPI(PrimFuncPass):
+    """Parameters that are arrays become the addresses of their elements; nothing is checked, and 0 is returned.
+
+    It changes functions with a symbol, a target with a host, and no calling convention yet; the target is then the
+    host's. Memory is said to be on device 0 of the target. Raises `NoTarget`.
+
+        def main(A: T.Buffer((4,)), n: T.int32):      ->    def main(A: T.handle("float32"), n: T.int32) -> T.int32:
+            A[0] = T.float32(n)                                 T.attr("default", "device_id", 0)
+                                                                T.attr("default", "device_type", 1)
+                                                                A_1 = T.Buffer((4,), data=A)
+                                                                A_1[0] = T.float32(n)
+                                                                return 0
+    """
+
+    name: ClassVar[str] = "tir.MakeUnpackedAPI"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        if symbol_of(func) is None or calling_conv(func) is not CallingConv.DEFAULT:
+            return func
+        target = target_of(func, self.name)
+        if target.host is None:
+            return func
+        body = seq(func.body, Evaluate(ret(IntImm(INT32, 0))))
+        if func.buffer_map:
+            body = AttrStmt("default", "device_type", IntImm(INT32, target.device_type), body)
+            body = AttrStmt("default", "device_id", IntImm(INT32, 0), body)
+        params = tuple([func.buffer_map[param].data if param in func.buffer_map else param for param in func.params])
+        attrs = {**func.attrs, "target": target.host}
+        return PrimFunc(params, body, PrimType(INT32), attrs=attrs, span=func.span)

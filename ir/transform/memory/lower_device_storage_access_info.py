@@ -1,0 +1,65 @@
+"""Pointers into buffers are addresses of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from tvmscript.ir.arith.fold import add, mul
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, Ramp
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import UnknownMemory
+
+#: Tags of scopes whose memory is addressed as any other.
+_ORDINARY: Final = frozenset({"", "dyn", "barrier", "workspace", "vtcm", "var", "fragment", "matrix_a", "matrix_b",
+                              "accumulator"})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LowerDeviceStorageAccessInfo(PrimFuncPass):
+    """Replaces `tvm_access_ptr` by the address of the element that it begins at.
+
+    Memory with a tag that only a special device has (`local.LB`) is refused: nothing is known about how it is
+    addressed. Raises `UnknownMemory`.
+
+        T.tvm_access_ptr(T.type_annotation("float32"), A.data, n, 8, 3)    ->    A_1 = T.Buffer((n + 1,), data=A.data)
+                                                                                 T.address_of(A_1[n])
+    """
+
+    name: ClassVar[str] = "tir.LowerDeviceStorageAccessInfo"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_access_ptr", Allocate})
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Lowering().rewrite(func.body))
+
+
+class _Lowering(TirRewriter):
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        scope = node.buffer_var.storage_scope
+        if scope.partition(".")[0] != "wmma" and scope.partition(".")[2] not in _ORDINARY:
+            raise UnknownMemory(name=node.buffer_var.name, scope=scope, span=node.span)
+        return self.descend(node)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        made = self.descend(node)
+        if made.op is not tvm_access_ptr or not isinstance(made.args[1], Var):
+            return made
+        kind, data, offset = made.args[:3]
+        assert isinstance(data, Var)
+        lanes = kind.dtype.lanes
+        first = mul(offset, IntImm(offset.dtype, lanes))
+        index = first if lanes == 1 else Ramp(first, IntImm(offset.dtype, 1), lanes)
+        end = add(first, IntImm(offset.dtype, lanes))
+        buffer = Buffer(data, kind.dtype.element, (end,), (), IntImm(offset.dtype, 0), data.name)
+        return address_of(BufferLoad(buffer, (index,)), span=node.span)

@@ -1,0 +1,48 @@
+"""Threads are launched along other axes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import IterVar
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.transform.base import PrimFuncPass
+
+
+@dataclass(frozen=True)
+class RemapThreadAxis(PrimFuncPass):
+    """Replaces the axis of each launch whose thread tag is in `axis_map`, and its variable, by what stands there.
+
+    RemapThreadAxis({"threadIdx.x": IterVar(None, tid, THREAD_INDEX, "blockIdx.x")})
+    tx = T.launch_thread("threadIdx.x", 8)        ->    tid = T.launch_thread("blockIdx.x", 8)
+    """
+
+    name: ClassVar[str] = "tir.RemapThreadAxis"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"thread_extent"})
+    axis_map: Mapping[str, IterVar] = field(default_factory=dict[str, IterVar], hash=False)
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Remapper(self.axis_map).rewrite(func.body))
+
+
+class _Remapper(TirRewriter):
+    def __init__(self, axes: Mapping[str, IterVar]) -> None:
+        super().__init__()
+        self.axes = axes
+
+    @on(AttrStmt)
+    def launch(self, node: AttrStmt) -> Stmt:
+        axis = node.node
+        made = (
+            self.axes.get(axis.thread_tag) if isinstance(axis, IterVar) and node.attr_key == "thread_extent" else None
+        )
+        if made is None:
+            return self.descend(node)
+        self.renamed[axis.var] = made.var
+        return AttrStmt(made, node.attr_key, self.rewrite(node.value), self.rewrite(node.body), span=node.span)
