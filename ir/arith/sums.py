@@ -131,6 +131,11 @@ class Sums(Shown):
 
     def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
         """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
+        if value.quotients and _has_remainders(value):
+            multiples = self._multiples_of_remainders(value, divisor)
+            if multiples is not ZERO:
+                whole_part, rest_part = self._split(value.plus(multiples, -divisor), divisor)
+                return whole_part.plus(multiples), rest_part
         whole: dict[Atom, int] = {}
         rest: dict[Atom, int] = {}
         stays = self._parts_of_remainders(value, divisor) if value.quotients else ()
@@ -158,6 +163,16 @@ class Sums(Shown):
                 stays.update(self.sum_of(atom).terms)
         return stays
 
+    def _multiples_of_remainders(self, value: Linear, divisor: int) -> Linear:
+        """The remainders that the divisor times is in a sum where their parts alone are no multiples of it."""
+        made = ZERO
+        for factor, atom in self.regroup(value)[0]:
+            if atom.is_remainder and factor % divisor == 0 and not self.is_data(atom):
+                parts = self.sum_of(atom)
+                if any(value.terms.get(part, 0) % divisor for part in parts.terms):
+                    made = made.plus(parts, factor // divisor)
+        return made
+
     def _small_quotient(self, value: Linear, divisor: int) -> Linear:
         """The quotient of a sum whose coefficients are smaller than the divisor."""
         if not value.terms:
@@ -174,7 +189,10 @@ class Sums(Shown):
         reduced = self._reduced(value, divisor)
         if reduced is not None:
             quotient = self.floordiv(*reduced)
-            if reduced[1] < divisor:
+            whole = quotient.single
+            # nothing more was found out: no part of the sum vanished
+            is_kept = len(value.terms) == 1 or (whole is not None and whole.divisor == reduced[1])
+            if reduced[1] < divisor and (is_kept or not value.quotients):
                 self.remember_quotient(quotient, value, divisor)
             return quotient
         made = self._without_small_part(value, divisor)
