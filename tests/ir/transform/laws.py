@@ -138,13 +138,17 @@ def _lowered(mod: IRModule, names: str) -> IRModule:
     return mod
 
 
+#: with what TVM adds by itself
+_CPU: Final = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
+
+
 def _bound(mod: IRModule) -> IRModule:
     """The program bound to a target that it can run on."""
     has_threads = any(
         getattr(node, "thread_binding", None) is not None or getattr(node, "attr_key", "") == "thread_extent"
         for node in nodes(mod)
     )
-    target = Target.make({"kind": "cuda" if has_threads else "llvm", "host": "llvm"})
+    target = Target.make({"kind": "cuda", "host": _CPU} if has_threads else {**_CPU, "host": _CPU})
     made: IRModule = get_pass("tir.BindTarget", target)(mod)
     return made
 
