@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, ClassVar, cast
 
+from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core.errors import DuplicateName, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
@@ -170,6 +171,6 @@ class PrimFuncPass(Pass):
         return mod.replace(functions=functions)
 
     def _concerns(self, func: PrimFunc) -> bool:
-        if self.skips_te and func.attrs.get("from_legacy_te_schedule"):
+        if self.skips_te and is_from_te(func):
             return False
         return self.looks_for is None or not self.looks_for.isdisjoint(features(func))

@@ -52,12 +52,13 @@ FILES: Final = {
     "tir.InstrumentBoundCheckers": "checks.instrument_bound_checkers",
     "tir.InstrumentProfileIntrinsics": "checks.instrument_profile_intrinsics",
     "tir.LegalizePackedCalls": "functions.legalize_packed_calls",
+    "tir.LiftAttrScope": "loops.lift_attr_scope",
     "tir.LiftThreadBinding": "threads.lift_thread_binding",
+    "tir.LoopPartition": "loops.loop_partition",
     "tir.LowerAsyncDMA": "memory.lower_async_dma",
     "tir.LowerCrossThreadReduction": "threads.lower_cross_thread_reduction",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.LowerDeviceStorageAccessInfo": "memory.lower_device_storage_access_info",
-    "tir.LiftAttrScope": "loops.lift_attr_scope",
     "tir.LowerInitBlock": "blocks.lower_init_block",
     "tir.LowerIntrin": "expressions.lower_intrin",
     "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
@@ -92,6 +93,7 @@ FILES: Final = {
     "tir.VerifyGPUCode": "checks.verify_gpu_code",
     "tir.VerifyMemory": "checks.verify_memory",
     "tir.VerifySSA": "checks.verify_ssa",
+    "tir.VerifyVTCMLimit": "checks.verify_vtcm_limit",
 }
 
 

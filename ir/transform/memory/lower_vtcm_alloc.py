@@ -1,0 +1,48 @@
+"""Memory next to a vector unit is asked for by a call, as memory of several dimensions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.core.dtype import HANDLE, INT64
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import Call, IntImm, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.memory import nd_mem_alloc_with_scope, tvm_stack_make_shape
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, LetStmt
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+
+SCOPE = "global.vtcm"
+
+
+class _Calls(TirRewriter):
+    @on(Allocate)
+    def allocate(self, node: Allocate) -> Stmt:
+        made: Allocate = self.descend(node)
+        scope = node.buffer_var.storage_scope
+        if SCOPE not in scope:
+            return made
+        shape = Call(HANDLE, tvm_stack_make_shape, made.extents)
+        parts = (StringImm(scope), IntImm(INT64, len(made.extents)), shape)
+        value = Call(node.buffer_var.dtype, nd_mem_alloc_with_scope, parts, span=node.span)
+        return LetStmt(node.buffer_var, value, made.body, span=node.span)
+
+
+@dataclass(frozen=True)
+class LowerVtcmAlloc(PrimFuncPass):
+    """Allocations in `global.vtcm` are let bindings to calls of `nd_mem_alloc_with_scope`, with rank and shape.
+
+    rewrite:
+        B = T.allocate([4, 8], "int8", "global.vtcm")  -->
+        B: T.handle("int8", "global.vtcm") = T.nd_mem_alloc_with_scope(
+            "global.vtcm", T.int64(2), T.tvm_stack_make_shape(4, 8))
+    """
+
+    name: ClassVar[str] = "tir.LowerVtcmAlloc"
+    takes: ClassVar[Form] = Form.LOOPS
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        return func.with_body(_Calls().rewrite(func.body))
