@@ -184,6 +184,8 @@ class AllocateConst(Stmt):
     data: Any
     body: Stmt
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    #: which of the module's `constants` it is, where `tir.ExtractPrimFuncConstants` has put it there
+    irmod_storage_idx: int | None = note(default=None)
 
     def __post_init__(self: Building) -> None:
         self.annotations = attributes(self.annotations) if self.annotations else {}

@@ -196,7 +196,7 @@ class ThreadsDiffer(IRError):
 
 
 class VirtualThreadsUnknown(IRError):
-    """Virtual threads are copies of what they run, and their number is not constant. Real threads have no such limit."""
+    """Virtual threads are copies of what they run, and their number is not constant. Threads have no such limit."""
 
     code = "TS4040"
     message = "{thread} is a virtual thread, and their number is {extent}, which is not constant"
@@ -338,3 +338,12 @@ class TooMuchVTCM(IRError):
 
     code = "TS4045"
     message = "{function} allocates {used} bytes of global.vtcm at the same time, and the limit is {limit}"
+
+
+class NoCopy(IRError):
+    """What is under the attribute is to be replaced by a copy of memory, and it is no copy: loops from 0 around a store
+    of what is loaded, with indices that are sums of multiples of the loops.
+    """
+
+    code = "TS4046"
+    message = "what is under {key} is no copy: {reason}"
