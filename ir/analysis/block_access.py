@@ -46,7 +46,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, IfThenElse, LetStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 
 
@@ -126,6 +126,8 @@ class _Detector(Visitor):
                 self.matched[match.buffer.data] = match.source
                 self.visible[match.buffer.data] = match.buffer
         self.domains: dict[Var, Interval] = {}
+        #: variables that the block defines -> their values, where they are known
+        self.lets: dict[Var, Interval | None] = {}
         self.reads: dict[Buffer, Box] = {}
         self.writes: dict[Buffer, Box] = {}
 
@@ -154,6 +156,13 @@ class _Detector(Visitor):
             self.domains[node.loop_var] = Interval(first.low, last.high)
         self.walk(node)
         self.domains.pop(node.loop_var, None)
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> None:
+        """The variable is not known around the block: what it stands for counts."""
+        self.visit(node.value)
+        self.lets[node.var] = self.interval(node.value) if node.var.dtype.is_integer else None
+        self.visit(node.body)
 
     @on(IfThenElse)
     def choice(self, node: IfThenElse) -> None:
@@ -343,7 +352,9 @@ def _point(detector: _Detector, expr: Any) -> Interval:
     return Interval(expr, expr)
 
 
-def _variable(detector: _Detector, expr: Var) -> Interval:
+def _variable(detector: _Detector, expr: Var) -> Interval | None:
+    if expr in detector.lets:
+        return detector.lets[expr]
     return detector.domains.get(expr) or Interval(expr, expr)
 
 

@@ -14,7 +14,7 @@ class NotPure(IRError):
     message = "the function is not pure: it {what}"
 
 
-class OutOfBounds(IRError):
+class AccessOutOfBounds(IRError):
     """An element is accessed that a buffer does not have. It was proven: the note says for which iteration; where it
     names none, it is so whenever the access runs.
     """

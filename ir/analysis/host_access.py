@@ -18,7 +18,7 @@ from tvmscript.ir.tir.var import Var
 #: kinds of targets whose memory the host cannot access
 _APART = ("cuda", "opencl", "metal", "vulkan", "rocm", "webgpu", "sdaccel", "aocl", "aocl_sw_emu")
 #: what starts threads, or stands for them
-_ENVIRONMENT = ("thread_extent", "pipeline_exec_scope", "device_scope")
+_ENVIRONMENT = ("thread_extent", "pipeline_exec_scope")
 
 
 def verify_memory(func: PrimFunc) -> bool:

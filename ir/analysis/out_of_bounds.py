@@ -16,7 +16,7 @@ from itertools import product
 
 from tvmscript.ir.analysis.accesses import AccessWalk, Guard, Loop, Path, Step, Value, leaves_early
 from tvmscript.ir.analysis.concrete import NoValue, code_of
-from tvmscript.ir.analysis.errors import BoundsUnknown, OutOfBounds
+from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.analysis.lanes import ends_of
 from tvmscript.ir.analysis.points import Point, Points, TooMany, variables
 from tvmscript.ir.arith import fold
@@ -75,14 +75,14 @@ class Finding:
         """Where the access is written."""
         return self.node.span or self.stmt.span
 
-    def error(self) -> OutOfBounds | BoundsUnknown:
+    def error(self) -> AccessOutOfBounds | BoundsUnknown:
         """The finding as an error, or as a note where nothing is known."""
         if self.buffer is None:
             what = f"{self.index} is in [0, {self.extent}), the domain of an axis that has this value"
             return BoundsUnknown(what=what, reason=self.reason, span=self.span)
         name = f"{self.buffer.name}, of shape ({', '.join(map(str, self.buffer.shape))}),"
         if self.verdict is Verdict.WRONG:
-            return OutOfBounds(
+            return AccessOutOfBounds(
                 buffer=name, index=self.index, dimension=self.dimension, reason=self.reason, span=self.span
             )
         what = f"{name} has an element at index {self.index} of dimension {self.dimension}"
@@ -192,23 +192,26 @@ class _Bounds(AccessWalk):
     def through_view(self, node: BufferLoad | BufferStore, found: list[Finding]) -> list[Finding]:
         """What is known about an access of a buffer that stands for memory of something else, which may be larger.
 
-        Lowering lets several buffers share an allocation: then indices go beyond the shape, and not beyond the memory.
+        Lowering lets several flat buffers share an allocation: then an index may go beyond the shape, and must not go
+        beyond the memory.
         """
         buffer = node.buffer
+        if len(found) != 1:
+            return found
         is_proven = all(finding.verdict is Verdict.PROVEN for finding in found)
         memory = self.memory.get(buffer.data)
         unit = buffer.dtype.itemsize * buffer.dtype.lanes
-        if memory is None or memory[1] % unit or not found:
+        if memory is None or memory[1] % unit:
             # nothing is known about the memory but what the view says
             return [replace(each, verdict=Verdict.UNKNOWN) if each.verdict is Verdict.WRONG else each for each in found]
         room = mul(memory[0], memory[1] // unit)
         if is_proven and not buffer.strides and self.analyzer.can_prove_greater_equal(room, _size(buffer.shape)):
             return found
-        ends = ends_of(node.indices[-1])
+        ends = ends_of(node.indices[0])
         if ends is None:
             return found
-        places = tuple([flat_index(buffer, (*node.indices[:-1], end)) for end in ends])
-        whole = self.finding(node, buffer, len(found) - 1, places, node.indices[-1], room)
+        places = tuple([flat_index(buffer, (end,)) for end in ends])
+        whole = self.finding(node, buffer, 0, places, node.indices[0], room)
         return [self.judged(whole)]
 
     def region(self, node: MatchBufferRegion) -> None:

@@ -15,7 +15,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 class OOBChecker(PrimFuncPass):
     """Refuse functions with an access that is known to leave its buffer. Nothing is changed.
 
-    What is not known is let through: `tir.AssertBounds` checks it when the program runs. Raises `OutOfBounds`.
+    What is not known is let through: `tir.AssertBounds` checks it when the program runs. Raises `AccessOutOfBounds`.
     """
 
     name: ClassVar[str] = "tir.OOBChecker"

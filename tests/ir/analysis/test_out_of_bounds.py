@@ -1,0 +1,200 @@
+"""Bounds of accesses: the verdict against the reference interpreter, and what is said about single programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import tvmscript
+from tests.ir.analysis.random_accesses import random_program
+from tests.ir.transform.random_loops import random_program as correct_program
+from tests.ir.transform.running import results
+from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds
+from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
+from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.registry import get_pass
+from tvmscript.tir.analysis import OOBChecker
+
+
+def _read(text: str) -> PrimFunc:
+    func = tvmscript.from_source(text)
+    assert isinstance(func, PrimFunc)
+    return func
+
+
+def _verdict(func: PrimFunc) -> Verdict:
+    found = {finding.verdict for finding in check_bounds(func)}
+    return next((each for each in (Verdict.WRONG, Verdict.UNKNOWN) if each in found), Verdict.PROVEN)
+
+
+def _leaves(func: PrimFunc) -> bool:
+    try:
+        results(func)
+    except OutOfBounds:
+        return True
+    return False
+
+
+def test_as_the_interpreter() -> None:
+    """Nothing is proven of programs that leave their buffers, nothing is wrong with those that do not."""
+    counted: Counter[tuple[Verdict, bool]] = Counter()
+    for seed in range(150):
+        func = _read(random_program(seed))
+        counted[_verdict(func), _leaves(func)] += 1
+    assert set(counted) == {(Verdict.WRONG, True), (Verdict.PROVEN, False)}, counted
+    assert min(counted.values()) > 50
+
+
+def test_no_false_alarms() -> None:
+    """Programs whose accesses stay inside of their buffers, with indices that depend on a parameter."""
+    verdicts = Counter(_verdict(_read(correct_program(seed))) for seed in range(60))
+    assert verdicts[Verdict.WRONG] == 0
+    assert verdicts[Verdict.PROVEN] > 40
+
+
+_GATHER = """
+@T.prim_func
+def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32"), n: T.int32):
+    for i in range(16):
+        if i < n:
+            B[A[i]] = T.if_then_else(A[i] > 3, B[A[i] - 4], 0)
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_checks_at_run_time(seed: int) -> None:
+    """What is not known is asserted where the interpreter would notice it, and nowhere else."""
+    func = _read(_GATHER)
+    assert _verdict(func) is Verdict.UNKNOWN
+    checked = get_pass("tir.AssertBounds")(func)
+    try:
+        expected = [value.tolist() for value in results(func, seed=seed)]
+    except OutOfBounds:
+        with pytest.raises(KernelAssertion, match="has no element at index"):
+            results(checked, func, seed=seed)
+    else:
+        assert [value.tolist() for value in results(checked, func, seed=seed)] == expected
+
+
+def test_assertions_hold_where_accesses_stay_inside() -> None:
+    """Assertions of random programs fail exactly where an access leaves its buffer."""
+    for seed in range(200, 230):
+        func = _read(random_program(seed))
+        checked = get_pass("tir.AssertBounds")(func)
+        if _leaves(func):
+            with pytest.raises((KernelAssertion, OutOfBounds)):
+                results(checked, func)
+        else:
+            assert checked is func
+
+
+def _said(text: str) -> list[str]:
+    return [each.error().text for each in check_bounds(_read(text)) if each.verdict is not Verdict.PROVEN]
+
+
+def test_names_what_is_wrong() -> None:
+    text = """
+@T.prim_func
+def main(A: T.Buffer((16, 8), "float32")):
+    for i, j in T.grid(16, 8):
+        A[i, j] = A[i, j + 1]
+"""
+    (finding,) = [each for each in check_bounds(_read(text)) if each.verdict is Verdict.WRONG]
+    error = finding.error()
+    assert isinstance(error, AccessOutOfBounds)
+    assert error.text == (
+        "A, of shape (16, 8), has no element at index j + 1 of dimension 1: for j = 7 it is 8, and the extent is 8"
+    )
+    assert (error.line, error.column) == (5, 19)
+
+
+def test_wrong_for_every_size() -> None:
+    said = _said(
+        """
+@T.prim_func
+def main(a: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "float32")
+    for i in range(n):
+        A[i] = A[i + 1]
+"""
+    )
+    assert said == [
+        "A, of shape (n), has no element at index i + 1 of dimension 0: for i = n - 1 it is n, and the extent is n"
+    ]
+
+
+def test_not_claimed_for_some_sizes() -> None:
+    """A parameter may have the values for which all is well."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), n: T.int32):
+    for i in range(n):
+        A[i] = 1.0
+"""
+    (finding,) = check_bounds(_read(text))
+    assert isinstance(finding.error(), BoundsUnknown)
+    assert finding.reason == "nothing shows that it is less than 16"
+
+
+def test_views_of_a_larger_allocation() -> None:
+    """What merges memory leaves shapes as they are: an index counts from the beginning of all of it."""
+    text = """
+@T.prim_func
+def main(D: T.Buffer((16,), "float32")):
+    pool = T.allocate([32], "float32", "global")
+    B = T.Buffer((16,), data=pool)
+    for i in range(16):
+        B[i + {offset}] = 1.0
+        D[i] = B[i + {offset}]
+"""
+    assert _said(text.format(offset=16)) == []
+    assert len(_said(text.format(offset=17))) == 2
+
+
+def test_conditions_that_memory_changes() -> None:
+    """What was true before a store need not be true behind it."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((1,), "int32"), B: T.Buffer((4,), "int32")):
+    if 0 <= A[0] and A[0] < 4:
+        A[0] = A[0] + 1
+        B[A[0]] = 0
+"""
+    assert _verdict(_read(text)) is Verdict.UNKNOWN
+
+
+def test_select_computes_both_values() -> None:
+    """A condition of T.Select guards nothing, and tells which iterations matter."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((8,), "int32"), B: T.Buffer((9,), "int32")):
+    for i in range(9):
+        B[i] = T.Select(i < 8, A[i], 0)
+"""
+    assert _verdict(_read(text)) is Verdict.UNKNOWN
+    assert _verdict(_read(text.replace("T.Select", "T.if_then_else"))) is Verdict.PROVEN
+
+
+def test_pass_refuses() -> None:
+    wrong = _read('@T.prim_func\ndef main(A: T.Buffer((2, 3), "float32")):\n    A[0, 0] = A[2, 2]\n')
+    with pytest.raises(AccessOutOfBounds, match="A, of shape"):
+        OOBChecker()(wrong)
+    unknown = _read(_GATHER)
+    assert OOBChecker()(unknown) is unknown
+
+
+def test_vectors_may_go_on_in_the_next_row() -> None:
+    text = (
+        '@T.prim_func\ndef main(A: T.Buffer((4, 4), "float32")):\n    A[{row}, 0:16] = T.Broadcast(T.float32(0), 16)\n'
+    )
+    assert _verdict(_read(text.format(row=0))) is Verdict.PROVEN
+    assert _verdict(_read(text.format(row=1))) is Verdict.WRONG
+
+
+def test_errors_are_findings_of_the_package() -> None:
+    assert issubclass(AccessOutOfBounds, TVMScriptError)
+    assert issubclass(BoundsUnknown, TVMScriptError)
