@@ -33,6 +33,10 @@ class Writing(ABC):
         """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
 
     @abstractmethod
+    def is_choice(self, atom: Atom) -> bool:
+        """Whether the atom is a minimum or maximum of sums."""
+
+    @abstractmethod
     def write_choice(self, atom: Atom) -> Expr:
         """A minimum or maximum as an expression."""
 
@@ -48,7 +52,7 @@ class Writing(ABC):
             return IntImm(dtype, const)
         if len(groups) == 1 and not const and groups[0][0] != -1:
             return _scaled(groups[0][1].written(self), groups[0][0])
-        ordered = groups if _is_ordered(groups) else sorted(groups, key=_by_factor)
+        ordered = groups if _is_ordered(groups) else self._in_order(groups)
         made: Expr | None = None
         for factor, atom in ordered:
             if factor > 0:
@@ -61,6 +65,14 @@ class Writing(ABC):
             if factor < 0:
                 made = Sub(made, _scaled(atom.written(self), -factor))
         return Sub(made, IntImm(dtype, -const)) if const < 0 else made
+
+    def _in_order(self, groups: Sequence[tuple[int, Atom]]) -> list[tuple[int, Atom]]:
+        """Large coefficients first; of equal ones, minima and maxima stand before variables, the last one first."""
+        keys = [
+            (-factor, -1, -_ENDLESS - 1 - place) if self.is_choice(atom) else _by_factor((factor, atom))
+            for place, (factor, atom) in enumerate(groups)
+        ]
+        return [groups[place] for place in sorted(range(len(groups)), key=keys.__getitem__)]
 
     def write_division(self, atom: Atom, inner: Linear) -> Expr:
         """A quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""

@@ -58,6 +58,7 @@ FILES: Final = {
     "tir.LiftThreadBinding": "threads.lift_thread_binding",
     "tir.LoopPartition": "loops.loop_partition",
     "tir.LowerAsyncDMA": "memory.lower_async_dma",
+    "tir.LowerAutoCopy": "memory.lower_auto_copy",
     "tir.LowerCrossThreadReduction": "threads.lower_cross_thread_reduction",
     "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
     "tir.LowerDeviceStorageAccessInfo": "memory.lower_device_storage_access_info",

@@ -20,7 +20,7 @@ from tvmscript.ir.arith.iter_map.forms import (
     as_level,
 )
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.arith.iter_map.sizes import Sizes, operands, plus
+from tvmscript.ir.arith.iter_map.sizes import Sizes, in_order, operands, plus
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import LT, And, Range
@@ -138,7 +138,7 @@ class _Divider:
         made: list[IterSplitExpr] = []
         for digit in digits:
             made.append(digit.scaled(size))
-            size = self.sizes.mul(size, digit.size)
+            size = in_order(size, digit.size)
         return IterSumExpr(made[::-1], base, dtype), size
 
     def _restrict(self, kind: _Kind, total: IterSumExpr, size: Size) -> None:
