@@ -8,7 +8,7 @@ one-element float32 memory view, the fastest way to round a Python float to sing
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core.module import GlobalVar
@@ -16,6 +16,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
+from tvmscript.ir.tir.tensor_level import CommReducer
 from tvmscript.ir.tir.var import Var
 
 Frame = list[Any]
@@ -50,8 +51,8 @@ class Compiler:
 
     def __init__(self, linker: Linker) -> None:
         self.linker = linker
-        #: slot 0 is for rounding
-        self.size = 1
+        #: slot 0 is for rounding, slot 1 for the thread of a block where threads meet (see `threads`)
+        self.size = 2
         self._slots: dict[Node, int] = {}
         #: variables that stand for something else: another variable's slot, or a constant
         self._constants: dict[Node, Any] = {}
@@ -61,6 +62,17 @@ class Compiler:
         self.bound_late: set[Buffer] = set()
         #: buffers that stand for a region of another one: never plain, whatever their shape
         self.matched: set[Buffer] = set()
+        #: inside of threads that meet
+        self.is_team = False
+        #: thread variable -> its tag
+        self.tags: dict[Var, str] = {}
+        #: code that allocates what each thread has for itself, of the allocations around
+        self.private: list[Code] = []
+        #: reducers of the reductions around
+        self.combiners: list[CommReducer] = []
+
+    #: the frame's slot for the thread of a block
+    member: ClassVar[int] = 1
 
     def slot(self, name: Node) -> int:
         """The frame's slot for a variable or buffer."""

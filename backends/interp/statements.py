@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from tvmscript.backends.interp import threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import (
     binder,
@@ -34,6 +35,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
+from tvmscript.ir.tir.tensor_level import CommReducer
 from tvmscript.ir.tir.var import Var
 
 #: Attributes that make their body run once for each value of a thread index.
@@ -72,8 +74,12 @@ def in_order(parts: list[Code]) -> Code:
 
 @rule(For)
 def loop(compiler: Compiler, node: For) -> Code:
-    """Iterations run one after the other, whatever the loop's kind."""
+    """Iterations run one after the other, whatever the loop's kind, unless they are threads that meet."""
     start, extent = compiler.code(node.min), compiler.code(node.extent)
+    if node.thread_binding is not None:
+        launched = threads.launch(compiler, node.thread_binding, node.loop_var, extent, node, node.body)
+        if launched is not None:
+            return launched
     slot = compiler.define(node.loop_var)
     body = compiler.code(node.body)
     if isinstance(node.min, IntImm) and isinstance(node.extent, IntImm):
@@ -145,10 +151,19 @@ def _bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
 
 @rule(AttrStmt)
 def attribute(compiler: Compiler, node: AttrStmt) -> Code:
+    if isinstance(node.node, CommReducer):
+        compiler.combiners.append(node.node)
+        code = compiler.code(node.body)
+        compiler.combiners.pop()
+        return code
     if node.attr_key not in _THREAD_ATTRIBUTES:
         return compiler.code(node.body)
     var = node.node.var if isinstance(node.node, IterVar) else node.node
     extent = compiler.code(node.value)
+    if isinstance(node.node, IterVar):
+        launched = threads.launch(compiler, node.node, var, extent, node, node.body)
+        if launched is not None:
+            return launched
     slot = compiler.define(var)
     body = compiler.code(node.body)
 
@@ -183,11 +198,16 @@ def evaluate(compiler: Compiler, node: Evaluate) -> Code:
 def allocation(compiler: Compiler, node: Allocate) -> Code:
     extents = vector_of(compiler, node.extents)
     size = codec(node.dtype.element).size * node.dtype.lanes
-    name = node.buffer_var.name
-    bind = _bind_data(
-        compiler, node.buffer_var, lambda frame: Pointer(allocate(math.prod(extents(frame)) * size, name))
-    )
-    return in_order([bind, compiler.code(node.body)])
+    name, scope = node.buffer_var.name, node.buffer_var.storage_scope
+    made = threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
+    memory = made or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
+    bind = _bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
+    if compiler.is_team or not threads.is_private(scope):
+        return in_order([bind, compiler.code(node.body)])
+    compiler.private.append(bind)
+    body = compiler.code(node.body)
+    compiler.private.pop()
+    return in_order([bind, body])
 
 
 @rule(AllocateConst)
@@ -201,7 +221,12 @@ def constant_data(compiler: Compiler, node: AllocateConst) -> Code:
 @rule(DeclBuffer)
 def declaration(compiler: Compiler, node: DeclBuffer) -> Code:
     bind = binder(compiler, node.buffer)
-    return in_order([bind, compiler.code(node.body)])
+    if compiler.is_team or not threads.is_private(node.buffer.scope):
+        return in_order([bind, compiler.code(node.body)])
+    compiler.private.append(bind)
+    body = compiler.code(node.body)
+    compiler.private.pop()
+    return in_order([bind, body])
 
 
 @rule(BlockRealize)

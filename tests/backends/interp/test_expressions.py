@@ -198,7 +198,7 @@ def test_bits_of_vectors_and_scalars() -> None:
     [
         "T.call_packed('f', x)",
         "T.call_llvm_intrin('int32', 'llvm.ctpop', x)",
-        "T.tvm_storage_sync('shared')",
+        "T.tvm_global_barrier_kinit()",
         "T.vscale()",
     ],
 )
