@@ -131,7 +131,6 @@ class _Checker:
                     self.proven += 1
 
     def check_threads(self, inside: list[Touch]) -> None:
-        has_barriers = any(touch.phase for touch in inside)
         shared = [touch for touch in inside if touch.is_shared]
         for a, b in self.pairs(shared, None):
             threads = _threads(a, b)
@@ -139,7 +138,7 @@ class _Checker:
                 continue
             loop = threads[0][0]
             differ = tuple((one.var, other.var) for one, other in threads)
-            if a.stmt is not b.stmt and (not has_barriers or not a.is_plain or not b.is_plain):
+            if a.stmt is not b.stmt and not a.has_barriers:
                 continue
             for equal in _together(a, b):
                 self.judge(loop, a, b, Apart(differ, equal))

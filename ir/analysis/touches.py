@@ -56,8 +56,8 @@ class Touch:
     values: dict[Var, Expr]
     #: loop variable -> barriers before the loop and behind it
     barriers: dict[Var, tuple[int, int]]
-    #: kernels with barriers in a condition
-    uneven: set[Loop]
+    #: kernels with barriers -> whether all threads pass all of them
+    waiting: dict[Loop, bool]
 
     @property
     def data(self) -> Var:
@@ -76,9 +76,9 @@ class Touch:
         return scope == "global" and (self.kernel is None or not self.is_private(self.kernel))
 
     @property
-    def is_plain(self) -> bool:
-        """Whether the barriers around it are passed by all threads."""
-        return self.kernel not in self.uneven
+    def has_barriers(self) -> bool:
+        """Whether there are barriers in the kernel, and all threads pass all of them."""
+        return self.kernel is not None and self.waiting.get(self.kernel, False)
 
     def is_private(self, loop: Loop) -> bool:
         """Whether each iteration of a loop around has memory of its own."""
@@ -135,7 +135,7 @@ class _Touches(AccessWalk):
         #: loops around whose range depends on memory that changes
         self.loose = 0
         self.barriers: dict[Var, tuple[int, int]] = {}
-        self.uneven: set[Loop] = set()
+        self.waiting: dict[Loop, bool] = {}
         self.buffers: dict[Var, Buffer] = {buffer.data: buffer for buffer in func.buffer_map.values()}
         self.matched: dict[Var, tuple[Buffer, tuple[Expr, ...]]] = {}
         #: data variable -> how long the path was where it is allocated
@@ -218,8 +218,10 @@ class _Touches(AccessWalk):
         if name in _BARRIERS:
             self.phase += 1
             kernel = self.kernel
-            if kernel is not None and any(isinstance(step, Guard) for step in self.clean[self.clean.index(kernel) :]):
-                self.uneven.add(kernel)
+            if kernel is not None:
+                inside = self.clean[self.clean.index(kernel) :]
+                is_even = not any(isinstance(step, Guard) for step in inside)
+                self.waiting[kernel] = is_even and self.waiting.get(kernel, True)
             return
         super().call(node)
         if self.is_harmless(node):
@@ -268,7 +270,7 @@ class _Touches(AccessWalk):
                 over,
                 dict(self.values),
                 self.barriers,
-                self.uneven,
+                self.waiting,
             )
         )
 
