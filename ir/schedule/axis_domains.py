@@ -19,9 +19,24 @@ from tvmscript.ir.schedule.relaxed import relaxed
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, BufferRegion, FloorDiv, FloorMod, IntImm, IterVar, Max, Min, Mul, Range
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    LT,
+    BufferRegion,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    IterVar,
+    Max,
+    Min,
+    Mul,
+    Or,
+    Range,
+)
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 Box = list[IntervalSet]
@@ -42,6 +57,8 @@ class Domain:
 
     run: IntervalSet
     bound: IntervalSet
+    #: the size of a buffer that is not told apart from 0, where the axis stays below it for a reason of its own
+    size: Expr | None = None
 
     def widen(self, other: Domain) -> None:
         """Both domains."""
@@ -51,6 +68,7 @@ class Domain:
     def settle(self, axis: IterVar, analyzer: Analyzer) -> None:
         """Only one of the two is left where the other says nothing more."""
         whole = IntSet.from_range(domain_of(axis))
+        self.size = _uncertain_size(self.bound, whole, analyzer)
         bound = whole if self.bound.is_nothing() or _has(self.bound, whole, analyzer) else self.bound
         if bound is self.bound and not _has(whole, bound, analyzer):
             bound = intersect((bound, whole))
@@ -64,6 +82,16 @@ class Domain:
         elif _has(run, bound, analyzer):
             run, bound = bound, IntSet.nothing()
         self.run, self.bound = run, bound
+
+
+def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> Expr | None:
+    """The size that bounds an axis, where it may be 0 and is another one than that of the axis: one that is padded."""
+    last = bound.max_value if bound.has_upper_bound else None
+    if not isinstance(last, Max) or not whole.has_upper_bound:
+        return None
+    size = fold.add(last.a, IntImm(last.dtype, 1))
+    rest = analyzer.simplify(fold.sub(*match_types(last.a, whole.max_value)))
+    return None if isinstance(rest, IntImm) else analyzer.simplify(size)
 
 
 def _simplified(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
@@ -253,6 +281,7 @@ def nest(
     loops: list[tuple[Var, Expr]] = []
     values: list[Expr] = []
     inside: Expr = fold.TRUE
+    sizes: Expr = fold.TRUE
     for axis, domain in zip(block.iter_vars, domains, strict=True):
         covering = domain.run.cover_range(axis.dom, analyzer)
         assert covering is not None, "axes have domains"
@@ -271,13 +300,33 @@ def nest(
         if domain.bound.has_lower_bound:
             inside = _with(inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer)
         if domain.bound.has_upper_bound:
+            if domain.size is not None:
+                sizes = fold.logical_and(sizes, _below(values[-1], domain.size, running, outer))
             last = domain.bound.max_value
             end = fold.add(last, IntImm(last.dtype, 1))
             inside = _with(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
-    made: Stmt = BlockRealize(tuple(values), analyzer.simplify(inside), block)
+    predicate = fold.logical_and(sizes, analyzer.simplify(inside))
+    made: Stmt = BlockRealize(tuple(values), predicate, block)
     for var, extent in reversed(loops):
         made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
     return made
+
+
+def _below(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
+    """That an index is less than a padded size, or 0: TVM's form, which nothing is known for where it stands.
+
+    The index of a tile is taken by whole tiles.
+    """
+    own = Analyzer()
+    for var, dom in running.items():
+        if var not in outer:
+            own.bind(var, dom)
+    value, size = match_types(value, size)
+    less: Expr = own.simplify(LT(value, size))
+    zero = IntImm(value.dtype, 0)
+    if isinstance(less, LT) and not any(var in running and var not in outer for var in uses(less)):
+        value, less = less.a, LT(fold.sub(less.a, less.b), zero)
+    return Or(less, EQ(value, zero))
 
 
 def _with(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
