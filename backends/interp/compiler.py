@@ -45,6 +45,10 @@ class Linker(Protocol):
         """A function from argument values to what the function returns."""
         ...
 
+    def kernel(self, symbol: str) -> tuple[int, Callable[[tuple[Any, ...]], Any]] | None:
+        """The number of arguments of the kernel of this symbol, and what calls it; None where the module has none."""
+        ...
+
 
 class Compiler:
     """Compiles one function."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.backends.interp import accesses, expressions, statements
+from tvmscript.backends.interp import accesses, expressions, launches, statements, threads
 from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
@@ -29,7 +29,10 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.var import Var
 
 #: Importing these modules registers their rules.
-RULE_MODULES = (accesses, expressions, statements)
+RULE_MODULES = (accesses, expressions, launches, statements, threads)
+
+#: `calling_conv` of what is launched
+_KERNEL = 2
 
 
 class Program:
@@ -53,6 +56,15 @@ class Program:
             return function.call(values)
 
         return enter
+
+    def kernel(self, symbol: str) -> tuple[int, Callable[[tuple[Any, ...]], Any]] | None:
+        """The number of arguments of the kernel of this symbol, and what calls it; None where there is none."""
+        for function in self.functions.values():
+            convention = function.func.attrs.get("calling_conv")
+            own = function.func.attrs.get("global_symbol") or function.name
+            if own == symbol and isinstance(convention, IntImm) and convention.value == _KERNEL:
+                return len(function.func.params), function.call
+        return None
 
 
 class InterpretedFunction:
