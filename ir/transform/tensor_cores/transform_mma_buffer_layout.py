@@ -1,0 +1,155 @@
+"""Matrices of m16n8k8 products are registers of each thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm, Range
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BufferStore, MatchBufferRegion
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+from tvmscript.ir.transform.errors import MatchNotLowered
+
+_RESULT: Final = "m16n8k8.matrixC"
+
+
+class _Layout(NamedTuple):
+    """The size of the tile that a warp keeps in registers, and the registers of one thread for it."""
+
+    rows: int
+    columns: int
+    registers: tuple[int, int]
+
+
+_LAYOUTS: Final = {
+    "m16n8k8.matrixA": _Layout(32, 8, (4, 2)),
+    "m16n8k8.matrixB": _Layout(8, 32, (1, 8)),
+    _RESULT: _Layout(16, 8, (2, 2)),
+}
+
+
+class NoMmaLayout(IRError):
+    """A buffer in the scopes m16n8k8.matrixA, m16n8k8.matrixB and m16n8k8.matrixC is made of whole tiles: of 32 x 8,
+    8 x 32 and 16 x 8 elements. Elements of the first two are in an order that only the tensor core's instructions
+    know: no statement loads or stores them.
+    """
+
+    code = "TS4059"
+    message = "buffer {buffer} in {scope} has no layout in registers: {reason}"
+
+
+class _Transformer(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        self.analyzer = Analyzer()
+        #: buffer -> what it becomes
+        self.made: dict[Buffer, Buffer] = {}
+
+    @on(Block)
+    def block(self, node: Block) -> Stmt:
+        for buffer in node.alloc_buffers:
+            layout = _LAYOUTS.get(buffer.scope)
+            if layout is not None:
+                new = _in_registers(buffer, layout)
+                self.made[buffer] = self.renamed[buffer] = new
+                self.renamed[buffer.data] = new.data
+        return self.descend(node)
+
+    def define(self, name: Any) -> Any:
+        return self.made.get(name) or super().define(name)
+
+    @on(MatchBufferRegion)
+    def match(self, node: MatchBufferRegion) -> MatchBufferRegion:
+        if node.source.buffer in self.made:
+            raise MatchNotLowered(block=node.buffer.name, span=node.span)
+        return self.descend(node)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        new = self.made.get(node.buffer)
+        if new is None:
+            return super().load(node)
+        return BufferLoad(new, self.registers(node.buffer, node), node.predicate, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        new = self.made.get(node.buffer)
+        if new is None:
+            return super().store(node)
+        value: Expr = self.rewrite(node.value)
+        return BufferStore(new, value, self.registers(node.buffer, node), node.predicate, span=node.span)
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> BufferRegion:
+        new = self.made.get(node.buffer)
+        if new is None:
+            return self.descend(node)
+        whole = [Range(IntImm(INT32, 0), extent) for extent in new.shape[-4:]]
+        return BufferRegion(new, (*self._tuple(node.region[:-2], self.rewrite), *whole), span=node.span)
+
+    def registers(self, buffer: Buffer, access: BufferLoad | BufferStore) -> tuple[Expr, ...]:
+        """The tile of an element, and its register in the thread that has it."""
+        if buffer.scope != _RESULT:
+            raise NoMmaLayout(
+                buffer=buffer.name, scope=buffer.scope, reason="an element of it is accessed", span=access.span
+            )
+        *outer, row, column = self.indices(access.indices)
+        eight = make(FloorDiv, row, IntImm(row.dtype, 8))
+        parts = (
+            make(FloorDiv, eight, IntImm(row.dtype, 2)),
+            make(FloorDiv, column, IntImm(column.dtype, 8)),
+            make(FloorMod, eight, IntImm(row.dtype, 2)),
+            make(FloorMod, column, IntImm(column.dtype, 2)),
+        )
+        return (*outer, *map(self.analyzer.simplify, parts))
+
+
+def _in_registers(buffer: Buffer, layout: _Layout) -> Buffer:
+    """The buffer of one thread. Raises `NoMmaLayout`."""
+    *outer, rows, columns = (None, None, *buffer.shape)
+    reason = ""
+    if not isinstance(rows, IntImm) or not isinstance(columns, IntImm):
+        reason = "its last two dimensions are not constant" if len(buffer.shape) > 1 else "it has one dimension"
+    elif rows.value % layout.rows or columns.value % layout.columns:
+        reason = f"{rows.value} x {columns.value} is no multiple of {layout.rows} x {layout.columns}"
+    if reason or not isinstance(rows, IntImm) or not isinstance(columns, IntImm):
+        raise NoMmaLayout(buffer=buffer.name, scope=buffer.scope, reason=reason, span=buffer.span)
+    sizes = (rows.value // layout.rows, columns.value // layout.columns, *layout.registers)
+    shape = (*[extent for extent in outer if extent is not None], *[IntImm(INT32, size) for size in sizes])
+    separators = buffer.axis_separators
+    return make_buffer(shape, buffer.dtype, buffer.name, scope="local", axis_separators=separators, span=buffer.span)
+
+
+@dataclass(frozen=True)
+class TransformMmaBufferLayout(PrimFuncPass):
+    """Buffers in the scopes m16n8k8.matrixA, m16n8k8.matrixB and m16n8k8.matrixC are local: each thread has the
+    registers that the tensor core's instructions give it of each tile.
+
+    Elements of a result (matrixC) are found in the registers of the thread that has them. Raises `NoMmaLayout`, and
+    `MatchNotLowered` for matched buffers.
+
+    rewrite:
+        C = T.alloc_buffer((32, 32), scope="m16n8k8.matrixC")     C = T.alloc_buffer((2, 4, 2, 2), scope="local")
+        C[i, j] = 0                                        -->    C[i // 16, j // 8, i % 16 // 8, j % 2] = 0
+    """
+
+    name: ClassVar[str] = "tir.TransformMmaBufferLayout"
+    takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        has_any = any(
+            buffer.scope in _LAYOUTS
+            for node in nodes(func.body)
+            if isinstance(node, Block)
+            for buffer in node.alloc_buffers
+        )
+        return func.with_body(_Transformer().rewrite(func.body)) if has_any else func
