@@ -8,7 +8,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import AttrStmt
+from tvmscript.ir.tir.stmt import AttrStmt, Block
 from tvmscript.ir.tir.var import Var
 
 
@@ -42,6 +42,14 @@ class FreeNames(Visitor):
             self.visit(about)
         self.visit(node.value)
         self.visit(node.body)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        self.defined |= {buffer.data for buffer in node.alloc_buffers}
+        for match in node.match_buffers:
+            layout = (match.buffer.data, *match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
+            self.defined |= {part for part in layout if isinstance(part, Var) and part not in self.variables}
+        self.walk(node)
 
     def define(self, name: Node) -> None:
         self.defined.add(name)

@@ -28,6 +28,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.expr import IterKind, IterVar, Var
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.record import PassRecord
@@ -41,6 +42,7 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.BindTarget": ("llvm",),
     "tir.Filter": (lambda func: True,),
     "tir.NarrowDataType": (32,),
+    "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
     "tir.ThreadSync": ("shared",),
 }
 #: what whole pipelines are checked for
