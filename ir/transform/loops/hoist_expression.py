@@ -112,6 +112,8 @@ class _Collector(Visitor):
         self.needs_loops: dict[Var, set[Var]] = {}
         self.needs_lets: dict[Var, set[Var]] = {}
         self.kinds: dict[Var, HoistedLetBindings] = {}
+        #: how many scopes there are around variables that stay
+        self.depths: dict[Var, int] = {}
         #: axes of blocks: what uses them stays
         self.axes: set[Var] = set()
 
@@ -125,11 +127,13 @@ class _Collector(Visitor):
         needed = set(names)
         for name in names:
             needed |= self.needs_loops.get(name, set())
+        required = set[Var]().union(*[self.needs_lets[name] for name in names if name in self.needs_lets])
+        floor = max((self.depths.get(name, 0) for name in required), default=0)
         outermost: _Scope | None = None
         crosses_threads = HoistedConditionals.UsingBlockVar in self.conditionals
-        for scope in reversed(self.active):
+        for depth, scope in reversed(list(enumerate(self.active))):
             is_thread = isinstance(scope.definition, AttrStmt)
-            if scope.has_sequence or scope.var in needed or (is_thread and not crosses_threads):
+            if scope.has_sequence or scope.var in needed or depth < floor or (is_thread and not crosses_threads):
                 return outermost
             outermost = scope
         return outermost
@@ -138,7 +142,7 @@ class _Collector(Visitor):
         if kind not in self.conditionals or effect_of(value) > CallEffect.PURE:
             return
         names = uses(value)
-        required = frozenset().union(*[self.needs_lets[name] for name in names if name in self.needs_lets])
+        required = frozenset[Var]().union(*[self.needs_lets[name] for name in names if name in self.needs_lets])
         uses_thread = not self.threads.isdisjoint(names)
         if uses_thread and HoistedConditionals.UsingBlockVar not in self.conditionals:
             return
@@ -153,6 +157,8 @@ class _Collector(Visitor):
         scope = self.destination(value)
         if scope is not None and self.may_move(value, scope):
             scope.bindings.append(_Binding(var, value, kind))
+        else:
+            self.depths[var] = len(self.active)
         names = uses(value)
         loops = {scope.var for scope in self.active} & names
         lets = {var}

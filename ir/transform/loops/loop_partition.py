@@ -304,7 +304,7 @@ class _Partitioner(TirRewriter):
                 return self.loops(node, start, parts, value)
         is_unrolled = is_hinted and self.options.unroll_loop_with_partition_hint_no_interval
         if is_unrolled and finder.found and isinstance(node, For) and self.proves(LT(start, last)):
-            return node.replace(kind=ForKind.UNROLLED, body=self.again(node.body))
+            return node.replace(kind=ForKind.UNROLLED, body=self.again(node.body), annotations={})
         return None
 
     def common(self, found: list[_Condition], whole: IntervalSet, value: bool) -> tuple[IntervalSet, list[Expr]] | None:

@@ -1,0 +1,19 @@
+# pass: tir.HoistExpression
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    for i in range(8):
+        for j in range(8):
+            A[i * 8 + j] = T.if_then_else(i < n and j > 3, B[0], 4)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    for i in range(8):
+        if i < n:
+            for j in range(8):
+                A[i * 8 + j] = T.if_then_else(3 < j, B[0], 4)
+        else:
+            for j in range(8):
+                A[i * 8 + j] = 4

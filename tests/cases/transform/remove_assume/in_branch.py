@@ -1,0 +1,18 @@
+# pass: tir.RemoveAssume
+# values: not compared: what is assumed need not hold
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    for i in range(8):
+        if i < 5:
+            T.evaluate(T.assume(A[i] == 0))
+        else:
+            A[i] = 5
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    for i in range(8):
+        if not i < 5:
+            A[i] = 5

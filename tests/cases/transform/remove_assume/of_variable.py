@@ -1,0 +1,18 @@
+# pass: tir.RemoveAssume
+# values: not compared: what is assumed need not hold
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    x = A[0]
+    T.evaluate(T.assume(x < 3))
+    for i in range(8):
+        T.evaluate(T.assume(x < n))
+        B[i] = x
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
+    x: T.int32 = A[0]
+    for i in range(8):
+        B[i] = x
