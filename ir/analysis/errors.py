@@ -45,7 +45,7 @@ class LimitExceeded(IRError):
     """A kernel needs more than a GPU offers: threads, shared or local memory, or a vector that is too wide."""
 
     code = "TS4094"
-    message = "{what} is {found}, which is more than {limit} ({name})"
+    message = "{found} {what} are more than the {limit} of {name}"
 
 
 class DataRace(IRError):

@@ -20,15 +20,15 @@ from tvmscript.ir.tir.stmt import LAUNCHES, Allocate, AttrStmt, Block, BufferSto
 
 #: the name of a limit -> what it limits
 LIMITS: Final = {
-    "max_local_memory_per_block": "local memory of a block of threads, in bytes",
-    "max_shared_memory_per_block": "shared memory of a block of threads, in bytes",
-    "max_threads_per_block": "threads of a block",
-    "max_thread_x": "extent of threadIdx.x",
-    "max_thread_y": "extent of threadIdx.y",
-    "max_thread_z": "extent of threadIdx.z",
-    "max_vthread": "extent of a virtual thread",
-    "max_vector_bytes": "bytes of a vector",
-    "max_kernels": "kernels of a function",
+    "max_local_memory_per_block": "bytes of local memory",
+    "max_shared_memory_per_block": "bytes of shared memory",
+    "max_threads_per_block": "threads in a block",
+    "max_thread_x": "threads along threadIdx.x",
+    "max_thread_y": "threads along threadIdx.y",
+    "max_thread_z": "threads along threadIdx.z",
+    "max_vthread": "virtual threads",
+    "max_vector_bytes": "bytes in a vector",
+    "max_kernels": "kernels in a function",
 }
 _EXTENTS: Final = {"threadIdx.x": "max_thread_x", "threadIdx.y": "max_thread_y", "threadIdx.z": "max_thread_z"}
 
@@ -73,9 +73,7 @@ class _Kernels(Visitor):
     def check(self, name: str, found: int, node: Node) -> None:
         limit = self.limits.get(name)
         if limit is not None and found > limit:
-            self.errors.append(
-                LimitExceeded(what=f"the {LIMITS[name]},", found=found, limit=limit, name=name, span=node.span)
-            )
+            self.errors.append(LimitExceeded(what=LIMITS[name], found=found, limit=limit, name=name, span=node.span))
 
     def thread(self, node: For | AttrStmt, axis: IterVar, extent: Expr) -> None:
         """Threads that run the body."""

@@ -162,3 +162,47 @@ def test_round_trips(tmp_path: Path, capsys: Captured, monkeypatch: pytest.Monke
     capsys.readouterr()
     document = as_json(capsys, "check", "--roundtrip", path)
     assert [(each["code"], each["line"]) for each in document["findings"]] == [("TS8002", 4)]
+
+
+_LEAVES = """@T.prim_func
+def f(A: T.Buffer((16,), "float32"), B: T.Buffer((16,), "float32"), n: T.int32):
+    for i in T.parallel(16):
+        B[i // 2] = A[i + 1]
+    for i in range(n):
+        B[i] = 0.0
+"""
+
+
+def test_bounds(tmp_path: Path, capsys: Captured) -> None:
+    path = write(tmp_path, _LEAVES)
+    assert main(["check", path, "--bounds"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "1 file, 1 program, 1 error\nbounds: 1 proven, 1 cannot tell, 1 wrong\n"
+    assert (
+        "error[TS4091]: A, of shape (16), has no element at index i + 1 of dimension 0: for i = 15 it is 16, and the "
+        f"extent is 16\n --> {path}:4:21\n" in err
+    )
+    assert "note[TS4096]: cannot tell whether B, of shape (16), has an element at index i of dimension 0" in err
+
+
+def test_races(tmp_path: Path, capsys: Captured) -> None:
+    path = write(tmp_path, _LEAVES)
+    document = as_json(capsys, "check", "--race", path)
+    assert document["exit_code"] == 1
+    assert document["race"] == {"proven": 0, "cannot tell": 0, "wrong": 1}
+    (finding,) = document["findings"]
+    assert (finding["code"], finding["line"]) == ("TS4095", 4)
+    assert finding["message"] == (
+        "iterations of the parallel loop i race: B[i // 2] is written for i = 0 and written for i = 1"
+    )
+
+
+def test_nothing_wrong(tmp_path: Path, capsys: Captured) -> None:
+    """What is not known is a note: the exit code does not change."""
+    text = _LEAVES.replace("i // 2", "i").replace("i + 1", "15 - i")
+    assert main(["check", "--bounds", "--race", write(tmp_path, text)]) == 0
+    out, _ = capsys.readouterr()
+    assert out.splitlines()[1:] == [
+        "bounds: 2 proven, 1 cannot tell, 0 wrong",
+        "races: 1 proven, 0 cannot tell, 0 wrong",
+    ]
