@@ -62,7 +62,8 @@ def _groups(buffer: Buffer) -> list[slice]:
     return [slice(first, last) for first, last in pairwise([0, *ends, len(buffer.shape)])]
 
 
-def _is_flat(buffer: Buffer) -> bool:
+def is_flat(buffer: Buffer) -> bool:
+    """Whether an access has an index for each axis of memory, and nothing is added to it."""
     return (
         len(buffer.shape) == len(buffer.axis_separators) + 1
         and not buffer.strides
@@ -71,7 +72,9 @@ def _is_flat(buffer: Buffer) -> bool:
     )
 
 
-class _Flattening(AnalyzedRewriter):
+class Flattening(AnalyzedRewriter):
+    """Accesses of flat buffers, in the place of those of any others."""
+
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
         self.enter(func)
@@ -87,7 +90,7 @@ class _Flattening(AnalyzedRewriter):
         flat: Any = self.renamed.get(node)
         if flat is None:
             # a parameter's own buffer says what arguments look like: the body has another one over the same data
-            flat = node if _is_flat(node) and node not in self.parameters else self.flat(node)
+            flat = node if is_flat(node) and node not in self.parameters else self.flat(node)
             self.renamed[node] = flat
         return flat
 
@@ -317,4 +320,4 @@ class FlattenBuffer(PrimFuncPass):
     takes: ClassVar[Form] = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Flattening(func).rewrite(func.body))
+        return func.with_body(Flattening(func).rewrite(func.body))
