@@ -8,6 +8,7 @@ one-element float32 memory view, the fastest way to round a Python float to sing
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from tvmscript.backends.runtime.errors import Unsupported
@@ -18,6 +19,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
 from tvmscript.ir.tir.tensor_level import CommReducer
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.tensor_cores.fragments import Fragment, fragments_of
 
 Frame = list[Any]
 Code = Callable[[Frame], Any]
@@ -53,8 +55,10 @@ class Linker(Protocol):
 class Compiler:
     """Compiles one function."""
 
-    def __init__(self, linker: Linker) -> None:
+    def __init__(self, linker: Linker, body: Stmt | None = None) -> None:
         self.linker = linker
+        #: of the whole function
+        self.body = body
         #: slot 0 is for rounding, slot 1 for the thread of a block where threads meet (see `threads`)
         self.size = 2
         self._slots: dict[Node, int] = {}
@@ -77,6 +81,11 @@ class Compiler:
 
     #: the frame's slot for the thread of a block
     member: ClassVar[int] = 1
+
+    @cached_property
+    def fragments(self) -> dict[Var, Fragment]:
+        """The matrices of wmma instructions, by their data. Raises `WrongFragment`."""
+        return {} if self.body is None else fragments_of(self.body)
 
     def slot(self, name: Node) -> int:
         """The frame's slot for a variable or buffer."""

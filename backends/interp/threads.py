@@ -41,8 +41,10 @@ _SHUFFLES: Final = ("tir.tvm_warp_shuffle", "tir.tvm_warp_shuffle_up", "tir.tvm_
 _MASKS: Final = ("tir.tvm_warp_activemask", "tir.cuda.__activemask")
 _BARRIER: Final = "tir.tvm_storage_sync"
 _REDUCE: Final = "tir.tvm_thread_allreduce"
+#: Instructions of tensor cores that a warp runs together: see `matrices`.
+_MATRICES: Final = ("tir.ptx_mma", "tir.ptx_ldmatrix", "tir.mma_store")
 #: What makes threads meet.
-_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, _BARRIER, _REDUCE})
+_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, _BARRIER, _REDUCE})
 #: Threads of a warp where an operator does not say it.
 _WARP: Final = 32
 _TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")

@@ -1,0 +1,53 @@
+"""Elements in memory behind an address: what instructions that are handed pointers read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.layout import located
+from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.var import Var
+
+
+def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:
+    """`count` elements, the first one at the pointer."""
+    form = codec(dtype)
+    view, first = located(pointer, form)
+    found: list[Any] = list(view[first : first + count])
+    return found if form.decode is None else [form.decode[item] for item in found]
+
+
+def write(pointer: Pointer, values: Iterable[Any], dtype: DType) -> None:
+    """Set elements, the first one at the pointer."""
+    form = codec(dtype)
+    view, first = located(pointer, form)
+    for place, value in enumerate(values, first):
+        view[place] = value if form.encode is None else form.encode(value)
+
+
+def pointee(pointer: Expr, default: DType) -> DType:
+    """The dtype of what a pointer is declared to point to."""
+    kind = pointer.type_annotation if isinstance(pointer, Var) else None
+    return (
+        kind.element_type.dtype
+        if isinstance(kind, PointerType) and isinstance(kind.element_type, PrimType)
+        else default
+    )
+
+
+def moved(compiler: Compiler, pointer: Expr, offset: Expr, element: DType) -> Code:
+    """Code for the address that many elements behind a pointer."""
+    start, count = compiler.code(pointer), compiler.code(offset)
+    stored = pointee(pointer, element)
+    size = codec(stored.element).size * stored.lanes
+
+    def address(frame: Frame) -> Pointer:
+        memory, begin = start(frame)
+        return Pointer(memory, begin + count(frame) * size)
+
+    return address
