@@ -90,16 +90,16 @@ class _Lifting(TirRewriter):
 
     def begin(self, kernel: _Kernel) -> None:
         self.bound = {}
-        for axis in sorted(kernel.axes.values(), key=_depth):
+        # of two that are alike, the one whose loop ends last is further inside
+        for axis in sorted(reversed(kernel.axes.values()), key=_depth):
             self.bound.setdefault(axis.around[-1], []).append(axis)
         self.renamed.update({old: cast(old.dtype, new) for old, new in kernel.vars.items()})
 
 
-def _depth(axis: _Axis) -> tuple[int, int]:
-    """Where an axis is bound among those of the same place: z inside of y inside of x, threads inside of blocks."""
+def _depth(axis: _Axis) -> int:
+    """Where an axis is bound among those of the same place: 0 for the innermost."""
     name, _, letter = axis.var.name.partition(".")
-    is_virtual = name == "vthread" or not letter
-    return 1 if is_virtual else -"xyz".find(letter), 1 if name == "blockIdx" else 0
+    return {"threadIdx": 0, "blockIdx": 1}.get(name, 2 if letter else 3)
 
 
 @dataclass(frozen=True)

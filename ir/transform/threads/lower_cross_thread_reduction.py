@@ -76,6 +76,8 @@ class _Finder(Visitor):
         kinds = {axis.iter_type for axis in block.iter_vars}
         if IterKind.COMM_REDUCE not in kinds or kinds - {IterKind.COMM_REDUCE, IterKind.DATA_PAR}:
             return []
+        if APPLIED in block.annotations or isinstance(block.body, AttrStmt):
+            return []  # parts of a reduction that was lowered
         pairs = list(zip(block.iter_vars, node.iter_values, strict=True))
         used = {var for axis, value in pairs if axis.iter_type is IterKind.COMM_REDUCE for var in uses(value)}
         found = [loop for loop in self.loops if loop.loop_var in used]

@@ -17,7 +17,18 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, For, IfThenElse, LetStmt, While, seq
+from tvmscript.ir.tir.stmt import (
+    AssertStmt,
+    AttrStmt,
+    BufferStore,
+    Evaluate,
+    For,
+    IfThenElse,
+    LetStmt,
+    SeqStmt,
+    While,
+    seq,
+)
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -334,7 +345,7 @@ class _AfterWaits(TirRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         inner = node.body
-        if node.attr_key != "async_wait_queue_scope" or not isinstance(inner, AttrStmt):
+        if node.attr_key != "async_wait_queue_scope" or not isinstance(inner, AttrStmt) or _begins(inner.body):
             return self.descend(node)
         body = seq(barrier("shared"), self.rewrite(inner.body))
         return node.replace(body=inner.replace(body=body))
@@ -342,6 +353,12 @@ class _AfterWaits(TirRewriter):
     @on(Expr)
     def expression(self, node: Expr) -> Expr:
         return node
+
+
+def _begins(body: Stmt) -> bool:
+    """Whether a barrier stands first."""
+    first = body.seq[0] if isinstance(body, SeqStmt) else body
+    return isinstance(first, Evaluate) and isinstance(first.value, Call) and first.value.op is tvm_storage_sync
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,22 @@
+# pass: tir.ThreadSync("shared")
+# each thread reads what it wrote itself
+@T.prim_func
+def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 1)
+    S = T.allocate([128], "float32", "shared")
+    tx = T.launch_thread("threadIdx.x", 128)
+    S1 = T.Buffer((128,), data=S, scope="shared")
+    S1[tx] = A[tx]
+    B[tx] = S1[tx]
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 1)
+    S1 = T.allocate([128], "float32", "shared")
+    tx = T.launch_thread("threadIdx.x", 128)
+    S1_1 = T.Buffer((128,), data=S1, scope="shared")
+    S1_1[tx] = A[tx]
+    B[tx] = S1_1[tx]

@@ -1,0 +1,26 @@
+# pass: tir.ThreadSync("shared")
+# equal indices that no thread has for itself
+# values: not compared: without barriers, what is read depends on the order in which threads run
+@T.prim_func
+def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 1)
+    S = T.allocate([128], "float32", "shared")
+    tx = T.launch_thread("threadIdx.x", 128)
+    S1 = T.Buffer((128,), data=S, scope="shared")
+    if tx == 0:
+        S1[0] = A[0]
+    B[tx] = S1[0]
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 1)
+    S1 = T.allocate([128], "float32", "shared")
+    tx = T.launch_thread("threadIdx.x", 128)
+    S1_1 = T.Buffer((128,), data=S1, scope="shared")
+    if tx == 0:
+        S1_1[0] = A[0]
+    T.tvm_storage_sync("shared")
+    B[tx] = S1_1[0]
