@@ -91,6 +91,7 @@ FILES: Final = {
     "tir.SplitHostDevice": "functions.split_host_device",
     "tir.StorageFlatten": "memory.storage_flatten",
     "tir.StorageRewrite": "memory.storage_rewrite",
+    "tir.TextureFlatten": "memory.texture_flatten",
     "tir.ThreadSync": "threads.thread_sync",
     "tir.TransformMmaBufferLayout": "tensor_cores.transform_mma_buffer_layout",
     "tir.UnifyThreadBinding": "threads.unify_thread_binding",

@@ -26,7 +26,6 @@ from tvmscript.ir.tir.expr import (
     Max,
     Mod,
     Mul,
-    Select,
     Sub,
 )
 from tvmscript.ir.tir.function import PrimFunc
@@ -53,30 +52,17 @@ class _Lowering(AnalyzedRewriter):
         rule = self.rules_of_target.get(name)
         if rule is not None and (made := rule(node)) is not None:
             return self.lowered(made)
-        if name == "tir.if_then_else":
-            condition, a, b = self.choice(*node.args)
-            is_same = condition is node.args[0] and a is node.args[1] and b is node.args[2]
-            return node if is_same else Call(node.dtype, node.op, (condition, a, b), node.span)
-        args = self._tuple(node.args, self.rewrite)
-        return node if args is node.args else Call(node.dtype, node.op, args, node.span)
+        return super().call(node)
 
-    @on(Select)
-    def select(self, node: Select) -> Expr:
-        condition, a, b = self.choice(node.condition, node.true_value, node.false_value)
-        if condition is node.condition and a is node.true_value and b is node.false_value:
-            return node
-        return Select(condition, a, b, span=node.span)
-
-    def choice(self, condition: Expr, a: Expr, b: Expr) -> tuple[Expr, Expr, Expr]:
-        """The parts of a choice; each value may rely on being chosen."""
-        made: Expr = self.rewrite(condition)
+    def selected(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
+        """Which way a value is rounded that is not chosen does not count: each may rely on being chosen."""
         if condition.dtype.lanes != 1:
-            return made, self.rewrite(a), self.rewrite(b)
+            return super().selected(condition, yes, no)
         with self.analyzer.constraint(condition):
-            a = self.rewrite(a)
+            yes = self.rewrite(yes)
         with self.analyzer.constraint(condition, False):
-            b = self.rewrite(b)
-        return made, a, b
+            no = self.rewrite(no)
+        return yes, no
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:

@@ -69,6 +69,8 @@ class _Removal(TirRewriter):
         self.analyzer = analyzer
         self.domains: dict[Var, Range] = {}
         self.uses = _Uses()
+        #: sums are looked at too: x + y may be x here
+        self.is_thorough = False
 
     # -- what is used
 
@@ -206,7 +208,7 @@ class _Removal(TirRewriter):
 
     def keeps_the_element(self, node: BufferStore) -> bool:
         """Whether a store writes what its element has already."""
-        if self.analyzer is None or not _may_keep_the_element(node):
+        if self.analyzer is None or not _may_keep_the_element(node, self.is_thorough):
             return False
         if isinstance(node.value, BufferLoad):
             pairs = zip(node.value.indices, node.indices, strict=True)
@@ -220,14 +222,14 @@ class _Removal(TirRewriter):
         return seq(*kept) if kept else NOOP
 
 
-def _may_keep_the_element(node: BufferStore) -> bool:
+def _may_keep_the_element(node: BufferStore, is_thorough: bool = False) -> bool:
     """Whether the value is an element of the buffer, or such an element less something."""
     value = node.value
     if node.predicate is not None or not all(map(can_drop, (value, *node.indices))):
         return False
     if isinstance(value, BufferLoad):
         return value.buffer is node.buffer and value.predicate is None
-    if not is_index(value.dtype) or not isinstance(value, Sub):
+    if not is_index(value.dtype) or not (is_thorough or isinstance(value, Sub)):
         return False
     return any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
 
@@ -237,6 +239,14 @@ def _depends_on_facts(node: Any) -> bool:
     if isinstance(node, For):
         return not isinstance(node.extent, IntImm)
     return isinstance(node, BufferStore) and _may_keep_the_element(node)
+
+
+def without_no_ops(stmt: Stmt, analyzer: Analyzer) -> Stmt:
+    """A statement without what does nothing, as far as the analyzer knows."""
+    removal = _Removal(analyzer)
+    removal.is_thorough = True
+    made: Stmt = removal.rewrite(stmt)
+    return made
 
 
 @dataclass(frozen=True)
