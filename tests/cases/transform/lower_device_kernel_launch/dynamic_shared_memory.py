@@ -1,0 +1,41 @@
+# pass: tir.LowerDeviceKernelLaunch
+# differs from TVM: the oracle's build adds an attribute thread_extent
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((128,), "float32"), n: T.int32):
+        T.func_attr({"target": T.target("c")})
+        Module.kernel(A.data, n % 8 + 1)
+
+    @T.prim_func(private=True)
+    def kernel(A: T.handle("float32"), m: T.int32):
+        T.func_attr({"target": T.target("cuda"), "tir.is_global_func": T.bool(True)})
+        A_1 = T.decl_buffer((128,), data=A)
+        bx = T.launch_thread("blockIdx.x", 2)
+        S = T.allocate([m * 4], "float32", "shared.dyn")
+        tx = T.launch_thread("threadIdx.x", 4)
+        S_1 = T.decl_buffer((m * 4,), data=S, scope="shared.dyn")
+        S_1[tx] = T.float32(bx)
+        A_1[bx * 4 + tx] = S_1[tx]
+
+# after
+# from tvm.script import ir as I
+# from tvm.script import tir as T
+
+@I.ir_module
+class Module:
+    @T.prim_func
+    def kernel(A_1: T.handle("float32", "global"), m: T.int32):
+        T.func_attr({"calling_conv": 2, "target": T.target({"keys": ["cuda", "gpu"], "kind": "cuda", "max_num_threads": 1024, "tag": "", "thread_warp_size": 32}), "tir.is_global_func": T.bool(True), "tir.kernel_launch_params": ["blockIdx.x", "threadIdx.x", "tir.use_dyn_shared_memory"]})
+        A_1_1 = T.decl_buffer((128,), data=A_1)
+        bx = T.launch_thread("blockIdx.x", 2)
+        S_1 = T.allocate([m * 4], "float32", "shared.dyn")
+        tx = T.launch_thread("threadIdx.x", 4)
+        S_1_1 = T.decl_buffer((m * 4,), data=S_1, scope="shared.dyn")
+        S_1_1[tx] = T.Cast("float32", bx)
+        A_1_1[bx * 4 + tx] = S_1_1[tx]
+
+    @T.prim_func
+    def main(A: T.Buffer((128,), "float32"), n: T.int32):
+        T.func_attr({"target": T.target({"keys": ["cpu"], "kind": "c", "tag": ""})})
+        T.call_packed("kernel", A.data, n % 8 + 1, 2, 4, (n % 8 + 1) * 4 * 4)
