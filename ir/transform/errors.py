@@ -347,3 +347,10 @@ class NoCopy(IRError):
 
     code = "TS4046"
     message = "what is under {key} is no copy: {reason}"
+
+
+class NotATexture(IRError):
+    """A buffer in texture memory has at least three axes, and the last one is the 1 or 4 elements of a pixel."""
+
+    code = "TS4047"
+    message = "{buffer} cannot be a texture: {reason}"

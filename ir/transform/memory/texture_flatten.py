@@ -1,0 +1,152 @@
+"""Buffers in textures are images with rows and columns of four elements, which calls read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, mul, sub
+from tvmscript.ir.arith.layout import product
+from tvmscript.ir.core.dtype import HANDLE, INT64
+from tvmscript.ir.core.types import PointerType
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.memory import (
+    nd_mem_alloc_with_scope,
+    texture2d_load,
+    texture2d_store,
+    tvm_stack_make_shape,
+)
+from tvmscript.ir.tir.operators import const, match_types
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, LetStmt
+from tvmscript.ir.tir.tensor_level import BufferRealize
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import NotATexture
+
+TEXTURE = "texture"
+#: The fewest axes: rows, columns, elements of a pixel.
+MIN_RANK = 3
+#: Elements of a pixel.
+CHANNELS = (1, 4)
+
+
+def _is_texture(buffer: Buffer) -> bool:
+    return TEXTURE in buffer.scope
+
+
+def _separator(buffer: Buffer) -> int:
+    """How many axes are the rows."""
+    rank = len(buffer.shape)
+    if buffer.scope.endswith("-weight") or rank == MIN_RANK:
+        return 1
+    return 2 if buffer.scope.endswith("-nhwc") else rank - 2
+
+
+class _Images(TirRewriter):
+    def __init__(self, func: PrimFunc) -> None:
+        super().__init__()
+        self.analyzer = Analyzer()
+        self.parameters = set(func.buffer_map.values())
+        #: where the region begins that an image holds
+        self.starts: dict[Buffer, list[Expr]] = {}
+
+    @on(BufferRealize)
+    def realize(self, node: BufferRealize) -> Stmt:
+        buffer = node.buffer
+        if not _is_texture(buffer):
+            made: Stmt = self.descend(node)
+            return made
+        if buffer in self.parameters:
+            return self.rewrite(node.body)  # type: ignore[no-any-return]  # a statement is rewritten to one
+        extents = [bound.extent for bound in node.bounds]
+        if len(extents) < MIN_RANK:
+            raise NotATexture(buffer=buffer.name, reason=f"it has {len(extents)} axes, not 3 or more", span=node.span)
+        if not isinstance(extents[-1], IntImm) or extents[-1].value not in CHANNELS:
+            raise NotATexture(buffer=buffer.name, reason=f"its last axis is {extents[-1]}, not 1 or 4", span=node.span)
+        image = self.image(buffer)
+        self.starts[buffer] = [bound.min for bound in node.bounds]
+        rows = _separator(buffer)
+        size = Call(HANDLE, tvm_stack_make_shape, (product(extents[rows:-1]), product(extents[:rows])))
+        parts = (StringImm(buffer.scope), IntImm(INT64, 2), size)
+        value = Call(HANDLE, nd_mem_alloc_with_scope, parts, span=node.span)
+        return LetStmt(image, value, self.rewrite(node.body), span=node.span)
+
+    def image(self, buffer: Buffer) -> Var:
+        """What stands for the buffer's data, which is of an image."""
+        about = buffer.data.type_annotation
+        element = about.element_type if isinstance(about, PointerType) else None
+        assert element is not None
+        made = Var(buffer.data.name, PointerType(element, buffer.scope), span=buffer.data.span)
+        self.renamed[buffer.data] = made
+        return made
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        is_about_texture = isinstance(node.node, Buffer) and _is_texture(node.node)
+        if is_about_texture and node.attr_key == "realize_scope" and node.node not in self.parameters:
+            return self.rewrite(node.body)  # type: ignore[no-any-return]  # the image tells it
+        made: Stmt = self.descend(node)
+        return made
+
+    def place(self, buffer: Buffer, indices: Sequence[Expr]) -> list[Expr]:
+        """The image, the column and the row."""
+        starts = self.starts.get(buffer)
+        if starts is not None:
+            indices = [sub(*match_types(index, start)) for index, start in zip(indices, starts, strict=True)]
+        rows = _separator(buffer)
+        columns = self.offset(buffer.shape[rows:-1], indices[rows:-1])
+        return [self.rewrite(buffer.data), columns, self.offset(buffer.shape[:rows], indices[:rows])]
+
+    def offset(self, shape: Sequence[Expr], indices: Sequence[Expr]) -> Expr:
+        total: Expr = const(0, indices[0].dtype)
+        for extent, index in zip(shape, indices, strict=True):
+            total = add(*match_types(mul(*match_types(total, extent)), index))
+        return self.analyzer.simplify(total)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        made = super().load(node)
+        if not isinstance(made, BufferLoad) or not _is_texture(made.buffer):
+            return made
+        parts = (*self.place(made.buffer, made.indices), made.indices[-1])
+        return Call(made.buffer.dtype, texture2d_load, parts, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        made = super().store(node)
+        if not isinstance(made, BufferStore) or not _is_texture(made.buffer):
+            return made
+        parts = (*self.place(made.buffer, made.indices), made.value)
+        return Evaluate(Call(HANDLE, texture2d_store, parts, span=node.span), span=node.span)
+
+
+@dataclass(frozen=True)
+class TextureFlatten(PrimFuncPass):
+    """Realized buffers in `global.texture` and its variants are images that calls allocate, read and write, at a
+    column and a row: the last axis is the elements of a pixel, of which a store sets all. Rows are all axes but the
+    last two; the first two for `texture-nhwc`, and the first for `texture-weight` and for three axes.
+
+    Raises `NotATexture`. Regions are counted from where they begin here, in TVM from the beginning of the buffer.
+
+    rewrite:
+        T.realize(C[0:8, 0:16, 0:4], "global.texture")       C = T.nd_mem_alloc_with_scope(
+        C[i, j, 0:4] = A[i, j, 0:4]                    -->       "global.texture", 2, T.tvm_stack_make_shape(16, 8))
+        B[i, j, k] = C[i, j, k]                              T.texture2d_store(C, j, i, A[i, j, 0:4])
+                                                             B[i, j, k] = T.texture2d_load(C, j, i, k)
+    """
+
+    name: ClassVar[str] = "tir.TextureFlatten"
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        realized = [each.buffer for each in statements(func.body) if isinstance(each, BufferRealize)]
+        if not any(_is_texture(buffer) for buffer in (*func.buffer_map.values(), *realized)):
+            return func
+        return func.with_body(_Images(func).rewrite(func.body))

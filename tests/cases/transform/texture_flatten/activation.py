@@ -1,0 +1,24 @@
+# pass: tir.TextureFlatten
+# values: not compared: textures are memory of a device
+# differs from TVM: its text does not read back; the program is the same
+@T.prim_func
+def main(A: T.Buffer((2, 8, 16, 4), "float32"), B: T.Buffer((2, 8, 16, 4), "float32")):
+    T.func_attr({"from_legacy_te_schedule": True})
+    C = T.Buffer((2, 8, 16, 4), "float32", scope="global.texture")
+    T.realize(C[0:2, 0:8, 0:16, 0:4], "")
+    for i, j, k in T.grid(2, 8, 16):
+        C[i, j, k, T.Ramp(0, 1, 4)] = A[i, j, k, 0:4]
+    for i, j, k, l in T.grid(2, 8, 16, 4):
+        B[i, j, k, l] = C[i, j, k, l]
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((2, 8, 16, 4), "float32"), B: T.Buffer((2, 8, 16, 4), "float32")):
+    T.func_attr({"from_legacy_te_schedule": T.bool(True)})
+    C: T.handle("float32", "global.texture") = T.nd_mem_alloc_with_scope("global.texture", T.int64(2), T.tvm_stack_make_shape(16, 16))
+    for i, j, k in T.grid(2, 8, 16):
+        T.Call("handle", "tir.texture2d_store", [C, k, i * 8 + j, A[i, j, k, 0:4]])
+    for i, j, k, l in T.grid(2, 8, 16, 4):
+        B[i, j, k, l] = T.Call("float32", "tir.texture2d_load", [C, k, i * 8 + j, l])
