@@ -1,15 +1,17 @@
-"""A rewriter that knows the loops and conditions around each statement."""
+"""A rewriter that knows the loops and conditions around each statement, and takes choices that are decided."""
 
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import IntImm, IterVar, Range
+from tvmscript.ir.tir.expr import Call, IntImm, IterVar, Range, Select
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse
 from tvmscript.ir.tir.var import Var
 
@@ -39,7 +41,12 @@ class AnalyzedRewriter(TirRewriter):
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
-        return self.branches(node, self.rewrite(node.condition))
+        condition: Expr = self.rewrite(node.condition)
+        taken = decided(condition)
+        if taken is None:
+            return self.branches(node, condition)
+        chosen = node.then_case if taken else node.else_case
+        return NOOP if chosen is None else self.rewrite(chosen)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
         """Both branches, each where the condition holds or not."""
@@ -52,6 +59,38 @@ class AnalyzedRewriter(TirRewriter):
         if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
             return node
         return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    @on(Select)
+    def select(self, node: Select) -> Expr:
+        """Both values are computed: neither may rely on the condition."""
+        parts = (node.condition, node.true_value, node.false_value)
+        condition: Expr = self.rewrite(node.condition)
+        taken = decided(condition)
+        if taken is not None:
+            chosen: Expr = self.rewrite(node.true_value if taken else node.false_value)
+            return chosen
+        made = (condition, *self.selected(*parts))
+        return node if all(map(is_, made, parts)) else Select(*made, span=node.span)
+
+    def selected(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
+        """The values of a Select."""
+        return self.rewrite(yes), self.rewrite(no)
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        if not isinstance(node.op, Op) or node.op.name != "tir.if_then_else":
+            args = self._tuple(node.args, self.rewrite)
+            return node if args is node.args else Call(node.dtype, node.op, args, node.span)
+        condition: Expr = self.rewrite(node.args[0])
+        taken = decided(condition)
+        if taken is not None:
+            chosen: Expr = self.rewrite(node.args[1 if taken else 2])
+            return chosen
+        with self.analyzer.constraint(condition):
+            yes: Expr = self.rewrite(node.args[1])
+        # TVM makes nothing of the condition's contrary here
+        made = (condition, yes, self.rewrite(node.args[2]))
+        return node if all(map(is_, made, node.args)) else Call(node.dtype, node.op, made, node.span)
 
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:
@@ -78,3 +117,8 @@ class AnalyzedRewriter(TirRewriter):
             if axis.dom is not None:
                 self.analyzer.bind(axis.var, axis.dom, allow_override=True)
         return self.descend(node)
+
+
+def decided(condition: Expr) -> bool | None:
+    """Whether a condition holds, where it is a constant."""
+    return bool(condition.value) if isinstance(condition, IntImm) else None
