@@ -10,7 +10,7 @@ from itertools import product
 
 from tvmscript.ir.analysis.accesses import Guard, Loop, Path
 from tvmscript.ir.analysis.concrete import Code, NoValue, code_of
-from tvmscript.ir.analysis.points import Point, Points, TooMany
+from tvmscript.ir.analysis.points import Point, Points, TooMany, budget_of
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
@@ -222,12 +222,12 @@ def _tried(a: Instance, b: Instance, apart: Apart) -> Collision:
     first.equal = [(var, 0) for var, _, _ in both]
     second.equal = [(var, more) for _, var, more in both]
     try:
-        first.run(first.points.all(_BUDGET))
-        second.run(second.points.all(_BUDGET))
+        first.run(first.points.all(budget_of(first.points, _BUDGET)))
+        second.run(second.points.all(budget_of(second.points, _BUDGET)))
     except TooMany:
         first.is_complete = False
-        first.run(first.points.corners(_CORNERS))
-        second.run(second.points.corners(_CORNERS))
+        first.run(first.points.corners(budget_of(first.points, _CORNERS)))
+        second.run(second.points.corners(budget_of(second.points, _CORNERS)))
     is_open = False
     for key, some in second.seen.items():
         for (one, x), (two, y) in product(first.seen.get(key, {}).items(), some.items()):

@@ -18,7 +18,7 @@ from tvmscript.ir.analysis.accesses import AccessWalk, Guard, Loop, Path, Step, 
 from tvmscript.ir.analysis.concrete import NoValue, code_of
 from tvmscript.ir.analysis.errors import AccessOutOfBounds, BoundsUnknown
 from tvmscript.ir.analysis.lanes import ends_of
-from tvmscript.ir.analysis.points import Point, Points, TooMany, variables
+from tvmscript.ir.analysis.points import Point, Points, TooMany, budget_of, variables
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.dtype import INT32
@@ -294,11 +294,11 @@ def _tried(found: Finding) -> tuple[Verdict, str]:
         return ""
 
     try:
-        reason = leaving(points.all(_BUDGET))
+        reason = leaving(points.all(budget_of(points, _BUDGET)))
         if is_complete:
             return Verdict.PROVEN, ""
     except TooMany:
-        reason = leaving(points.corners(_CORNERS))
+        reason = leaving(points.corners(budget_of(points, _CORNERS)))
     return (Verdict.WRONG, reason) if reason else (Verdict.UNKNOWN, "")
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tvmscript.ir.analysis.accesses import Guard, Loop, Path, Step, Value
+from tvmscript.ir.analysis.accesses import Loop, Path, Step, Value
 from tvmscript.ir.analysis.concrete import Code, NoValue, code_of
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import uses
@@ -37,7 +39,10 @@ class Points:
     """
 
     def __init__(self, path: Path, about: Iterable[Expr]) -> None:
+        about = tuple(about)
         self.needed = variables(*about)
+        #: nodes that are evaluated at a point
+        self.effort = sum(1 for part in about for _ in nodes(part)) + 1
         self.steps: list[tuple[Step, tuple[Code | None, ...]]] = []
         for step in reversed(path):
             self._add(step)
@@ -45,16 +50,14 @@ class Points:
 
     def _add(self, step: Step) -> None:
         """A step with its expressions as code; what it needs of the steps before it is needed."""
-        if isinstance(step, Guard):
-            parts: tuple[Expr, ...] = () if step.condition is None else (step.condition,)
-        elif isinstance(step, Value):
-            if step.var not in self.needed:
-                return
-            parts = (step.value,)
-        elif isinstance(step.domain.extent, IntImm) and step.var not in self.needed and step.domain.extent.value > 0:
+        if isinstance(step, Value) and step.var not in self.needed:
             return
-        else:
-            parts = (step.domain.min, step.domain.extent)
+        if isinstance(step, Loop) and step.var not in self.needed:
+            extent = step.domain.extent
+            if isinstance(extent, IntImm) and extent.value > 0:
+                return
+        parts = _parts(step)
+        self.effort += sum(1 for part in parts for _ in nodes(part))
         codes = tuple(code_of(part) for part in parts)
         if isinstance(step, Value) and codes[0] is None:
             return
@@ -62,7 +65,10 @@ class Points:
         self.steps.append((step, codes))
 
     def all(self, budget: int) -> Iterator[Point]:
-        """Every point. Raises `TooMany` after so many."""
+        """Every point. Raises `TooMany` after so many; before the first one where that can be told."""
+        loops = [step.domain.extent for step, _ in self.steps if isinstance(step, Loop) and step.var in self.needed]
+        if math.prod(extent.value for extent in loops if isinstance(extent, IntImm)) > budget:
+            raise TooMany
         self.left = budget
         yield from self._from(0, {}, True, False)
 
@@ -118,6 +124,14 @@ class Points:
             yield from self._from(number + 1, {**values, step.var: first + at}, is_reached, corners)
 
 
+def _parts(step: Step) -> tuple[Expr, ...]:
+    if isinstance(step, Loop):
+        return step.domain.min, step.domain.extent
+    if isinstance(step, Value):
+        return (step.value,)
+    return () if step.condition is None else (step.condition,)
+
+
 def _evaluated(code: Code | None, values: dict[Var, int]) -> int | None:
     if code is None:
         return None
@@ -129,3 +143,13 @@ def _evaluated(code: Code | None, values: dict[Var, int]) -> int | None:
 
 #: loops of so many iterations have no inner ones
 _FEW = 4
+
+
+def budget_of(points: Points, most: int) -> int:
+    """How many points are worth a try: fewer where there is much to evaluate at each."""
+    return max(_LEAST, min(most, _EFFORT // points.effort))
+
+
+#: nodes that are evaluated for an access
+_EFFORT = 400_000
+_LEAST = 64
