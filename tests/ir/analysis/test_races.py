@@ -10,6 +10,7 @@ import pytest
 
 import tvmscript
 from tests.ir.analysis.random_accesses import random_program
+from tests.ir.analysis.random_kernels import Kernel
 from tests.ir.analysis.tracing import traced
 from tests.ir.transform.random_loops import random_program as correct_program
 from tests.ir.transform.running import results
@@ -249,3 +250,13 @@ def test_names_the_iterations() -> None:
     assert error.text == "iterations of the parallel loop i race: A[i] is written for i = 1 and read for i = 0"
     assert error.line == 4
     assert error.notes[0][1] == "it is read here"
+
+
+def test_barriers_as_traced() -> None:
+    """Races of threads are found exactly where threads collide between two barriers."""
+    counted: Counter[tuple[str, bool]] = Counter()
+    for seed in range(60):
+        kernel = Kernel(seed)
+        counted[_verdict(check_races(_read(kernel.text))), kernel.has_race()] += 1
+    assert set(counted) == {("race", True), ("proven", False)}, counted
+    assert min(counted.values()) > 15
