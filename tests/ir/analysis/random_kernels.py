@@ -1,7 +1,7 @@
 """Random kernels over shared memory: statements, barriers, a loop around some of them.
 
-Who touches what is known by running: threads run one interval between barriers after the other, and a race is an element
-that one of them writes and another one touches in the same interval.
+Who touches what is known by running: threads run one interval between barriers after the other, and a race is an
+element that one of them writes and another one touches in the same interval.
 """
 
 from __future__ import annotations
