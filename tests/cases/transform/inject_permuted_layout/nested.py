@@ -1,0 +1,50 @@
+# pass: tir.InjectPermutedLayout
+# differs from TVM: the oracle's own change allows rows of 512 bits alone; 0.27 does the same as here
+@T.prim_func
+def main(A: T.Buffer((64, 64), "float16"), B: T.Buffer((64, 64), "float16")):
+    with T.block("root"):
+        T.reads(A[0:64, 0:64])
+        T.writes(B[0:64, 0:64])
+        S = T.alloc_buffer((64, 64), "float16", scope="shared")
+        L = T.alloc_buffer((32, 8), "float16", scope="local")
+        for i, j in T.grid(64, 64):
+            with T.block("o"):
+                T.reads(A[i, j])
+                T.writes(S[i, j])
+                T.block_attr({"permuted_layout": 1, "keep": 3})
+                with T.block("in"):
+                    T.reads(A[i, j])
+                    T.writes(S[i, j])
+                    S[i, j] = A[i, j]
+                with T.block("in2"):
+                    T.reads(A[i, j])
+                    T.writes(S[i, j])
+                    T.block_attr({"permuted_layout": 0})
+                    S[i, j] = S[i, j] + T.float16(1)
+        S[0, 0] = T.float16(0)
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((64, 64), "float16"), B: T.Buffer((64, 64), "float16")):
+    with T.block("root"):
+        T.reads(A[0:64, 0:64])
+        T.writes(B[0:64, 0:64])
+        S = T.alloc_buffer((64, 64), "float16", scope="shared")
+        L = T.alloc_buffer((32, 8), "float16", scope="local")
+        for i, j in T.grid(64, 64):
+            with T.block("o"):
+                T.reads(A[i, j])
+                T.writes(S[i, j])
+                T.block_attr({"keep": 3})
+                with T.block("in"):
+                    T.reads(A[i, j])
+                    T.writes(S[i, j])
+                    S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] = A[i, j]
+                with T.block("in2"):
+                    T.reads(A[i, j])
+                    T.writes(S[i, j])
+                    T.block_attr({"permuted_layout": 0})
+                    S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] = S[i, T.bitwise_xor(j // 8, i % 8) * 8 + j % 8] + T.float16(1)
+        S[0, 0] = T.float16(0)
