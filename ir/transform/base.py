@@ -16,6 +16,7 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import EVERYWHERE, PassContext, PassInfo, PassInstrument
 from tvmscript.ir.transform.features import Features, features
+from tvmscript.ir.transform.options import default_of
 
 
 class Form(Enum):
@@ -85,7 +86,7 @@ class Pass(ABC):
     @property
     def text(self) -> str:
         """The pass as the command line takes it: `tir.UnrollLoop{auto_max_step=16}`."""
-        values = [(each.name, getattr(self, each.name), each.default) for each in fields(self)]
+        values = [(each.name, getattr(self, each.name), default_of(each)) for each in fields(self)]
         words = [f"{name}={value!r}" for name, value, default in values if value != default]
         return f"{self.name}{{{', '.join(words)}}}" if words else self.name
 

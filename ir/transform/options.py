@@ -7,7 +7,7 @@ other is a value of its own, which fields declared with `option(key, default)` t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from enum import Enum
 from typing import Any, Final
 
@@ -202,13 +202,18 @@ def checked(config: Mapping[str, Any]) -> dict[str, Any]:
     return dict(config)
 
 
+def default_of(each: Field[Any]) -> Any:
+    """What a field of a pass is where it is not given; `MISSING` where it has to be."""
+    return each.default if each.default_factory is MISSING else each.default_factory()
+
+
 def fields_of(cls: Any) -> list[tuple[str, str, str]]:
     """Name, default, and the option of the pass context that sets it, of each field of a class of passes."""
     group = OPTIONS[cls.name].fields if cls.name in OPTIONS else {}
     return [
         (
             each.name,
-            "required" if each.default is MISSING else repr(each.default),
+            "required" if default_of(each) is MISSING else repr(default_of(each)),
             f"{cls.name}.{each.name}" if each.name in group else str(each.metadata.get("option", "")),
         )
         for each in fields(cls)

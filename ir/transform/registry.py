@@ -9,6 +9,7 @@ from typing import Any, Final
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.options import default_of
 from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 
 #: TVM's name -> the file of the pass, below this folder unless it begins with `tvmscript.`
@@ -153,7 +154,7 @@ def get_pass(name: str, *args: Any, **options: Any) -> Pass:
         wanted = _TYPES.get(str(known[key].type))
         if wanted is not None and not isinstance(value, wanted):
             raise WrongType(where=f"{cls.name}.{key}", expected=str(known[key].type), got=repr(value))
-    missing = [key for key, each in known.items() if key not in values and each.default is MISSING]
+    missing = [key for key, each in known.items() if key not in values and default_of(each) is MISSING]
     if missing:
         raise WrongArgumentCount(where=cls.name, expected=f"a value for {', '.join(missing)}", got="none")
     return cls(*args, **options)
