@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Final
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import BufferRegion, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, For, ForKind
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.memory.auto_copy.coalesced import coalesced, in_order_of_target, through_registers
-from tvmscript.ir.transform.memory.auto_copy.copies import Copy, is_global, is_mma, is_shared, is_wmma, the_store
+from tvmscript.ir.transform.memory.auto_copy.copies import Copy, is_global, is_mma, is_shared, is_wmma
 from tvmscript.ir.transform.memory.auto_copy.fragments import (
     fragments_to_global,
     load_fragments,
@@ -62,17 +62,17 @@ class _Lowering(TirRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Block:
-        if not _number(node.annotations.get(AUTO_COPY)) or len(node.writes) != 1 or the_store(node.body) is None:
+        if not _number(node.annotations.get(AUTO_COPY)) or len(node.writes) != 1 or not isinstance(node.body, For):
             return self.descend(node)
         copy = Copy(
-            node.reads[0] if node.reads else None,
+            _source(node),
             node.writes[0],
             self.threads,
             list(self.loops),
             _number(node.annotations.get("vector_bytes")) or 1,
             bool(_number(node.annotations.get("local_stage"))),
         )
-        body = node.body
+        body: Stmt = node.body
         for applies, rewritten in RULES:
             if applies(copy):
                 body = rewritten(body, copy)
@@ -82,6 +82,15 @@ class _Lowering(TirRewriter):
         if body is node.body:
             return node
         return node.replace(body=body, alloc_buffers=(*node.alloc_buffers, *copy.allocated))
+
+
+def _source(block: Block) -> BufferRegion | None:
+    """Where a copy comes from: fragments, if it reads some, otherwise what is in one kind of memory."""
+    target = block.writes[0].buffer
+    found = [region for region in block.reads if region.buffer is not target]
+    special = [region for region in found if is_wmma(region.buffer.scope) or is_mma(region.buffer.scope)]
+    kinds = {region.buffer.scope for region in found}
+    return next(iter(special or found), None) if len(special) == 1 or len(kinds) == 1 else None
 
 
 class _Padding(TirRewriter):

@@ -17,7 +17,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import as_expr
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter, is_noop
 from tvmscript.ir.tir.stmt import AllocateConst, Block, BufferStore
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -38,7 +38,7 @@ class _Move:
 
 def _is_preproc(block: Block) -> bool:
     value = block.annotations.get(PREPROC)
-    return value is not None and is_const(as_expr(value), 1)
+    return value is not None and is_const(as_expr(value), 1) and not is_noop(block.body)
 
 
 def _move(block: Block) -> _Move:

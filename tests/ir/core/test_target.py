@@ -77,3 +77,16 @@ def test_names_of_machines(name: str, text: str) -> None:
 def test_a_machine_with_its_host() -> None:
     host = Target.make("raspberry-pi/4b-aarch64").host
     assert str(host) == ("llvm -keys=arm_cpu,cpu -mattr=+neon -mcpu=cortex-a72 -mtriple=aarch64-linux-gnu -num-cores=4")
+
+
+def test_current_target() -> None:
+    """The innermost `with` says it; outside of any there is none."""
+    outer, inner = Target.make("llvm"), Target.make("cuda")
+    assert Target.current() is None
+    with outer:
+        with inner as target:
+            assert target is inner
+            assert Target.current() is inner
+        assert Target.current() is outer
+    with pytest.raises(InvalidTarget, match="no target is current"):
+        Target.current(allow_none=False)

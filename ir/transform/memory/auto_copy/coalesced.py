@@ -25,7 +25,7 @@ from tvmscript.ir.tir.expr import (
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, seq
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.memory.auto_copy.copies import Copy, digits, fused, inside, nest, serial, the_store
+from tvmscript.ir.transform.memory.auto_copy.copies import Copy, digits, fused, inside, load_of, nest, serial, the_store
 
 
 def in_order_of_target(stmt: Stmt, copy: Copy) -> Stmt:
@@ -90,14 +90,15 @@ def coalesced(stmt: Stmt, copy: Copy) -> Stmt:
 
 def through_registers(stmt: Stmt, copy: Copy) -> Stmt:
     """All loads of a thread into registers, then all its stores; the loops over threads are around both."""
-    loops, body = nest(stmt)
+    loops, _ = nest(stmt)
     store = the_store(stmt)
     threads = [loop for loop in loops if loop.kind is ForKind.THREAD_BINDING]
     own = [loop for loop in loops if loop.kind is not ForKind.THREAD_BINDING]
     if store is None:
         return stmt
-    del body
-    pieces = [piece for index in store.indices for piece in _pieces(index, own)]
+    load = None if copy.source is None else load_of(store.value, copy.source.buffer)
+    indices = store.indices if load is None else load.indices
+    pieces = [piece for index in indices for piece in _pieces(index, own)]
     name = f"{store.buffer.name}_local"
     dtype = store.buffer.dtype
     shape = tuple([IntImm(index.dtype, extent) for extent, index in pieces])
@@ -108,10 +109,10 @@ def through_registers(stmt: Stmt, copy: Copy) -> Stmt:
     place = tuple([index for _, index in pieces])
     second = inside(own, store.replace(value=BufferLoad(local, place)))
     renamed = {loop.loop_var: Var(f"{loop.loop_var.name}_cache", loop.loop_var.dtype) for loop in own}
-    load: Stmt = substitute(BufferStore(local, store.value, place, span=store.span), renamed)
+    first: Stmt = substitute(BufferStore(local, store.value, place, span=store.span), renamed)
     for loop in reversed(own):
-        load = loop.replace(loop_var=renamed[loop.loop_var], body=load)
-    return inside(threads, seq(load, second))
+        first = loop.replace(loop_var=renamed[loop.loop_var], body=first)
+    return inside(threads, seq(first, second))
 
 
 def _pieces(index: Expr, loops: list[For]) -> list[tuple[int, Expr]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from tvmscript.ir.arith.fold import add, make, mul
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferRegion, FloorDiv, FloorMod, IntImm
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -76,6 +77,11 @@ def the_store(stmt: Stmt) -> BufferStore | None:
     """The store that a copy's loops do, and nothing else."""
     body = nest(stmt)[1]
     return body if isinstance(body, BufferStore) else None
+
+
+def load_of(value: Expr, buffer: Buffer) -> BufferLoad | None:
+    """A load of a buffer in an expression."""
+    return next((part for part in nodes(value) if isinstance(part, BufferLoad) and part.buffer is buffer), None)
 
 
 def inside(loops: Sequence[For], body: Stmt) -> Stmt:

@@ -42,7 +42,7 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.auto_copy.coalesced import coalesced
-from tvmscript.ir.transform.memory.auto_copy.copies import Copy, inside, nest, the_store
+from tvmscript.ir.transform.memory.auto_copy.copies import Copy, inside, load_of, nest, the_store
 
 #: rows and columns of a tile of wmma, and of results of m16n8k8
 _WMMA = 16
@@ -121,7 +121,7 @@ def _to_global(stmt: Stmt, copy: Copy, size: int) -> Stmt:
     if tiles is None or copy.source is None:
         return stmt
     fragment = copy.source.buffer
-    load = _load_of(tiles.store, fragment)
+    load = load_of(tiles.store.value, fragment)
     if load is None:
         return stmt
     # the tiles of a row, for each warp: threads around the copy have places of their own
@@ -154,17 +154,6 @@ class _Cached(TirRewriter):
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
         return self.instead if node.buffer is self.fragment else super().load(node)
-
-
-def _load_of(store: BufferStore, buffer: Buffer) -> BufferLoad | None:
-    """The load of a buffer in what is stored."""
-    stack: list[Expr] = [store.value]
-    while stack:
-        expr = stack.pop()
-        if isinstance(expr, BufferLoad) and expr.buffer is buffer:
-            return expr
-        stack += [part for name in expr.schema.children if isinstance(part := getattr(expr, name), Expr)]
-    return None
 
 
 def _stored(tiles: Tiled, size: int) -> Stmt:

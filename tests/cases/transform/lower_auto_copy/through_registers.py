@@ -1,0 +1,58 @@
+# pass: tir.LowerAutoCopy
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
+    with T.block("root"):
+        T.reads()
+        T.writes()
+        T.block_attr({"warp_execution": T.bool(True)})
+        for ty in T.thread_binding(2, thread="threadIdx.y"):
+            with T.block(""):
+                T.reads(A[0:32, 0:32])
+                T.writes(B[0:32, 0:32])
+                S = T.alloc_buffer((32, 32), scope="shared")
+                with T.block("S"):
+                    T.reads(A[0:32, 0:32])
+                    T.writes(S[0:32, 0:32])
+                    T.block_attr({"auto_copy": 1, "local_stage": T.bool(True), "vector_bytes": 16})
+                    for i, j in T.grid(32, 32):
+                        S[i, j] = A[i, j]
+                with T.block("B"):
+                    T.reads(S[0:32, 0:32])
+                    T.writes(B[0:32, 0:32])
+                    for i, j in T.grid(32, 32):
+                        B[i, j] = S[i, j]
+
+# after
+# from tvm.script import tir as T
+
+@T.prim_func
+def main(A: T.Buffer((32, 32), "float32"), B: T.Buffer((32, 32), "float32")):
+    with T.block("root"):
+        T.reads()
+        T.writes()
+        T.block_attr({"warp_execution": T.bool(True)})
+        for ty in T.thread_binding(2, thread="threadIdx.y"):
+            with T.block(""):
+                T.reads(A[0:32, 0:32])
+                T.writes(B[0:32, 0:32])
+                S = T.alloc_buffer((32, 32), strides=(32, 1), scope="shared")
+                with T.block("S"):
+                    T.reads(A[0:32, 0:32])
+                    T.writes(S[0:32, 0:32])
+                    T.block_attr({"auto_copy": 1, "local_stage": T.bool(True), "vector_bytes": 16})
+                    S_local = T.alloc_buffer((4, 4), scope="local")
+                    for i_j_fused_1 in T.thread_binding(2, thread="threadIdx.y"):
+                        for i_j_fused_2 in T.thread_binding(32, thread="threadIdx.x"):
+                            for i_j_fused_0_cache in range(4):
+                                for i_j_fused_3_cache in T.vectorized(4):
+                                    S_local[i_j_fused_0_cache * 2 * 32 * 4 // 32 % 32 // 8, i_j_fused_3_cache % 32] = A[(((i_j_fused_0_cache * 2 + i_j_fused_1) * 32 + i_j_fused_2) * 4 + i_j_fused_3_cache) // 32 % 32, (((i_j_fused_0_cache * 2 + i_j_fused_1) * 32 + i_j_fused_2) * 4 + i_j_fused_3_cache) % 32]
+                            for i_j_fused_0 in range(4):
+                                for i_j_fused_3 in T.vectorized(4):
+                                    S[(((i_j_fused_0 * 2 + i_j_fused_1) * 32 + i_j_fused_2) * 4 + i_j_fused_3) // 32 % 32, (((i_j_fused_0 * 2 + i_j_fused_1) * 32 + i_j_fused_2) * 4 + i_j_fused_3) % 32] = S_local[i_j_fused_0 * 2 * 32 * 4 // 32 % 32 // 8, i_j_fused_3 % 32]
+                with T.block("B"):
+                    T.reads(S[0:32, 0:32])
+                    T.writes(B[0:32, 0:32])
+                    for i, j in T.grid(32, 32):
+                        B[i, j] = S[i, j]
