@@ -42,9 +42,9 @@ class _Pointer:
     place: Place
     #: dtypes that are read and written, where an aligned run of elements is one vector
     accessed: set[DType] = field(default_factory=set)
-    #: scalars that are read: the places where they may be, as multiples of some number of elements
+    #: dtypes of scalars that are read, and where
     read: set[DType] = field(default_factory=set)
-    steps: set[int] = field(default_factory=set)
+    indices: list[Expr] = field(default_factory=list)
     #: something is done with it that other elements would break
     is_fixed: bool = False
 
@@ -59,8 +59,8 @@ class _Pointer:
         lanes = self.element.lanes
         if lanes == 1 and len(self.accessed) == 1:
             (vector,) = self.accessed
-            if any(step % vector.lanes for step in self.steps):
-                return self.element
+            if vector.lanes > 1 and any(analyzer.modular(each).factor % vector.lanes for each in self.indices):
+                return self.element  # which lane it is, is not known
             if self.extent is None or _is_multiple(analyzer, self.extent, vector.lanes):
                 lanes = vector.lanes
         return base.with_lanes(lanes)
@@ -153,7 +153,7 @@ class _Accesses(Visitor):
                 lanes = index.lanes
         elif self.reads_lanes and is_read and index is not None and index_lanes == 1:
             pointer.read.add(dtype)
-            pointer.steps.add(self.analyzer.modular(index).factor)
+            pointer.indices.append(index)
             return
         pointer.accessed.add(dtype.with_lanes(lanes))
 

@@ -20,7 +20,7 @@ from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 
@@ -41,6 +41,8 @@ class _Part:
     #: as far as it is known; 0 otherwise
     bits: int
     layers: list[list[Allocate]]
+    #: there are allocations side by side
+    is_split: bool = False
 
 
 def _bits(node: Allocate) -> int:
@@ -76,6 +78,10 @@ class _Kernels(Visitor):
             self.kernel = None
         else:
             self.walk(node)
+
+    @on(BufferStore, Evaluate)
+    def leaf(self, node: Stmt) -> None:
+        """There is nothing inside."""
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> None:
@@ -124,7 +130,7 @@ class _Plan:
         return (
             0 < _bits(a) <= part.bits
             and a.dtype is b.dtype
-            and all(len(layer) == 1 for layer in part.layers)
+            and not part.is_split
             and is_in_place(step.stmt, new, old, step.threads)
         )
 
@@ -148,7 +154,7 @@ class _Plan:
                     layers[position] += layer
             if total:
                 del self.free[first:middle]
-                return _Part(max(bits, total), [*layers, [node]])
+                return _Part(max(bits, total), [*layers, [node]], is_split=True)
         return _Part(bits, [[node]])
 
     def release(self, part: _Part) -> None:
