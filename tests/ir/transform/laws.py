@@ -120,16 +120,16 @@ def make(name: str) -> Pass:
 
 
 @functools.lru_cache(maxsize=256)
-def program(form: Form, seed: int, on_gpu: bool | None = None) -> IRModule:
-    """A random program of a form; some are bound to a target. With threads, or without, if that is said."""
+def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
+    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
     if form is Form.BLOCKS:
-        made = as_module(tvmscript.from_source(random_blocks(seed, on_gpu)))
+        made = as_module(tvmscript.from_source(random_blocks(seed, on_gpu, shares)))
         return _bound(made) if seed % 4 == 3 else made
     if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
         write = random_features if seed % 3 == 1 else random_program
         made = as_module(tvmscript.from_source(write(seed)))
         return _bound(made) if seed % 4 == 3 else made
-    return _lowered(program(_FORMS[_FORMS.index(form) - 1], seed, on_gpu), _LOWERING[form])
+    return _lowered(program(_FORMS[_FORMS.index(form) - 1], seed, on_gpu, shares), _LOWERING[form])
 
 
 def _lowered(mod: IRModule, names: str) -> IRModule:
@@ -163,7 +163,9 @@ def programs(name: str, seeds: range) -> Iterator[IRModule]:
             if name in _MADE_FOR and seed % 2:
                 given = as_module(tvmscript.from_source(_MADE_FOR[name](seed)))
             else:
-                given = program(forms[seed // 3 % len(forms)], seed, True if name in _ON_GPU and seed % 4 else None)
+                form = forms[seed // 3 % len(forms)]
+                shares = form is Form.BLOCKS or name in _WITHOUT_BARRIERS
+                given = program(form, seed, True if name in _ON_GPU and seed % 4 else None, shares)
             if name in _BEFORE:
                 given = _lowered(_bound(given), _BEFORE[name])
         except IRError:

@@ -12,8 +12,9 @@ _DTYPES = ["int32", "int32", "int32", "float32", "int8", "float16", "bfloat16"]
 
 
 class _Writer:
-    def __init__(self, seed: int, on_gpu: bool | None = None) -> None:
+    def __init__(self, seed: int, on_gpu: bool | None = None, shares: bool = True) -> None:
         self.random = random.Random(seed)
+        self.shares = shares
         self.rows, self.columns = self.random.choice([2, 4, 6, 7]), self.random.choice([1, 4, 8])
         self.dtype = self.random.choice(_DTYPES)
         self.on_gpu = self.chance(0.35) if on_gpu is None else on_gpu
@@ -56,7 +57,9 @@ class _Writer:
         return "\n".join(["@T.prim_func", *lines])
 
     def stage(self, target: str) -> list[str]:
-        rules = [self.map, self.map, self.sum, self.rows_of] if not self.is_fused else [self.map, self.map, self.sum]
+        rules = [self.map, self.map]
+        rules += [self.sum] if self.shares or not self.is_fused else []
+        rules += [self.rows_of] if not self.is_fused else []
         return self.random.choice(rules)(target)
 
     # loops
@@ -101,7 +104,7 @@ class _Writer:
     def read(self, row: str, column: str) -> str:
         """An element of the row from what is known."""
         source = self.random.choice(self.known)
-        if self.chance(0.3):
+        if self.chance(0.3) and (self.shares or not self.is_fused):
             column = f"({column} + {self.random.randrange(1, 4)}) % {self.columns}"
         if self.chance(0.2) and not self.is_fused:
             row = f"({row} + 1) % {self.rows}"
@@ -181,6 +184,9 @@ def _nested(heads: list[str], body: list[str]) -> list[str]:
     return body
 
 
-def random_blocks(seed: int, on_gpu: bool | None = None) -> str:
-    """The text of a function over `A` (input) and `B` (output), with or without threads if that is said."""
-    return _Writer(seed, on_gpu).program()
+def random_blocks(seed: int, on_gpu: bool | None = None, shares: bool = True) -> str:
+    """The text of a function over `A` (input) and `B` (output), with or without threads if that is said.
+
+    Where no thread `shares` what another one wrote, it needs no barriers.
+    """
+    return _Writer(seed, on_gpu, shares).program()
