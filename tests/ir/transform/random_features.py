@@ -88,20 +88,16 @@ class _Features(Writer):
         return [f'with T.attr(0, "{key}", {value}):', *indented(self.statements(loops, locals_, depth - 1))]
 
     def double(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        """A loop that fills a double buffer and reads it."""
-        if len(loops) >= 4:
+        """A loop each iteration of which fills a double buffer and reads it."""
+        if len(loops) >= 4 or depth < 3:
             return self.store(loops, locals_, depth)
         name, var, inner = self.name("D"), self.name("i"), self.name("j")
         extent = self.random.choice([2, 3, 4])
         fill = [f"for {inner} in range(4):", f"    {name}[{inner}] = A[({var} * 4 + {inner}) % {INPUT}]"]
         body = [f'with T.attr({name}.data, "double_buffer_write", 1):', *indented(fill)]
         body += self.statements([*loops, (var, extent)], [*locals_, f"{name}[n % 4]"], 0)
-        return [
-            f'{name} = T.decl_buffer((4,), "int32")',
-            f'with T.attr({name}.data, "double_buffer_scope", 1):',
-            f"    for {var} in range({extent}):",
-            *indented(indented(body)),
-        ]
+        scope = [f'with T.attr({name}.data, "double_buffer_scope", 1):', *indented(body)]
+        return [f"for {var} in range({extent}):", f'    {name} = T.decl_buffer((4,), "int32")', *indented(scope)]
 
     def floats(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         """Arithmetic of narrow floats; whole numbers, so that rounding in between changes nothing."""
