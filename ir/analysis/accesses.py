@@ -33,7 +33,7 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loop:
     """The variable runs over a range. `thread` is the tag of what runs it, such as threadIdx.x; empty for loops.
 
@@ -47,7 +47,7 @@ class Loop:
     kind: ForKind = ForKind.SERIAL
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Value:
     """The variable has a value: a let, or the axis of a block. Where `domain` is given, it may be relied on."""
 
@@ -56,7 +56,7 @@ class Value:
     domain: Range | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Guard:
     """What follows runs where a condition holds. `is_lazy` is False for T.Select, which computes both values.
 

@@ -76,7 +76,7 @@ class RaceUnknown(IRError):
     message = "cannot tell whether iterations of {loop} race: {reason}"
 
 
-class ThreadsDiffer(IRError):
+class LaunchesDiffer(IRError):
     """A kernel launches one thread axis with two extents. A GPU launches a kernel once: give the axis the larger
     extent, with a condition where there is less to do (`tir.UnifyThreadBinding`).
     """

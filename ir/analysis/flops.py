@@ -31,6 +31,16 @@ def _of_function(func: PrimFunc) -> int:
     return said.value if isinstance(said, IntImm) else _Operations().count(func.body)
 
 
+def estimate_tir_bytes(program: Stmt | PrimFunc | IRModule) -> float:
+    """Bytes of global memory that a program loads and stores, each access counted as often as it runs.
+
+    Loops and branches count as for `estimate_tir_flops`. Caches are not known: an element counts each time.
+    """
+    if isinstance(program, IRModule):
+        return sum(estimate_tir_bytes(func) for func in program.values() if isinstance(func, PrimFunc))
+    return float(_Bytes().count(program.body if isinstance(program, PrimFunc) else program))
+
+
 def find_anchor_block(mod: IRModule) -> Block | None:
     """The block with an init that does the most arithmetic, the first of several; None where no block has an init."""
     finder = _Reductions()
@@ -71,7 +81,9 @@ class _Reductions(Visitor):
         self.visit(node.body)
 
 
-class _Operations(Visitor):
+class _Counter(Visitor):
+    """Adds up over loops and branches."""
+
     def __init__(self) -> None:
         self.analyzer = Analyzer()
         self.total = 0
@@ -112,6 +124,21 @@ class _Operations(Visitor):
     def block(self, node: Block) -> None:
         self.visit(node.body)
 
+    @on(Select)
+    def choice(self, node: Select) -> None:
+        self.total += self.count(node.condition) + max(self.count(node.true_value), self.count(node.false_value))
+
+
+class _Bytes(_Counter):
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.walk(node)
+        if node.buffer.scope == "global":
+            dtype = node.value.dtype if isinstance(node, BufferStore) else node.dtype
+            self.total += dtype.itemsize * dtype.lanes
+
+
+class _Operations(_Counter):
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
         self.visit(node.value)
@@ -119,10 +146,6 @@ class _Operations(Visitor):
     @on(BufferLoad, CompareOp, LogicalOp)
     def free(self, node: BufferLoad | CompareOp | LogicalOp) -> None:
         """Where an element lies, and whether it is needed, is no work of the program's."""
-
-    @on(Select)
-    def choice(self, node: Select) -> None:
-        self.total += self.count(node.condition) + max(self.count(node.true_value), self.count(node.false_value))
 
     @on(BinaryOp)
     def operation(self, node: BinaryOp) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from tvmscript.ir.analysis.allocated import bytes_of
-from tvmscript.ir.analysis.errors import LimitExceeded, ThreadsDiffer
+from tvmscript.ir.analysis.errors import LaunchesDiffer, LimitExceeded
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import UnknownName, together
 from tvmscript.ir.core.names import closest
@@ -47,7 +47,7 @@ def assert_gpu_code(func: PrimFunc, constraints: Mapping[str, Any]) -> None:
         raise together(errors)
 
 
-def exceeded(func: PrimFunc, constraints: Mapping[str, Any]) -> list[LimitExceeded | ThreadsDiffer]:
+def exceeded(func: PrimFunc, constraints: Mapping[str, Any]) -> list[LimitExceeded | LaunchesDiffer]:
     """What a function needs too much of."""
     for name in constraints:
         if name not in LIMITS:
@@ -63,7 +63,7 @@ class _Kernels(Visitor):
 
     def __init__(self, limits: Mapping[str, int]) -> None:
         self.limits = limits
-        self.errors: list[LimitExceeded | ThreadsDiffer] = []
+        self.errors: list[LimitExceeded | LaunchesDiffer] = []
         self.kernels = 0
         self.depth = 0
         #: of the kernel at hand: thread tag -> extent, memory scope -> bytes
@@ -86,7 +86,7 @@ class _Kernels(Visitor):
             if tag in _EXTENTS or _is_virtual(tag):
                 known = self.threads.setdefault(tag, extent.value)
                 if known != extent.value and not _is_virtual(tag):
-                    self.errors.append(ThreadsDiffer(thread=tag, first=known, second=extent.value, span=node.span))
+                    self.errors.append(LaunchesDiffer(thread=tag, first=known, second=extent.value, span=node.span))
         self.depth += 1
         self.visit(node.body)
         self.depth -= 1

@@ -9,7 +9,7 @@ Where a kernel has no barriers, `tir.ThreadSync` will insert them: then threads 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tvmscript.ir.analysis.accesses import Loop
@@ -100,22 +100,24 @@ class _Checker:
 
     def run(self) -> None:
         """Look at all loops."""
-        for loop in self.concurrent():
-            self.loops += 1
-            self.check_loop(loop)
-        for kernel in _unique(touch.kernel for touch in self.touches if touch.kernel is not None):
-            self.loops += 1
-            self.check_threads([touch for touch in self.touches if touch.kernel is kernel])
+        loops: dict[Loop, list[Touch]] = {}
+        kernels: dict[Loop, list[Touch]] = {}
+        for touch in self.touches:
+            for step in touch.path:
+                if isinstance(step, Loop) and _is_concurrent(step):
+                    loops.setdefault(step, []).append(touch)
+            if touch.kernel is not None:
+                kernels.setdefault(touch.kernel, []).append(touch)
+        for loop, inside in loops.items():
+            self.check_loop(loop, [touch for touch in inside if not touch.is_private(loop)])
+        for inside in kernels.values():
+            self.check_threads(inside)
+        self.loops = len(loops) + len(kernels)
 
-    def concurrent(self) -> list[Loop]:
-        """Loops whose iterations run at the same time, without threads of one block."""
-        steps = (step for touch in self.touches for step in touch.path if isinstance(step, Loop))
-        return [loop for loop in _unique(steps) if _is_concurrent(loop)]
-
-    def check_loop(self, loop: Loop) -> None:
-        inside = [touch for touch in self.touches if loop in touch.path and not touch.is_private(loop)]
+    def check_loop(self, loop: Loop, inside: list[Touch]) -> None:
+        """Iterations of a loop, all of which may run at the same time."""
         is_vector = loop.kind is ForKind.VECTORIZED
-        for a, b in self.pairs(inside, loop):
+        for a, b in self.pairs(inside):
             depth = a.path.index(loop)
             around = [(step.var, step.var, 0) for step in a.path[:depth] if isinstance(step, Loop)]
             differ = ((loop.var, loop.var),)
@@ -131,8 +133,9 @@ class _Checker:
                     self.proven += 1
 
     def check_threads(self, inside: list[Touch]) -> None:
+        """Threads of a block."""
         shared = [touch for touch in inside if touch.is_shared]
-        for a, b in self.pairs(shared, None):
+        for a, b in self.pairs(shared):
             threads = _threads(a, b)
             if not threads:
                 continue
@@ -143,7 +146,7 @@ class _Checker:
             for equal in _together(a, b):
                 self.judge(loop, a, b, Apart(differ, equal))
 
-    def pairs(self, inside: list[Touch], loop: Loop | None) -> Iterator[tuple[Touch, Touch]]:
+    def pairs(self, inside: list[Touch]) -> Iterator[tuple[Touch, Touch]]:
         """The pairs of accesses of one memory of which one writes; each kind of pair once."""
         groups: dict[Var, list[Touch]] = {}
         for touch in inside:
@@ -284,7 +287,3 @@ def _told(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:
         values = ", ".join(f"{pair[side].name} = {point.values[pair[side]]}" for pair in apart.differ)
         parts.append(f"{'written' if touch.is_write else 'read'} for {values}")
     return " and ".join(parts)
-
-
-def _unique(items: Iterable[Loop]) -> list[Loop]:
-    return [*dict.fromkeys(items)]

@@ -13,7 +13,7 @@ from tvmscript.ir.analysis.block_access import access_regions, read_write_region
 from tvmscript.ir.analysis.block_dependence import BlockDependenceInfo
 from tvmscript.ir.analysis.buffer_scope import detect_buffer_access_lca
 from tvmscript.ir.analysis.deep_equal import expr_deep_equal
-from tvmscript.ir.analysis.flops import estimate_tir_flops, find_anchor_block
+from tvmscript.ir.analysis.flops import estimate_tir_bytes, estimate_tir_flops, find_anchor_block
 from tvmscript.ir.analysis.gpu_limits import verify_gpu_code
 from tvmscript.ir.analysis.host_access import verify_memory
 from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
@@ -24,6 +24,7 @@ from tvmscript.ir.analysis.undefined import undefined_vars
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.effect import effect_of as side_effect
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block
@@ -47,6 +48,7 @@ __all__ = [
     "check_bounds",
     "check_races",
     "detect_buffer_access_lca",
+    "estimate_tir_bytes",
     "estimate_tir_flops",
     "expr_deep_equal",
     "find_anchor_block",
@@ -54,6 +56,7 @@ __all__ = [
     "get_block_read_write_region",
     "get_vtcm_compaction_passes",
     "is_pure_function",
+    "side_effect",
     "undefined_vars",
     "verify_gpu_code",
     "verify_memory",

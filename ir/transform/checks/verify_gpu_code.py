@@ -17,7 +17,7 @@ class VerifyGPUCode(PrimFuncPass):
     """Refuse functions whose kernels need more than a GPU offers. Nothing is changed.
 
     The limits are given by name: `get_pass("tir.VerifyGPUCode", {"max_threads_per_block": 1024})`. Raises
-    `LimitExceeded`, `ThreadsDiffer`, and `UnknownName` for a limit that there is not.
+    `LimitExceeded`, `LaunchesDiffer`, and `UnknownName` for a limit that there is not.
     """
 
     name: ClassVar[str] = "tir.VerifyGPUCode"

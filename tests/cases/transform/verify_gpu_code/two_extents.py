@@ -1,5 +1,5 @@
 # pass: tir.VerifyGPUCode
-# raises: ThreadsDiffer
+# raises: LaunchesDiffer
 # differs from TVM: it knows threads by the names of variables, which a text does not keep
 @T.prim_func
 def main(A: T.Buffer((128,), "float32")):

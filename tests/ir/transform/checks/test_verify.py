@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
-from tvmscript.ir.analysis.errors import HostAccess, LimitExceeded, NotPure, NotSSA, ThreadsDiffer
+from tvmscript.ir.analysis.errors import HostAccess, LaunchesDiffer, LimitExceeded, NotPure, NotSSA
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IntImm, Let, Var
@@ -107,7 +107,7 @@ def test_one_extent_for_each_thread() -> None:
         '    with T.launch_thread("threadIdx.x", 32)',
         '    T.launch_thread("blockIdx.x", 2)\n    with T.launch_thread("threadIdx.x", 32)',
     )
-    with pytest.raises(ThreadsDiffer, match="32 threads and with 64"):
+    with pytest.raises(LaunchesDiffer, match="32 threads and with 64"):
         get_pass("tir.VerifyGPUCode")(_read(text))
 
 
