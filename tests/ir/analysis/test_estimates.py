@@ -8,6 +8,7 @@ import tvmscript
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore
 from tvmscript.tir import analysis
 
 
@@ -63,4 +64,5 @@ def main(A: T.Buffer((16,), "float32"), n: T.int32):
 )
 def test_side_effects(text: str, effect: CallEffect) -> None:
     func = _read(f'@T.prim_func\ndef main(A: T.Buffer((16,), "int32"), n: T.int32):\n    A[0] = {text}\n')
-    assert analysis.side_effect(func.body.value) is effect  # type: ignore[attr-defined]  # a store
+    assert isinstance(func.body, BufferStore)
+    assert analysis.side_effect(func.body.value) is effect
