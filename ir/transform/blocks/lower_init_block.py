@@ -11,17 +11,31 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import EQ, And, IterKind
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, IfThenElse, seq
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, IfThenElse, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
 class _Lowering(TirRewriter):
+    @on(BufferStore, Evaluate)
+    def leaf(self, node: Stmt) -> Stmt:
+        return node
+
+    @on(For)
+    def loop(self, node: For) -> For:
+        body = self.rewrite(node.body)
+        return node if body is node.body else node.replace(body=body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> BlockRealize:
+        block = self.rewrite(node.block)
+        return node if block is node.block else node.replace(block=block)
+
     @on(Block)
     def block(self, node: Block) -> Block:
-        node = self.descend(node)
+        body: Stmt = self.rewrite(node.body)
         if node.init is None:
-            return node
-        return node.replace(init=None, body=seq(_guarded(node.init, node), node.body))
+            return node if body is node.body else node.replace(body=body)
+        return node.replace(init=None, body=seq(_guarded(self.rewrite(node.init), node), body))
 
 
 def _guarded(init: Stmt, block: Block) -> Stmt:

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IterKind, IterVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, ForKind
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.threads.threads import check_same_threads
@@ -40,6 +40,10 @@ class _Kernel(Visitor):
         self.stack: list[For] = []
         self.analyzer = Analyzer()
         self.visit(root)
+
+    @on(BufferStore, Evaluate)
+    def leaf(self, node: Stmt) -> None:
+        """No loop is in it."""
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -91,7 +95,8 @@ class _Lifting(TirRewriter):
     def begin(self, kernel: _Kernel) -> None:
         self.bound = {}
         # of two that are alike, the one whose loop ends last is further inside
-        for axis in sorted(reversed(kernel.axes.values()), key=_depth):
+        axes = list(kernel.axes.values())[::-1]
+        for axis in sorted(axes, key=_depth):
             self.bound.setdefault(axis.around[-1], []).append(axis)
         self.renamed.update({old: cast(old.dtype, new) for old, new in kernel.vars.items()})
 

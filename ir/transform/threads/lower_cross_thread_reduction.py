@@ -55,6 +55,10 @@ class _Finder(Visitor):
         self.plans: dict[For, _Plan] = {}
         self.loops: list[For] = []
 
+    @on(BufferStore, Evaluate)
+    def leaf(self, node: Stmt) -> None:
+        """No block is in it."""
+
     @on(For)
     def loop(self, node: For) -> None:
         self.loops.append(node)
