@@ -60,7 +60,8 @@ def call_text(p: Printer, node: Call) -> str:
         name = op.script_name
         position = op.dtype_position
         if position == "first":
-            if _takes(node, op) and (op.name != "tir.reinterpret" or _keeps_bits(args[0].dtype, node.dtype)):
+            # bits first: what is known of the others is remembered for all
+            if (op.name != "tir.reinterpret" or _keeps_bits(args[0].dtype, node.dtype)) and _takes(node, op):
                 return f"{p.tir}{name}({', '.join([_dtype(node.dtype), *_texts(p, args)])})"
         elif position == "last":
             if _takes(node, op):

@@ -43,7 +43,7 @@ def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
     stack_shape_1[0] = T.Cast("int64", n)
     T.tvm_struct_set(stack_array, 0, 1, A.data)
     T.tvm_struct_set(stack_array, 0, 2, T.address_of(stack_shape_1[0]))
-    T.tvm_struct_set(stack_array, 0, 3, T.Call("handle", "tir.reinterpret", [T.uint64(0)]))
+    T.tvm_struct_set(stack_array, 0, 3, T.reinterpret("handle", T.uint64(0)))
     T.tvm_struct_set(stack_array, 0, 4, 1)
     T.tvm_struct_set(stack_array, 0, 5, T.uint8(6))
     T.tvm_struct_set(stack_array, 0, 6, T.uint8(8))

@@ -17,12 +17,12 @@ def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
     T.tvm_struct_set(stack_ffi_any, 0, 13, 1)
     T.tvm_struct_set(stack_ffi_any, 0, 14, 0)
     T.tvm_struct_set(stack_ffi_any, 0, 15, T.Cast("int64", n))
-    if T.isnullptr(T.Call("handle", "tir.reinterpret", [T.uint64(0)])):
+    if T.isnullptr(T.reinterpret("handle", T.uint64(0))):
         T.tvm_struct_set(stack_ffi_any, 1, 13, 0)
     else:
         T.tvm_struct_set(stack_ffi_any, 1, 13, 4)
     T.tvm_struct_set(stack_ffi_any, 1, 14, 0)
-    T.tvm_struct_set(stack_ffi_any, 1, 15, T.Call("handle", "tir.reinterpret", [T.uint64(0)]))
+    T.tvm_struct_set(stack_ffi_any, 1, 15, T.reinterpret("handle", T.uint64(0)))
     T.tvm_struct_set(stack_ffi_any, 2, 13, 0)
     T.tvm_struct_set(stack_ffi_any, 2, 14, 0)
     T.tvm_struct_set(stack_ffi_any, 2, 15, T.int64(0))

@@ -18,7 +18,7 @@ def main(A: T.Buffer((16, 4), "float32"), n: T.int32):
     stack_value: T.handle = T.tvm_stack_alloca("arg_value", 2)
     T.tvm_struct_set(stack_value, 0, 12, T.Cast("int64", n))
     stack_tcode_1[0] = 0
-    x: T.int32 = T.call_cpacked_lowered("g", stack_value, stack_tcode, 0, 1, T.Call("handle", "tir.reinterpret", [T.uint64(0)]))
+    x: T.int32 = T.call_cpacked_lowered("g", stack_value, stack_tcode, 0, 1, T.reinterpret("handle", T.uint64(0)))
     T.tvm_struct_set(stack_value, 0, 12, T.Cast("int64", x))
     stack_tcode_1[0] = 0
     T.call_packed_lowered("f", stack_value, stack_tcode, 0, 1)
