@@ -37,7 +37,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.parser.constructs.relax_constants import const
-from tvmscript.relax import analysis, distributed, expr_functor, utils
+from tvmscript.relax import analysis, distributed, expr_functor, transform, utils
 from tvmscript.relax.expr_functor import PyExprMutator, PyExprVisitor
 from tvmscript.relax.op import op
 from tvmscript.relax.utils import extern, get_shape_of
@@ -94,5 +94,6 @@ __all__ = [
     "extern",
     "get_shape_of",
     "op",
+    "transform",
     "utils",
 ]

@@ -9,6 +9,7 @@ import pytest
 import tvmscript as tvm
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Pass, PrimFuncPass
 from tvmscript.ir.transform.context import PassContext
@@ -165,3 +166,15 @@ def test_a_pass_for_some_functions(mod: IRModule) -> None:
 def test_print_ir(mod: IRModule, capsys: pytest.CaptureFixture[str]) -> None:
     assert tvm.transform.PrintIR("here")(mod) is mod
     assert capsys.readouterr().out == f"PrintIR(here):\n{mod.script()}\n"
+
+
+def test_passes_over_graph_functions(mod: IRModule) -> None:
+    @tvm.relax.transform.function_pass(opt_level=1)
+    def rename(func: Function, mod: IRModule, ctx: PassContext) -> Function:
+        return func.with_attr("x", 1)
+
+    made = rename(mod)
+    assert "x" in made["graph"].attrs
+    assert made["main"] is mod["main"]
+    assert isinstance(rename, tvm.relax.transform.FunctionPass)
+    assert rename.info.opt_level == 1
