@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, IterVar, Let
+from tvmscript.ir.tir.expr import BufferLoad, IntImm, IterVar, Let
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
@@ -59,6 +59,16 @@ class Allocation:
     is_fixed: bool
     #: a buffer over it that is declared with it, and can move with it
     declared: DeclBuffer | None
+
+
+def bits_of(node: Allocate) -> int:
+    """The size of an allocation, 0 where it is not known."""
+    total = node.dtype.bits * node.dtype.lanes
+    for extent in node.extents:
+        if not isinstance(extent, IntImm):
+            return 0
+        total *= extent.value
+    return total
 
 
 @dataclass(slots=True)

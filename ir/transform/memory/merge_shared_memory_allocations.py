@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.analysis.in_place import is_in_place
-from tvmscript.ir.analysis.memory_lives import Life, MemoryOrder, Step, lives
+from tvmscript.ir.analysis.memory_lives import Life, MemoryOrder, Step, bits_of, lives
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -43,15 +43,6 @@ class _Part:
     layers: list[list[Allocate]]
     #: there are allocations side by side
     is_split: bool = False
-
-
-def _bits(node: Allocate) -> int:
-    total = node.dtype.bits * node.dtype.lanes
-    for extent in node.extents:
-        if not isinstance(extent, IntImm):
-            return 0
-        total *= extent.value
-    return total
 
 
 def _size(part: _Part) -> int:
@@ -128,7 +119,7 @@ class _Plan:
         a, b = self.allocations[new], self.allocations[old]
         part = self.parts[old]
         return (
-            0 < _bits(a) <= part.bits
+            0 < bits_of(a) <= part.bits
             and a.dtype is b.dtype
             and not part.is_split
             and is_in_place(step.stmt, new, old, step.threads)
@@ -136,7 +127,7 @@ class _Plan:
 
     def find(self, node: Allocate) -> _Part:
         """Free memory for an allocation: a larger part, else smaller ones side by side, else a new one."""
-        bits = _bits(node)
+        bits = bits_of(node)
         if bits > SMALL_BITS:
             middle = bisect_left(self.free, bits, key=_size)
             if middle < bisect_right(self.free, bits * MATCH_RANGE, key=_size):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tvmscript.ir.analysis.in_place import is_in_place
-from tvmscript.ir.analysis.memory_lives import Allocation, MemoryOrder, Step, lives
+from tvmscript.ir.analysis.memory_lives import Allocation, MemoryOrder, Step, bits_of, lives
 from tvmscript.ir.analysis.pointer_elements import Place
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, add, make, mul
@@ -78,16 +78,6 @@ class _Free:
     others: list[_Memory] = field(default_factory=list)
 
 
-def _bits(node: Allocate) -> int:
-    """The size of an allocation, 0 where it is not known."""
-    total = node.dtype.bits * node.dtype.lanes
-    for extent in node.extents:
-        if not isinstance(extent, IntImm):
-            return 0
-        total *= extent.value
-    return total
-
-
 def _size(memory: _Memory) -> int:
     return memory.bits
 
@@ -138,7 +128,7 @@ class _Plan:
         scope = storage_scope(var.storage_scope)
         memory = self.in_place(var, allocation, step, dying) or self.find(allocation, scope)
         if memory is None:
-            memory = _Memory(allocation.place, scope, node.dtype.with_lanes(1), _bits(node))
+            memory = _Memory(allocation.place, scope, node.dtype.with_lanes(1), bits_of(node))
             self.memories.append(memory)
         memory.allocations.append(allocation)
         self.memory_of[var] = memory
@@ -155,7 +145,7 @@ class _Plan:
                 and memory.scope == storage_scope(var.storage_scope)
                 and memory.dtype is node.dtype.with_lanes(1)
                 and memory.allocations[0].node.dtype.lanes == node.dtype.lanes
-                and memory.bits == _bits(node)
+                and memory.bits == bits_of(node)
                 and (memory.bits or len(node.extents) == len(memory.allocations[0].node.extents) == 1)
                 and is_in_place(step.stmt, var, old, () if memory.scope.rank >= MemoryRank.WARP else step.threads)
             ):
@@ -166,7 +156,7 @@ class _Plan:
     def find(self, allocation: Allocation, scope: StorageScope) -> _Memory | None:
         """Free memory for an allocation: larger first, then smaller, which grows."""
         node = allocation.node
-        bits = _bits(node)
+        bits = bits_of(node)
         free = self.free.get((allocation.place, scope))
         if free is None or not self.can_reuse or not _is_shared(node, scope, bits):
             return None
