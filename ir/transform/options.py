@@ -98,6 +98,7 @@ _VALUES: Final[Mapping[Kind, Mapping[str, str]]] = {
         "tir.disable_vectorize": "vectorized loops run one element at a time",
         "tir.enable_buffer_level_predication": "vectorized conditions become masks of loads and stores (TVM 0.17.0)",
         "tir.enable_debug": "statements get the lines of the printed program for the debugger",
+        "tir.enable_fast_math": "of TVM 0.27, taken and not used: functions are as exact as the target has them",
         "tir.enable_equiv_terms_in_cse_tir": "expressions that are equal up to arithmetic are shared too",
         "tir.experimental_dma_bypass_cache": "asynchronous copies pass by the cache",
         "tir.instr_siblings": "profiling counts loops side by side too",
@@ -184,11 +185,22 @@ _FIELDS: Final[Mapping[str, tuple[str, Mapping[str, Any]]]] = {
 OPTIONS: Final[Mapping[str, Option]] = _table()
 
 
+#: options that TVM 0.27 calls otherwise; the others have `tirx` and `s_tir` for `tir` there
+_NAMES_NOW: Final = {"tirx.StmtSimplify": "tir.Simplify", "tirx.s_tir.ldg32": "tir.ptx_ldg32"}
+
+
+def option_name(key: str) -> str:
+    """The key under which an option is known here."""
+    space, _, leaf = key.partition(".")
+    return _NAMES_NOW.get(key, f"tir.{leaf}" if space in ("tirx", "s_tir") else key)
+
+
 def checked(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a pass context, as they are. Raises `UnknownOption`, `WrongOption`."""
+    """The options of a pass context, by their names of TVM 0.17. Raises `UnknownOption`, `WrongOption`."""
+    config = {option_name(str(key)): value for key, value in config.items()}
     for key, value in config.items():
         if key not in OPTIONS:
-            raise UnknownOption(kind="option", name=repr(key), hint=closest(str(key), OPTIONS))
+            raise UnknownOption(kind="option", name=repr(key), hint=closest(key, OPTIONS))
         option = OPTIONS[key]
         if not option.kind.accepts(value):
             raise WrongOption(key=key, expected=option.kind.value, got=repr(value))
