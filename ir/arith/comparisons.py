@@ -185,8 +185,12 @@ def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
     const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
     if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
+        is_rounded = const % content != 0
         const = const // content if cls is LE else -(-const // content)
         first, second = _divided(first, content), _divided(second, content)
+        if cls is LE and is_rounded and _is_plain_sum(first or second) and not (first and second):
+            # TVM's form where sums are divided and something is left over: 3 <= 2 * x + 2 * y is 1 < x + y
+            cls, const = LT, const + 1
     if first and second and (cls, const) in _SHIFTED:
         cls, const = _SHIFTED[cls, const], 0
     if not first and cls in (EQ, NE):
@@ -197,6 +201,11 @@ def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
 
 #: x < y + 1 and x + 1 <= y
 _SHIFTED: Final[dict[tuple[type[CompareOp], int], type[CompareOp]]] = {(LT, 1): LE, (LE, -1): LT}
+
+
+def _is_plain_sum(groups: Sequence[tuple[int, Atom]]) -> bool:
+    """Whether several terms are added and subtracted as they are."""
+    return len(groups) > 1 and all(abs(factor) == 1 for factor, _ in groups)
 
 
 def _divided(groups: Sequence[tuple[int, Atom]], by: int) -> tuple[tuple[int, Atom], ...]:

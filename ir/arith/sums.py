@@ -54,6 +54,8 @@ class Sums(Shown):
         self.opaque_bounds = opaque_bounds
         self.opaque_residues = opaque_residues
         self.caches = Caches()
+        #: quotient -> the multiple of the divisor that its dividend had in its constant
+        self._inside: dict[Atom, int] = {}
         #: whether anything was asked
         self.is_used = False
         #: facts about atoms
@@ -75,6 +77,7 @@ class Sums(Shown):
     def forget_since(self, mark: Mark) -> None:
         super().forget_since(mark)
         self.caches = Caches()
+        self._inside.clear()
 
     # -- division
 
@@ -127,7 +130,11 @@ class Sums(Shown):
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = self._split(value, divisor)
         small = self._small_quotient(rest, divisor)
-        return small if whole is ZERO else whole.plus(small)
+        if whole is ZERO:
+            return small
+        if whole.const and rest.const and (atom := small.single) is not None and atom.inner is not None:
+            self._inside.setdefault(atom, whole.const)
+        return whole.plus(small)
 
     def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
         """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
@@ -192,7 +199,7 @@ class Sums(Shown):
             whole = quotient.single
             # nothing more was found out: no part of the sum vanished
             is_kept = len(value.terms) == 1 or (whole is not None and whole.divisor == reduced[1])
-            if reduced[1] < divisor and (is_kept or not value.quotients):
+            if reduced[1] < divisor and is_kept:
                 self.remember_quotient(quotient, value, divisor)
             return quotient
         made = self._without_small_part(value, divisor)
@@ -281,7 +288,7 @@ class Sums(Shown):
         if _has_remainders(value):
             taken, rest = split_digits(value, quotients, self.plain_quotient)
         const = rest.const
-        if const:
+        if self._inside:
             rest, const = self._with_constant_inside(rest)
         if not taken:
             return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
@@ -297,19 +304,19 @@ class Sums(Shown):
         return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), const
 
     def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
-        """x // c + k as (x + c * k) // c, where x has a constant already: nothing is left outside."""
+        """x // c + k as (x + c * k) // c, where a dividend had that constant when it was divided."""
+        terms, const = value.terms, value.const
         for atom, factor in value.terms.items():
-            if atom.inner is None or atom.divisor < 2 or value.const % factor:
-                continue
-            inner, divisor = atom.shown or (atom.inner, atom.divisor)
-            if inner.const and not any(map(self.is_data, inner.terms)):  # of data the larger constant might wrap
-                by = value.const // factor
-                shifted = self._division(atom.inner.shifted(atom.divisor * by), atom.divisor, False)
-                if atom.shown is not None:
-                    shifted.shown = inner.shifted(divisor * by), divisor
-                terms = {shifted if other is atom else other: times for other, times in value.terms.items()}
-                return Linear(terms, 0), 0
-        return value, value.const
+            by = self._inside.get(atom)
+            if by is None or atom.inner is None or not atom.inner.const or any(map(self.is_data, atom.inner.terms)):
+                continue  # of data the larger constant might wrap
+            shifted = self._division(atom.inner.shifted(atom.divisor * by), atom.divisor, False)
+            if atom.shown is not None:
+                inner, divisor = atom.shown
+                shifted.shown = inner.shifted(divisor * by), divisor
+            terms = {shifted if other is atom else other: times for other, times in terms.items()}
+            const -= factor * by
+        return (value, const) if terms is value.terms else (Linear(terms, 0), const)
 
     # -- bounds and residues
 
