@@ -96,7 +96,7 @@ class Pipeline:
         normalized = Analyzer()
         if isinstance(var, Var) and not is_single:
             self.analyzer.bind(var, Range(start, extent), allow_override=True)
-            normalized.bind(var, Range(self.loop.min, of(Sub, extent, self.loop.min)))
+            normalized.bind(var, Range(self.loop.min, extent))
         waits = Waits(self.stages, self.analyzer, normalized)
         for each in self.components:
             predicate = self.predicate(each, var, bound)

@@ -70,8 +70,10 @@ class _InLoop:
     is_read: bool = False
     #: buffers that were written so far
     seen: set[Buffer] = field(default_factory=set[Buffer])
-    #: position of the component that waits, and how many groups may be on their way then
-    wait: tuple[int, Expr] | None = None
+    #: position of the last component that started copies
+    last_start: int = -1
+    #: positions of the components that wait, and how many groups may be on their way then
+    waits: list[tuple[int, Expr]] = field(default_factory=list[tuple[int, Expr]])
 
 
 class Waits:
@@ -122,14 +124,16 @@ class Waits:
         for position, item in enumerate(self.placed):
             self._find_wait(position, item)
         for number, local in self.local.items():
-            if local.wait is not None:
-                self._wait(number, local, *local.wait)
+            for position, count in local.waits:
+                self._wait(number, local, position, count)
             self._advance(self.stages[number], local, extent)
         return self.placed
 
     def _find_wait(self, position: int, item: Placed) -> None:
         if item.is_async:
-            self.local[item.stage].seen.update(region.buffer for region in item.block.writes)
+            own = self.local[item.stage]
+            own.seen.update(region.buffer for region in item.block.writes)
+            own.last_start = position
         awaited = list(self._awaited(item))
         if not awaited:
             return
@@ -142,11 +146,28 @@ class Waits:
             )
         stage, local = self.stages[awaited[0]], self.local.setdefault(awaited[0], _InLoop())
         count = self._allowed(item, self._heads(item, stage, local))
-        if local.wait is None:
-            local.wait = position, count
-        elif self.analyzer.can_prove(LT(*match_types(count, local.wait[1]))):
+        if not local.waits or not self._covers(local.waits[-1][0], item, stage, local):
+            local.waits.append((position, count))
+            return
+        first, allowed = local.waits[-1]
+        if self.analyzer.can_prove(LT(*match_types(count, allowed))):
             # one wait does for both: the first, for as many as the stricter one needs
-            local.wait = local.wait[0], count
+            local.waits[-1] = first, count
+
+    def _covers(self, position: int, later: Placed, stage: AsyncStage, local: _InLoop) -> bool:
+        """Whether the wait of the component there does for a later one too: no copies were started in between, and it
+        runs wherever the later one does, or has waited for the same copies in the same iteration of the pipeline.
+        """
+        earlier = self.placed[position]
+        if local.last_start > position:
+            return False
+        if earlier.stage == later.stage or self.normalized.can_prove(earlier.predicate):
+            return True
+        first, second = [
+            {region.buffer for region in each.block.reads if region.buffer in stage.targets}
+            for each in (earlier, later)
+        ]
+        return earlier.stage < later.stage and second <= first
 
     def _heads(self, item: Placed, stage: AsyncStage, local: _InLoop) -> list[Expr | None]:
         """For each group that brings what a component reads: the iteration whose copies were committed last."""

@@ -32,6 +32,8 @@ class _Writer:
         reads: list[list[int]] = []
         filled_by: list[int] = []
         inside = indent + " " * 8
+        #: the statements from here on stand in a block of their own, and count one by one
+        split = self.random.randrange(1, count - 1) if self.chance(0.2) and count > 2 else count
         for number in range(count):
             used = sorted(self.random.sample(range(number), min(number, pick([1, 1, 2]))))
             terms = [f"{buffers[each]}[tx, 0]" for each in used] or [f"{source}[tx, {place}]"]
@@ -46,27 +48,32 @@ class _Writer:
                 buffers.append(f"B{self.buffers}")
                 stored = f"{buffers[-1]}[tx, 0]"
             reads.append([filled_by[each] for each in used])
-            bodies.append(self.statement(stored, value, inside, is_last, reads))
+            bodies.append(self.statement(stored, value, inside, is_last, None if number >= split else reads))
             filled_by.append(len(reads) - 1)
         stages, orders = self.schedule(reads)
         notes = {"software_pipeline_stage": stages, "software_pipeline_order": orders}
-        if self.chance(0.4):
-            notes["software_pipeline_async_stages"] = sorted({stages[0]} | {pick(stages) for _ in range(pick([0, 0, 1]))})
+        copying = _copying(reads, stages)
+        if copying and self.chance(0.6):
+            notes["software_pipeline_async_stages"] = sorted({pick(copying) for _ in range(pick([1, 1, 1, 2]))})
         text = ", ".join(f'"{key}": {value}' for key, value in notes.items())
         if self.chance(0.2):
             text += ', "kept": 1'
+        kind = pick(["serial", "serial", "unroll"])
         made = [
-            f"{indent}for {var} in T.{pick(['serial', 'serial', 'unroll'])}({first}, {first + extent}, annotations={{{text}}}):",
+            f"{indent}for {var} in T.{kind}({first}, {first + extent}, annotations={{{text}}}):",
             f"{indent}    with T.block():",
             f"{indent}        T.reads({source}[tx, {place}])",
             f"{indent}        T.writes({target}[tx, {place}])",
         ]
         made += [f'{inside}{name} = T.alloc_buffer(({ROWS}, 1), scope="shared")' for name in buffers]
-        split = self.random.randrange(1, count - 1) if self.chance(0.2) and count > 2 else 0
         for number, body in enumerate(bodies):
-            if split and number == split:
-                made += [f"{inside}with T.block():", f"{inside}    T.reads({source}[0:{ROWS}, 0:96])", f"{inside}    T.writes({target}[0:{ROWS}, 0:96])"]
-            made += ["    " + line for line in body] if split and number >= split else body
+            if number == split:
+                made += [
+                    f"{inside}with T.block():",
+                    f"{inside}    T.reads({source}[0:{ROWS}, 0:96])",
+                    f"{inside}    T.writes({target}[0:{ROWS}, 0:96])",
+                ]
+            made += ["    " + line for line in body] if number >= split else body
         return made
 
     def schedule(self, reads: list[list[int]]) -> tuple[list[int], list[int]]:
@@ -86,8 +93,10 @@ class _Writer:
             stages[-1] = 0
         return stages, orders
 
-    def statement(self, stored: str, value: str, indent: str, is_last: bool, reads: list[list[int]]) -> list[str]:
-        """A store as it is, in a block, under a loop and a condition, or in two steps: those count as two."""
+    def statement(
+        self, stored: str, value: str, indent: str, is_last: bool, reads: list[list[int]] | None
+    ) -> list[str]:
+        """A store as it is, in a block, under a loop and a condition, or in two steps, which `reads` counts."""
         form = self.random.randrange(6)
         if form == 0:
             return [f"{indent}{stored} = {value}"]
@@ -98,11 +107,11 @@ class _Writer:
         ]
         if form == 1 and not is_last:
             body.append(f'{indent}    T.block_attr({{"double_buffer_scope": 0}})')
-        local = f'L = T.alloc_buffer((2,), scope="local")'
+        local = 'L = T.alloc_buffer((2,), scope="local")'
         if form == 2:
             body += [f"{indent}    for u in range(2):", f"{indent}        if u < 1:"]
             return [*body, f"{indent}            {stored} = {value}"]
-        if form == 3:
+        if form == 3 and reads is not None:
             body += [f"{indent}    {local}", f"{indent}    for u in range(2):", f"{indent}        L[u] = {value}"]
             reads.append([len(reads) - 1])
             return [*body, f"{indent}    {stored} = L[1] * T.float32(0.5)"]
@@ -110,6 +119,14 @@ class _Writer:
             body += [f"{indent}    {local}", f"{indent}    for u in range(1):", f"{indent}        L[1] = {value}"]
             return [*body, f"{indent}        {stored} = L[1] * T.float32(0.5)"]
         return [*body, f"{indent}    {stored} = {value}"]
+
+
+def _copying(reads: list[list[int]], stages: list[int]) -> list[int]:
+    """Stages that may be asynchronous: somebody waits for what they write, and that is in another stage."""
+    inner = {stages[each] for each, used in enumerate(reads) if any(stages[other] == stages[each] for other in used)}
+    awaited = {other for used in reads for other in used}
+    lost = {stages[each] for each in range(len(reads)) if each not in awaited}
+    return sorted(set(stages) - inner - lost)
 
 
 def _elements(value: str) -> list[str]:
@@ -130,9 +147,7 @@ def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> l
     made = [0] * len(reads)
     for place in range(len(reads)):
         ready = [
-            each
-            for each in left
-            if not any(used in left and stages[used] == stages[each] for used in reads[each])
+            each for each in left if not any(used in left and stages[used] == stages[each] for used in reads[each])
         ]
         chosen = min(ready, key=lambda each: orders[each])
         made[chosen] = place
