@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import importlib
+from typing import TYPE_CHECKING, Any, Final
 
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.transform.base import PrimFuncPass as PrimFuncPass
@@ -12,9 +13,19 @@ from tvmscript.ir.transform.registry import FILES, pass_class
 if TYPE_CHECKING:
     from tvmscript.ir.transform.functions.apply import Apply as Apply
     from tvmscript.ir.transform.functions.filter import Filter as Filter
+    from tvmscript.ir.transform.loops.hoist_expression import HoistedConditionals as HoistedConditionals
+    from tvmscript.ir.transform.loops.hoist_expression import HoistedLetBindings as HoistedLetBindings
+
+#: what is no pass -> the module that has it
+_OTHERS: Final = {
+    "HoistedConditionals": "loops.hoist_expression",
+    "HoistedLetBindings": "loops.hoist_expression",
+}
 
 
 def __getattr__(name: str) -> Any:
+    if name in _OTHERS:
+        return getattr(importlib.import_module(f"tvmscript.ir.transform.{_OTHERS[name]}"), name)
     try:
         return pass_class(f"tir.{name}")
     except UnknownName as error:
@@ -22,4 +33,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(name.removeprefix("tir.") for name in FILES)})
+    return sorted({*globals(), *_OTHERS, *(name.removeprefix("tir.") for name in FILES)})
