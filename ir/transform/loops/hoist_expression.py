@@ -45,6 +45,8 @@ class HoistedLetBindings(IntFlag):
     Never = 0
     #: those that a hoisted condition needs
     RequiredByCondition = 1
+    #: what TVM's Python calls it
+    RequiredByConditional = 1
     #: those of statements
     LetStmt = 2
     #: those of expressions
