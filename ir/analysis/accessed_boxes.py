@@ -22,11 +22,15 @@ from tvmscript.ir.tir.expr import (
     BufferLoad,
     BufferRegion,
     Call,
+    Div,
+    FloorDiv,
+    FloorMod,
     IntImm,
     IterVar,
     Let,
     Max,
     Min,
+    Mod,
     Mul,
     Ramp,
     Range,
@@ -51,6 +55,7 @@ from tvmscript.ir.tir.var import Var
 #: First index and number of indices of each dimension.
 AccessedBox = tuple[tuple[Expr, Expr], ...]
 
+_DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
 _NO_ENDS: Final[OpenEnds] = (None, None)
 
 
@@ -315,8 +320,8 @@ class _Collector(Visitor):
                 low = extreme(sums, Max, [ZERO, low], extent.dtype)
             if not any(sums.is_at_most_zero(size.plus(most, -1)) for most in (limit, constant(_least(extent)))):
                 size = extreme(sums, Min, [limit, size], extent.dtype)
-        count = self.count(size, extent.dtype, outer)
-        return whole if count is None else (sums.write(low, extent.dtype), count)
+        count, first = self.count(size, extent.dtype, outer), sums.write(low, extent.dtype)
+        return whole if count is None or not _is_plain(first) else (first, count)
 
     def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
         """The largest distance of an upper end from a lower one."""
@@ -328,7 +333,7 @@ class _Collector(Visitor):
         """A size that is known where the function begins, None where there is none."""
         sums = self.simplifier.sums
         written = sums.write(size, dtype)
-        if effect_of(written) > CallEffect.PURE:
+        if effect_of(written) > CallEffect.PURE or not _is_plain(written):
             return None
         if not uses(written).isdisjoint(outer):
             most = sums.bounds(size).high
@@ -352,6 +357,14 @@ def _least(extent: Expr) -> int:
     if isinstance(extent, Mul):
         return _least(extent.a) * _least(extent.b)
     return abs(extent.value) if isinstance(extent, IntImm) else 1
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Whether a size is made of sums, products, minima, and quotients by constants: others tell too little."""
+    return not any(
+        isinstance(part, Select) or (isinstance(part, _DIVISIONS) and not isinstance(part.b, IntImm))
+        for part in nodes(expr)
+    )
 
 
 def _whole(buffer: Buffer) -> BufferRegion:
