@@ -334,12 +334,16 @@ def _pointers(expr: Expr) -> list[Var]:
 
 def leaves_early(func: PrimFunc) -> bool:
     """Whether a function may end, or leave a loop, before its last statement."""
-    body = func.body
-    last = body.seq[-1] if isinstance(body, SeqStmt) else body
+    last = func.body
+    while not isinstance(last, Evaluate):
+        inner = last.seq[-1] if isinstance(last, SeqStmt) else getattr(last, "body", None)
+        if isinstance(last, For | While) or not isinstance(inner, Stmt):
+            break
+        last = inner
     return any(
         isinstance(node, Evaluate)
         and node is not last
         and isinstance(node.value, Call)
         and getattr(node.value.op, "effect", None) is CallEffect.CONTROL_JUMP
-        for node in nodes(body)
+        for node in nodes(func.body)
     )

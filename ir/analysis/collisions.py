@@ -126,18 +126,22 @@ def _differs(
         analyzer.bind_bounds(size, low=low)
     first, second = pair
     domain = next(loop.domain for loop in a.loops if loop.var is first)
+    twin = next(loop.domain for loop in b.loops if loop.var is second)
+    if not same(domain.min, twin.min) or not same(domain.extent, twin.extent):
+        return False
     if isinstance(domain.extent, IntImm) and domain.extent.value < 2:
         return True
     one = IntImm(first.dtype, 1)
     step = Var("step", first.dtype)
     values: dict[Var, Expr] = {}
     others: dict[Var, Var] = {}
-    for var in [*(loop.var for loop in b.loops), *_in_order(b.indices)]:
+    ranges = [part for loop in b.loops for part in (loop.domain.min, loop.domain.extent)]
+    for var in [*(loop.var for loop in b.loops), *_in_order((*b.indices, *b.guards, *ranges))]:
         if var not in sizes:  # what is read from memory may differ
             values[var] = others[var] = Var(var.name, var.dtype)
-    for shared, twin, more in apart.equal:
-        values[twin] = fold.add(shared, IntImm(shared.dtype, more))
-        others.pop(twin, None)
+    for shared, partner, more in apart.equal:
+        values[partner] = fold.add(shared, IntImm(shared.dtype, more))
+        others.pop(partner, None)
     values[second] = fold.add(first, step) if sign > 0 else fold.sub(first, step)
     others.pop(second, None)
     for loop in a.loops:

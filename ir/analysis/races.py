@@ -135,6 +135,7 @@ class _Checker:
     def check_threads(self, inside: list[Touch]) -> None:
         """Threads of a block."""
         shared = [touch for touch in inside if touch.is_shared]
+        is_told = False
         for a, b in self.pairs(shared):
             threads = _threads(a, b)
             if not threads:
@@ -142,6 +143,10 @@ class _Checker:
             loop = threads[0][0]
             differ = tuple((one.var, other.var) for one, other in threads)
             if a.stmt is not b.stmt and not a.has_barriers:
+                if a.has_uneven_barriers and not is_told:
+                    is_told = True
+                    reason = "a barrier is in a condition, or in a loop that may not run"
+                    self.unknown.append(Race(loop, a, b, False, reason))
                 continue
             for equal in _together(a, b):
                 self.judge(loop, a, b, Apart(differ, equal))

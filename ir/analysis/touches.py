@@ -80,6 +80,11 @@ class Touch:
         """Whether there are barriers in the kernel, and all threads pass all of them."""
         return self.kernel is not None and self.waiting.get(self.kernel, False)
 
+    @property
+    def has_uneven_barriers(self) -> bool:
+        """Whether there are barriers in the kernel that are not passed in any case."""
+        return self.kernel is not None and not self.waiting.get(self.kernel, True)
+
     def is_private(self, loop: Loop) -> bool:
         """Whether each iteration of a loop around has memory of its own."""
         if loop.thread:
@@ -220,8 +225,7 @@ class _Touches(AccessWalk):
             kernel = self.kernel
             if kernel is not None:
                 inside = self.clean[self.clean.index(kernel) :]
-                is_even = not any(isinstance(step, Guard) for step in inside)
-                self.waiting[kernel] = is_even and self.waiting.get(kernel, True)
+                self.waiting[kernel] = all(map(_runs, inside)) and self.waiting.get(kernel, True)
             return
         super().call(node)
         if self.is_harmless(node):
@@ -278,3 +282,12 @@ class _Touches(AccessWalk):
         """How long the path is to where memory is allocated; for blocks, where their lowering will allocate it."""
         planned = self.lowered.get(data)
         return self.depths.get(planned, 0) if planned is not None else self.homes.get(data, 0)
+
+
+def _is_positive(extent: Expr) -> bool:
+    return isinstance(extent, IntImm) and extent.value > 0
+
+
+def _runs(step: Step) -> bool:
+    """Whether what follows a step runs in any case."""
+    return isinstance(step, Loop) and (bool(step.thread) or _is_positive(step.domain.extent))

@@ -260,3 +260,22 @@ def test_barriers_as_traced() -> None:
         counted[_verdict(check_races(_read(kernel.text))), kernel.has_race()] += 1
     assert set(counted) == {("race", True), ("proven", False)}, counted
     assert min(counted.values()) > 15
+
+
+def test_guards_on_what_was_read() -> None:
+    """What two iterations read from memory need not be the same."""
+    body = """
+        C = T.decl_buffer((64,), "int32")
+        for i in T.parallel(64):
+            C[i] = I[i]
+            with T.LetStmt(C[i]) as x:
+                for j in range(64):
+                    if j == x:
+                        B[j] = A[i]
+    """
+    assert _verdict(_report(body)) == "unknown"
+
+
+def test_barriers_that_may_be_skipped() -> None:
+    text = PROVEN["barriers"]
+    assert _verdict(_report(text.replace("range(4)", "range(I[0])"))) == "unknown"
