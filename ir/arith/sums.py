@@ -288,7 +288,7 @@ class Sums(Shown):
         if _has_remainders(value):
             taken, rest = split_digits(value, quotients, self.plain_quotient)
         const = rest.const
-        if self._inside:
+        if const and self._inside:
             rest, const = self._with_constant_inside(rest)
         if not taken:
             return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
