@@ -13,7 +13,17 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
 from tvmscript.ir.tir.slices import buffer_store
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, BufferStore, Evaluate, IfThenElse, LetStmt, While, launch_key
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    AssertStmt,
+    AttrStmt,
+    BufferStore,
+    Evaluate,
+    IfThenElse,
+    LetStmt,
+    While,
+    launch_key,
+)
 from tvmscript.parser.constructs.plain import condition_of, extent_of, text, value_of
 from tvmscript.parser.constructs.table import construct
 from tvmscript.parser.constructs.values import as_dtype
@@ -55,7 +65,8 @@ def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapp
         raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
     attr_key = attribute_key(attr_key)
     expr = value_of(value, span)
-    subject = parser.thread_axes.get(node) if isinstance(node, Var) else None
+    is_launch = isinstance(node, Var) and attr_key in LAUNCHES
+    subject = parser.thread_axes.get(node) if is_launch else None
     if subject is None:
         subject = attribute(node)
     return Wrapper(None, span, lambda body: AttrStmt(subject, attr_key, expr, body, span=span))
