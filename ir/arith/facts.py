@@ -237,6 +237,10 @@ class Facts:
         known = self.sums.congruent.get(inner.key[1], ANY)
         found = residue.residues(atom.divisor, range_.low - inner.const)
         self._set(self.sums.congruent, inner.key[1], residue.intersect(known, found))
+        opposite = inner.times(-1).key[1]
+        known = self.sums.congruent.get(opposite, ANY)
+        found = residue.residues(atom.divisor, inner.const - range_.low)
+        self._set(self.sums.congruent, opposite, residue.intersect(known, found))
 
     def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
         self.sums.has_conditions = True
@@ -414,9 +418,21 @@ def _shift_right_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
     return interval.floordiv(facts.bounds_of(args[0]), 1 << amount.low)
 
 
+def _shift_left_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+    """A product with a power of two, where it does not overflow."""
+    value, amount = facts.bounds_of(args[0]), facts.bounds_of(args[1])
+    if value.low is None or value.high is None or amount.low is None or amount.high is None:
+        return None
+    if value.low < 0 or amount.low < 0 or amount.high >= args[0].dtype.bits:
+        return None
+    most = value.high << amount.high
+    return Bounds(value.low << amount.low, most) if most <= args[0].dtype.max_value else None
+
+
 CALL_BOUNDS: Final[dict[str, Callable[[Facts, tuple[Expr, ...]], Bounds | None]]] = {
     "tir.if_then_else": _if_then_else_bounds,
     "tir.bitwise_and": _and_bounds,
+    "tir.shift_left": _shift_left_bounds,
     "tir.shift_right": _shift_right_bounds,
 }
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.booleans import Way, in_order
+from tvmscript.ir.arith.bounds import EVERYTHING
 from tvmscript.ir.arith.comparisons import compared, decided
 from tvmscript.ir.arith.facts import Facts, is_index
 from tvmscript.ir.arith.fold import FALSE, TRUE
@@ -36,6 +37,7 @@ from tvmscript.ir.tir.expr import (
     Cast,
     CompareOp,
     Div,
+    FloatImm,
     FloorDiv,
     FloorMod,
     IntImm,
@@ -270,7 +272,12 @@ class Simplifier(TirRewriter):
     @on(Cast)
     def cast(self, node: Cast) -> Expr:
         value = self.simplify(node.value)
-        made = fold.cast(node.dtype, value, node.span)
+        dtype = node.dtype
+        if isinstance(value, FloatImm) and dtype.is_integer and not dtype.is_bool and value.value.is_integer():
+            number = int(value.value)
+            if dtype.min_value <= number <= dtype.max_value:
+                return IntImm(dtype, number, node.span)
+        made = fold.cast(dtype, value, node.span)
         return node if isinstance(made, Cast) and value is node.value else made
 
     @on(Let)
@@ -519,7 +526,26 @@ def _if_then_else(simplifier: Simplifier, node: Call) -> Expr:
     return Call(node.dtype, node.op, args, node.span)
 
 
+def _ceil(simplifier: Simplifier, node: Call) -> Expr:
+    """The number of bits of an integer: ceil(log2(x)) for an x between two powers of two."""
+    made = simplifier.descend(node)
+    log = made.args[0]
+    if not isinstance(log, Call) or getattr(log.op, "name", "") != "tir.log2":
+        return made
+    value = log.args[0].value if isinstance(log.args[0], Cast) else log.args[0]
+    if isinstance(value, FloatImm) and value.value >= 1 and value.value.is_integer():
+        low = high = int(value.value)
+    else:
+        known = simplifier.facts.bounds_of(value) if value.dtype.is_integer and value.dtype.lanes == 1 else EVERYTHING
+        if known.low is None or known.high is None or known.low < 1:
+            return made
+        low, high = known.low, known.high
+    bits = (low - 1).bit_length()
+    return FloatImm(made.dtype, bits, node.span) if bits == (high - 1).bit_length() else made
+
+
 CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
+    "tir.ceil": _ceil,
     "tir.likely": _likely,
     "tir.if_then_else": _if_then_else,
     **dict.fromkeys(FOLDED_CALLS, _fold_call),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from tvmscript.ir.arith.booleans import as_clauses, both_ways, pairwise
 from tvmscript.ir.arith.keys import same
+from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -16,7 +17,7 @@ from tvmscript.ir.tir.expr import BufferLoad, FloatImm, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
-from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
@@ -27,6 +28,8 @@ class _Simplification(AnalyzedRewriter):
         super().__init__(is_exact=True)
         #: variables that shapes, strides and offsets of buffers are made of
         self.in_buffers = _variables_of_buffers(func.body)
+        #: what variables of type bool stand for
+        self.conditions: dict[Var, Expr] = {}
         self.enter(func)
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
@@ -44,17 +47,25 @@ class _Simplification(AnalyzedRewriter):
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
-        condition: Expr = self.rewrite(node.condition)
+        condition = self.decided(node.condition)
         if isinstance(condition, IntImm):
             taken = node.then_case if condition.value else node.else_case
             return NOOP if taken is None else self.rewrite(taken)
         return self.branches(node, condition)
 
+    def decided(self, condition: Expr) -> Expr:
+        """A condition, simplified; a constant where it is decided once variables of conditions are looked into."""
+        made: Expr = self.rewrite(condition)
+        if isinstance(made, IntImm) or self.conditions.keys().isdisjoint(uses(made)):
+            return made
+        found = self.analyzer.simplify(substitute(made, self.conditions))
+        return found if isinstance(found, IntImm) else made
+
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
         value: Expr = self.rewrite(node.value)
         is_inlined = isinstance(value, IntImm | FloatImm | Var) or (
-            value.dtype.is_integer and effect_of(value) <= CallEffect.PURE
+            value.dtype.is_signed and effect_of(value) <= CallEffect.PURE
         )
         if is_inlined and value.dtype.lanes == 1:
             self.analyzer.bind(node.var, value, allow_override=True)
@@ -63,6 +74,8 @@ class _Simplification(AnalyzedRewriter):
                 return node if value is node.value and made is node.body else node.replace(value=value, body=made)
             return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
         self.analyzer.bind_data(node.var)
+        if value.dtype is BOOL and effect_of(value) <= CallEffect.PURE:
+            self.conditions[node.var] = value
         body = self.rewrite(node.body)
         return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
 
