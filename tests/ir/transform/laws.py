@@ -46,7 +46,7 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.ThreadSync": ("shared",),
 }
 #: what whole pipelines are checked for
-TARGETS: Final = ("llvm",)
+TARGETS: Final = ("llvm", "cuda")
 
 #: pass -> writes programs made for it
 _MADE_FOR: Final[dict[str, Callable[[int], str]]] = {"tir.InjectSoftwarePipeline": pipeline}
@@ -214,7 +214,8 @@ def check(each: Pass, given: IRModule, count: Count) -> None:
 def check_pipeline(target: str, seeds: range, count: Count) -> None:
     """Check what can be said about every step of the way to a target. Raises `LawBroken`."""
     for seed in seeds:
-        given = program(Form.LOOPS if seed % 3 == 1 else Form.BLOCKS, seed)
+        on_gpu = target == "cuda"
+        given = program(Form.LOOPS if seed % 3 == 1 and not on_gpu else Form.BLOCKS, seed, on_gpu, shares=not on_gpu)
         compared, record = _VALUES.compared, PassRecord()
         count.programs += 1
         try:

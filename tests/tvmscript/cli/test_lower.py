@@ -53,7 +53,7 @@ def loops(tmp_path: Path) -> str:
 def test_lower(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lower", file]) == 0
     made = tvmscript.from_source(capsys.readouterr().out, check_well_formed=False)
-    expected = tvmscript.lower(tvmscript.from_source(PROGRAM.partition("\n\n")[2]))
+    expected = tvmscript.lower(tvmscript.from_source(PROGRAM.partition("\n\n")[2]), "llvm")
     assert_structural_equal(made, expected, map_free_vars=True)
 
 
@@ -62,7 +62,7 @@ def test_options_of_the_context(file: str, capsys: pytest.CaptureFixture[str]) -
     unrolled = capsys.readouterr().out
     assert "for i" not in unrolled
     with PassContext(config={"tir.UnrollLoop": {"auto_max_step": 16}}):
-        expected = tvmscript.lower(tvmscript.from_source(PROGRAM.partition("\n\n")[2]))
+        expected = tvmscript.lower(tvmscript.from_source(PROGRAM.partition("\n\n")[2]), "llvm")
     assert unrolled.strip() == expected.script().strip()
 
 
