@@ -80,7 +80,7 @@ class Finding:
         if self.buffer is None:
             what = f"{self.index} is in [0, {self.extent}), the domain of an axis that has this value"
             return BoundsUnknown(what=what, reason=self.reason, span=self.span)
-        name = f"{self.buffer.name}, of shape ({', '.join(map(str, self.buffer.shape))}),"
+        name = f"buffer {self.buffer.name} of shape ({', '.join(map(str, self.buffer.shape))})"
         if self.verdict is Verdict.WRONG:
             return AccessOutOfBounds(
                 buffer=name, index=self.index, dimension=self.dimension, reason=self.reason, span=self.span

@@ -86,6 +86,6 @@ def _message(finding: Finding) -> str:
         return f"{place}an axis leaves its domain: {finding.index} is not in [0, {finding.extent})"
     shape = ", ".join(map(str, finding.buffer.shape))
     return (
-        f"{place}{finding.buffer.name}, of shape ({shape}), has no element at index {finding.index}"
+        f"{place}buffer {finding.buffer.name} of shape ({shape}) has no element at index {finding.index}"
         f" of dimension {finding.dimension}"
     )

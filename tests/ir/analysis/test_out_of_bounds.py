@@ -106,7 +106,7 @@ def main(A: T.Buffer((16, 8), "float32")):
     error = finding.error()
     assert isinstance(error, AccessOutOfBounds)
     assert error.text == (
-        "A, of shape (16, 8), has no element at index j + 1 of dimension 1: for j = 7 it is 8, and the extent is 8"
+        "buffer A of shape (16, 8) has no element at index j + 1 of dimension 1: for j = 7 it is 8, and the extent is 8"
     )
     assert (error.line, error.column) == (5, 19)
 
@@ -123,7 +123,7 @@ def main(a: T.handle):
 """
     )
     assert said == [
-        "A, of shape (n), has no element at index i + 1 of dimension 0: for i = n - 1 it is n, and the extent is n"
+        "buffer A of shape (n) has no element at index i + 1 of dimension 0: for i = n - 1 it is n, and the extent is n"
     ]
 
 
@@ -181,7 +181,7 @@ def main(A: T.Buffer((8,), "int32"), B: T.Buffer((9,), "int32")):
 
 def test_pass_refuses() -> None:
     wrong = _read('@T.prim_func\ndef main(A: T.Buffer((2, 3), "float32")):\n    A[0, 0] = A[2, 2]\n')
-    with pytest.raises(AccessOutOfBounds, match="A, of shape"):
+    with pytest.raises(AccessOutOfBounds, match="buffer A of shape"):
         OOBChecker()(wrong)
     unknown = _read(_GATHER)
     assert OOBChecker()(unknown) is unknown
