@@ -15,7 +15,7 @@ from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import Block, BufferStore, MatchBufferRegion
+from tvmscript.ir.tir.stmt import Block, BufferStore
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered
 
@@ -56,6 +56,8 @@ class _Transformer(TirRewriter):
 
     @on(Block)
     def block(self, node: Block) -> Stmt:
+        if any(match.source.buffer in self.made for match in node.match_buffers):
+            raise MatchNotLowered(block=node.name_hint, span=node.span)
         for buffer in node.alloc_buffers:
             layout = _LAYOUTS.get(buffer.scope)
             if layout is not None:
@@ -66,12 +68,6 @@ class _Transformer(TirRewriter):
 
     def define(self, name: Any) -> Any:
         return self.made.get(name) or super().define(name)
-
-    @on(MatchBufferRegion)
-    def match(self, node: MatchBufferRegion) -> MatchBufferRegion:
-        if node.source.buffer in self.made:
-            raise MatchNotLowered(block=node.buffer.name, span=node.span)
-        return self.descend(node)
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
