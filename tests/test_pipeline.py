@@ -16,7 +16,7 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equal import assert_structural_equal, structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 
@@ -36,7 +36,7 @@ def outputs(module: IRModule, target: str = "interp") -> list[Any]:
 def check_boundaries(module: IRModule, runs: bool) -> None:
     """Every pass of the pipeline, one after the other."""
     expected = outputs(module) if runs else []
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         before = structural_hash(module)
         lowered = each(module)
         assert structural_hash(module) == before, f"{each.name} changed its input"

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform import pipeline
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.pipeline import lower as lower_for_cpu
 
 
 class UnknownTarget(TVMScriptError):
@@ -36,20 +37,35 @@ def as_module(program: Any) -> IRModule:
     raise WrongType(where="build", expected="a module or a function", got=repr(program))
 
 
-def lower(program: Any, target: Any = "llvm") -> IRModule:
-    """The program as loops over flat memory, as the backend of the target takes it.
+def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRModule:
+    """The program as loops over flat memory: an IRModule or a PrimFunc, which becomes a module.
 
-    `program` is an IRModule or a PrimFunc. Raises `UnknownTarget`, `WrongType`.
+    Without a target it is what `tvm.lower` makes, with `simple_mode` without loop partition. With one it is what its
+    backend takes: for a CPU the functions with their parameters, for a device kernels, and host functions that launch
+    them. The options of the current `PassContext` hold. Raises `UnknownTarget`, `WrongType`, `InvalidTarget`, and what
+    passes refuse.
     """
-    kind = str(target).split()[0]
-    if kind != "llvm":
-        raise UnknownTarget(target=repr(str(target)), hint="lower takes a target of kind llvm")
-    return lower_for_cpu(as_module(program))
+    module = as_module(program)
+    if target is None:
+        return pipeline.lower(module, is_simple=simple_mode)
+    machine = Target.make(target) if not str(target).startswith("interp") else None
+    if machine is None or machine.kind in _INTERPRETED:
+        return pipeline.lower(module, is_simple=simple_mode)
+    if machine.kind == "llvm":
+        return pipeline.lower_for_llvm(module)
+    if "gpu" in machine.keys:
+        host = machine.host or Target.make("llvm")
+        return pipeline.lower_for_device(module, Target.make(machine.without_host(), host=host))
+    raise UnknownTarget(target=repr(str(target)), hint="lower knows llvm, c, interp and GPUs")
+
+
+#: targets whose backends take what `tvm.lower` makes
+_INTERPRETED: Final = frozenset({"interp", "c"})
 
 
 def _llvm(program: IRModule, target: str) -> Module:
     has_debug_info = bool(PassContext.current().config.get("tir.enable_debug", False))
-    return llvm.build(lower_for_cpu(program), target=target, has_debug_info=has_debug_info)
+    return llvm.build(pipeline.lower_for_llvm(program), target=target, has_debug_info=has_debug_info)
 
 
 def _interp(program: IRModule, target: str) -> Module:

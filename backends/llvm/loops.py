@@ -229,7 +229,7 @@ def _split(node: For, steps: int, lanes: int) -> Stmt:
     step, lane = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype)
     size = IntImm(dtype, lanes)
     body = substitute(_Starting().rewrite(node.body), {node.loop_var: index_add(index_mul(step, size), lane)})
-    made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes)
+    made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes, True)
     if _loops_in(made) > _loops_in(body):
         return node
     return node.replace(loop_var=step, extent=IntImm(dtype, steps), body=made)

@@ -46,7 +46,7 @@ from tvmscript.ir.tir.stmt import (
     LetStmt,
     seq,
 )
-from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing import roundtrip
 from tvmscript.testing.strategies import NAMES, block_funcs, prim_funcs
 
@@ -65,7 +65,7 @@ def function(body: Stmt = ZERO, **attrs: Any) -> PrimFunc:
 @given(block_funcs())
 def test_every_stage_of_lowering(func: PrimFunc) -> None:
     module = IRModule({"main": func})
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         module = each(module)
         roundtrip(module)
 
@@ -74,7 +74,7 @@ def test_every_stage_of_lowering(func: PrimFunc) -> None:
 @given(prim_funcs())
 def test_passes_over_anything(func: PrimFunc) -> None:
     module = IRModule({"f": func})
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         try:
             changed = each(module)
         except TVMScriptError:

@@ -13,7 +13,6 @@ from tvmscript.cli.scheduling import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
 from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.transform.pipeline import CPU_LOWER
 from tvmscript.ir.transform.registry import get_passes
 from tvmscript.testing.bisecting import Culprit, bisect
 
@@ -45,7 +44,7 @@ def main(options: argparse.Namespace) -> int:
     program = as_module(one_program(options.path))
     schedule: Callable[[Any], object] | None = steps_of(options)
     try:
-        passes = CPU_LOWER if options.passes is None else get_passes(options.passes)
+        passes = None if options.passes is None else get_passes(options.passes)
     except IRError as error:
         raise InvalidOption(option="--passes", reason=error.text, hint=error.hint) from error
     found = bisect(program, schedule=schedule, passes=passes, compiles=not options.no_code, seed=options.seed)

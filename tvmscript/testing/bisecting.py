@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.base import Recorder
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext, PassInfo, PassInstrument
-from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing.pass_values import SameValues, public_kernels
 from tvmscript.testing.values import ValuesCheck, difference
 from tvmscript.testing.verify import RoundTrips, WellFormed
@@ -50,15 +50,15 @@ def bisect(
     program: IRModule,
     *,
     schedule: Callable[[Schedule], object] | None = None,
-    passes: Sequence[Pass] = CPU_LOWER,
+    passes: Sequence[Pass] | None = None,
     compiles: bool = True,
     seed: int = 0,
 ) -> Culprit | None:
     """The first step that makes a program ill formed, unreadable as text, or compute something else; None: none does.
 
-    The steps are those of `schedule`, which is called with a schedule of the program, then `passes`, then LLVM at each
-    level of optimization, unless `compiles` is false. What a program computes is what the reference interpreter says,
-    on arguments that are drawn with `seed`. Raises what `schedule` and the passes refuse.
+    The steps are those of `schedule`, which is called with a schedule of the program, then `passes` (those of the LLVM
+    backend), then LLVM at each level of optimization, unless `compiles` is false. What a program computes is what the
+    reference interpreter says, on arguments that are drawn with `seed`. Raises what `schedule` and the passes refuse.
     """
     if schedule is not None:
         watched = _Steps(program, seed)
@@ -67,7 +67,7 @@ def bisect(
         except _Found:
             return watched.culprit
         program = watched.schedule.mod
-    found = _bisect_passes(program, passes, seed)
+    found = _bisect_passes(program, llvm_passes({}) if passes is None else passes, seed)
     if isinstance(found, Culprit) or not compiles:
         return found if isinstance(found, Culprit) else None
     return _bisect_code(found, seed)

@@ -20,7 +20,7 @@ from tvmscript.ir.schedule.base import Recorder
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.ir.tir.verify import verify
-from tvmscript.ir.transform.pipeline import lower
+from tvmscript.ir.transform.pipeline import lower_for_llvm
 
 #: More iterations than these are not interpreted.
 _INTERPRETED = 1 << 17
@@ -82,7 +82,7 @@ class ValuesCheck:
         values = [given.value for given in random_inputs(like, self.seed)]
         program = IRModule({"main": func.with_attr("global_symbol", "main")})
         is_interpreted = _has_threads(func) or iterations_of(func) <= _INTERPRETED
-        built = interp.build(program) if is_interpreted else llvm.build(lower(program))
+        built = interp.build(program) if is_interpreted else llvm.build(lower_for_llvm(program))
         built["main"](*values)
         return [np.array(value) for value in values]
 

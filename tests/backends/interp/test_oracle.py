@@ -65,5 +65,5 @@ def test_every_stage_of_lowering(name: str, oracle: Any) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_our_own_lowering(name: str) -> None:
     args = inputs(tvmscript.from_source(PROGRAMS[name]))
-    interp.build(tvmscript.lower(tvmscript.from_source(PROGRAMS[name])))(*args)
+    interp.build(tvmscript.lower(tvmscript.from_source(PROGRAMS[name]), "llvm"))(*args)
     assert same(args, result(PROGRAMS[name]))

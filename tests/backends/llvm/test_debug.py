@@ -34,7 +34,7 @@ LINES = {number for number, line in enumerate(SCRIPT.split("\n"), 1) if line.str
 
 @pytest.fixture(scope="module")
 def built() -> Module:
-    return llvm.build(lower(tvmscript.from_source(SCRIPT)), has_debug_info=True)
+    return llvm.build(lower(tvmscript.from_source(SCRIPT), "llvm"), has_debug_info=True)
 
 
 def test_every_instruction_has_a_line(built: Module) -> None:
@@ -42,11 +42,13 @@ def test_every_instruction_has_a_line(built: Module) -> None:
     places = {name: int(line) for name, line in re.findall(r"^(!\d+) = !DILocation\(line: (\d+)", text, re.M)}
     kernel = re.search(r"^define internal i32 @tvmscript\.main\.kernel.*?^}", text, re.M | re.S)
     body = re.search(r"^define internal i32 @tvmscript\.main\.body.*?^}", text, re.M | re.S)
-    assert kernel is not None and body is not None
+    assert kernel is not None
+    assert body is not None
     found: set[int] = set()
     for line in (kernel[0] + "\n" + body[0]).splitlines():
         if line.startswith("  ") and " = alloca " not in line:
-            assert (place := re.search(r", !dbg (!\d+)$", line)), line
+            place = re.search(r", !dbg (!\d+)$", line)
+            assert place is not None, line
             found.add(places[place[1]])
     assert found >= STORES
     assert found <= LINES
@@ -66,6 +68,6 @@ def test_values(built: Module) -> None:
 
 
 def test_nothing_without(built: Module) -> None:
-    plain = llvm.build(lower(tvmscript.from_source(SCRIPT)))
+    plain = llvm.build(lower(tvmscript.from_source(SCRIPT), "llvm"))
     assert "!dbg" not in plain.get_source("input")
     assert ".loc" not in plain.get_source("asm")

@@ -24,7 +24,7 @@ def program(body: str, buffers: str = "A: T.Buffer((512,)), B: T.Buffer((512,))"
 
 def loops_of(text: str) -> list[tuple[str, int]]:
     """Variables and extents of the loops of `f` after they are arranged."""
-    func = tvmscript.lower(tvmscript.from_source(text))["f"]
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
     found = [part for part in nodes(arranged(func)) if isinstance(part, For)]
     return [(loop.loop_var.name, loop.extent.value) for loop in found if isinstance(loop.extent, IntImm)]
@@ -126,7 +126,7 @@ def test_first_iterations(guard: str, is_before: bool) -> None:
     C[i, j] = C[i, j] + A[i, k] * B[k, j]""",
         ", ".join(f"{name}: T.Buffer((20, 40))" for name in "ABC"),
     )
-    func = tvmscript.lower(tvmscript.from_source(text))["f"]
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
     found = list(nodes(arranged(func)))
     assert any(isinstance(part, IfThenElse) for part in found) is not is_before

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferRegion
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
-from tvmscript.ir.transform.pipeline import CPU_LOWER, lower
+from tvmscript.ir.transform.pipeline import llvm_passes, lower_for_llvm
 from tvmscript.testing.strategies import block_funcs
 
 PROGRAMS = {
@@ -122,7 +122,7 @@ def read(name: str) -> PrimFunc:
 def test_every_stage_computes_the_same_and_reads_back(name: str) -> None:
     before = read(name)
     current = before
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         current = each(current)
         assert_same_values(before, current)
         again = tvmscript.from_source(current.script(), check_well_formed=False)
@@ -134,7 +134,7 @@ def test_every_stage_computes_the_same_and_reads_back(name: str) -> None:
 def test_tvm_agrees_down_to_loops(name: str, oracle: Any) -> None:
     """Each pass gives what TVM's gives; regions that passes compute may be written differently."""
     current = read(name)
-    for each in CPU_LOWER[: CPU_LOWER.index(FlattenBuffer())]:
+    for each in llvm_passes({})[: llvm_passes({}).index(FlattenBuffer())]:
         theirs = tvmscript.from_source(oracle.apply(each.name, current.script(), check=False), check_well_formed=False)
         current = each(current)
         assert_structural_equal(Simplify()(theirs)["main"], Simplify()(current), map_free_vars=True)
@@ -143,7 +143,7 @@ def test_tvm_agrees_down_to_loops(name: str, oracle: Any) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_contract(name: str) -> None:
     before = read(name)
-    after = lower(IRModule.from_expr(before))["main"]
+    after = lower_for_llvm(IRModule.from_expr(before))["main"]
     assert all(new is old for new, old in zip(after.params, before.params, strict=True))
     assert list(after.buffer_map.values()) == list(before.buffer_map.values())
     for node in nodes(after.body):
@@ -168,7 +168,7 @@ def main(A: T.Buffer(({0}), "int8")):
         ("T.int64(8), T.int64(8)", "T.int64(8)", "int64"),
         ("65536, 65536", "8", "int64"),
     ):
-        func = lower(IRModule.from_expr(tvmscript.from_source(text.format(shape, extent))))["main"]
+        func = lower_for_llvm(IRModule.from_expr(tvmscript.from_source(text.format(shape, extent))))["main"]
         assert {node.indices[0].dtype for node in nodes(func) if isinstance(node, BufferStore)} == {dtype}
 
 
@@ -176,7 +176,7 @@ def main(A: T.Buffer(({0}), "int8")):
 def test_random_loops(seed: int) -> None:
     before = tvmscript.from_source(random_program(seed))
     current = before
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         made = each(current)
         if made is not current:
             assert_same_values(before, made)
@@ -190,4 +190,4 @@ def test_random_blocks(func: PrimFunc) -> None:
         results(func)
     except DivisionByZero:
         return
-    assert_same_values(func, lower(IRModule.from_expr(func))["main"])
+    assert_same_values(func, lower_for_llvm(IRModule.from_expr(func))["main"])

@@ -67,8 +67,8 @@ def test_options_of_the_context(file: str, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_lower_for_a_target_without_a_backend(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["lower", file, "--target", "metal"]) == 2
-    assert "--target: there is no backend for the target 'metal'" in capsys.readouterr().err
+    assert main(["lower", file, "--target", "hexagon"]) == 2
+    assert "--target: there is no backend for the target 'hexagon'" in capsys.readouterr().err
 
 
 def test_dump(file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

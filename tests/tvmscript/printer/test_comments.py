@@ -17,7 +17,7 @@ import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 TEXT = '''# Licence line
@@ -199,7 +199,7 @@ def test_copies_keep_them(module: Any) -> None:
 
 def test_passes_keep_them_once(module: Any) -> None:
     lowered = module
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         lowered = each(lowered)
         text = lowered.script()
         assert text.count("# loop\n") == 1
@@ -213,7 +213,7 @@ def test_copies_of_a_statement_share_its_comment() -> None:
         "        A[i] = 1  # one\n"
     )
     lowered: Any = IRModule({"f": func})
-    for each in CPU_LOWER:
+    for each in llvm_passes({}):
         lowered = each(lowered)
     text = lowered.script()
     assert text.count("= 1") == 4

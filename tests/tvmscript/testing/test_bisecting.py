@@ -18,7 +18,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.simplify import Simplify
-from tvmscript.ir.transform.pipeline import CPU_LOWER
+from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing import bisect
 
 PROGRAM = as_module(
@@ -70,7 +70,7 @@ def test_right_steps_are_right() -> None:
 
 
 def test_the_pass() -> None:
-    found = bisect(PROGRAM, passes=[*CPU_LOWER[:4], _Wrong(), *CPU_LOWER[4:]])
+    found = bisect(PROGRAM, passes=[*llvm_passes({})[:4], _Wrong(), *llvm_passes({})[4:]])
     assert found is not None
     assert (found.stage, found.step) == ("pass", "test.Wrong")
     assert "B[0]" in found.problem
