@@ -178,9 +178,13 @@ class _Planner(Visitor):
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> None:
         accesses = self.of_expressions(node.condition)
-        for case in (node.then_case, node.else_case):
-            if case is not None:
-                accesses += self.summary(self.block(case), is_loop=False)
+        cases = [node.then_case] if node.else_case is None else [node.then_case, node.else_case]
+        inside = [self.summary(self.block(case), is_loop=False) for case in cases]
+        if len(cases) == 2 and all(_BARRIER in each for each in inside):
+            self.blocks[-1].append(_Entry(node, [*accesses, *inside[0], *inside[1]]))
+            return
+        # a barrier that may not be reached separates nothing for those who come after
+        accesses += [access for each in inside for access in each if access.kind is not _Kind.SYNC]
         self.blocks[-1].append(_Entry(node, accesses))
 
     @on(AttrStmt)
@@ -367,7 +371,8 @@ class ThreadSync(PrimFuncPass):
 
     Two accesses conflict where one writes and they may be to one element from different threads: the indices differ,
     or do not depend on the innermost thread. A barrier stands before the later statement, inside of a loop also where
-    an iteration conflicts with the one before it. What `hand_threaded` marks is left alone. For `global`, the barrier
+    an iteration conflicts with the one before it. A barrier in a branch separates nothing for those who come after the
+    branch, unless both branches have one. What `hand_threaded` marks is left alone. For `global`, the barrier
     is one of all blocks, and the function sets it up. Raises `SharedCondition`.
 
         S[tx] = A[tx]                     S[tx] = A[tx]

@@ -1,0 +1,27 @@
+"""Launches along other axes."""
+
+from __future__ import annotations
+
+import tvmscript
+from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.tir.expr import IterKind, IterVar, Var
+from tvmscript.ir.transform.threads.remap_thread_axis import RemapThreadAxis
+
+_TEXT = """
+@T.prim_func
+def main(A: T.Buffer((32,), "float32")):
+    bx = T.launch_thread("blockIdx.x", 4)
+    tx = T.launch_thread("{}", 8)
+    A[bx * 8 + tx] = T.float32(0)
+"""
+
+
+def test_an_axis_and_its_variable() -> None:
+    axis = IterVar(None, Var("ty", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")
+    made = RemapThreadAxis({"threadIdx.x": axis})(tvmscript.from_source(_TEXT.format("threadIdx.x")))
+    assert_structural_equal(made, tvmscript.from_source(_TEXT.format("threadIdx.y")))
+
+
+def test_other_axes_stay() -> None:
+    func = tvmscript.from_source(_TEXT.format("threadIdx.x"))
+    assert RemapThreadAxis({"blockIdx.y": IterVar(None, Var("b", "int32"), IterKind.THREAD_INDEX, "z")})(func) is func
