@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IterKind, IterVar
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For
 from tvmscript.ir.tir.substitute import uses
@@ -116,6 +117,19 @@ class _Finder(Visitor):
             scopes = [self.opaque[var] for index in node.indices for var in uses(index) if var in self.opaque]
             scope = min(scopes, key=_depth, default=scope)
         self.use(node.buffer.data, True, scope)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if not isinstance(node.op, Op) or node.op.name != "tir.tvm_thread_allreduce":
+            self.walk(node)
+            return
+        # how many values, the values, a condition, where each of the results goes, the threads
+        count = node.args[0].value if isinstance(node.args[0], IntImm) else 0
+        for place, each in enumerate(node.args):
+            if isinstance(each, BufferLoad) and count + 2 <= place < 2 * count + 2:
+                self.use(each.buffer.data, False, self.scope)
+            else:
+                self.visit(each)
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
