@@ -118,8 +118,8 @@ class Team:
                     member.life = pool.submit(self._live, member, body)
                     self._rest_of(member)
                 while self.error is None and (waiting := self._waiting()):
-                    self._resume(self._next(waiting))
-                self._resume(self._waiting())
+                    self.resume(self._next(waiting))
+                self.resume(self._waiting())
         finally:
             threading.stack_size(before)
         if self.error is not None:
@@ -137,7 +137,7 @@ class Team:
     def _waiting(self) -> list[Member]:
         return [member for member in self.members if member.site is not None]
 
-    def _resume(self, members: list[Member]) -> None:
+    def resume(self, members: list[Member]) -> None:
         """Let them run, one after the other, until they wait again or end."""
         for member in members:
             member.site = None

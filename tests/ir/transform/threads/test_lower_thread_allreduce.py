@@ -44,7 +44,7 @@ def test_values(y: int, x: int, over: str, target: str) -> None:
     given = np.random.default_rng(0).integers(-9, 9, 2 * y * x).astype("int32")
     made = np.zeros(2 * y * x, "int32")
     interp.build(LowerThreadAllreduce()(func))["main"](given, made)
-    axes = {"tx": 2, "ty": 1, "tx, ty": (1, 2)}[over]
+    axes: tuple[int, ...] = {"tx": (2,), "ty": (1,), "tx, ty": (1, 2)}[over]
     parts = given.reshape(2, y, x)
     expected = np.broadcast_to(parts.sum(axis=axes, keepdims=True), parts.shape)
     np.testing.assert_array_equal(made.reshape(2, y, x), expected)

@@ -70,8 +70,8 @@ def _result(func: PrimFunc) -> Any:
 def test_order_of_threads_does_not_matter(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     func = ThreadSync("shared")(tvmscript.from_source(program(seed)))
     forwards = _result(func)
-    resume = threads.Team._resume
-    monkeypatch.setattr(threads.Team, "_resume", lambda team, members: resume(team, members[::-1]))
+    resume = threads.Team.resume
+    monkeypatch.setattr(threads.Team, "resume", lambda team, members: resume(team, members[::-1]))
     np.testing.assert_array_equal(_result(func), forwards)
 
 
