@@ -136,6 +136,8 @@ class LowerOpaqueBlock(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerOpaqueBlock"
+    #: a loop of one iteration that had annotations stays; it has none then, and the next run takes it away, as in TVM
+    is_idempotent: ClassVar[bool] = False
     skips_te: ClassVar[bool] = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -24,6 +24,8 @@ class BF16ComputeLegalize(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.BF16ComputeLegalize"
+    #: conversions that it made are written out in bits by the next run, as in TVM
+    is_idempotent: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

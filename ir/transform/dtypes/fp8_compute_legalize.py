@@ -24,6 +24,8 @@ class FP8ComputeLegalize(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.FP8ComputeLegalize"
+    #: conversions that it made are written out in bits by the next run, as in TVM
+    is_idempotent: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False
     promote_dtype_str: str = "float32"
 
