@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, TypeGuard
 
@@ -9,7 +10,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.effect import effect_of
@@ -226,11 +227,7 @@ class InjectSoftwarePipeline(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectSoftwarePipeline"
     takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({STAGE, ORDER})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        has_pipeline = any(
-            isinstance(node, For) and (STAGE in node.annotations or ORDER in node.annotations) for node in nodes(func)
-        )
-        if not has_pipeline:
-            return func
         return func.with_body(_Injector(func, fragments_of(func.body)).rewrite(func.body))

@@ -59,8 +59,8 @@ class Pipeline:
         before_first = of(Sub, loop.min, 1)
         self.stages = {each.stage: AsyncStage(before_first) for each in self.components if each.is_async}
         self.analyzer = Analyzer()
-        #: components that stand in the program already: copies get definitions of their own
-        self.used: set[Component] = set()
+        #: components that stand in the program already, with versions: copies get definitions of their own
+        self.used: dict[Component, Block] = {}
         self.annotations = {
             key: value for key, value in loop.annotations.items() if key not in (STAGE, ORDER, ASYNC_STAGES)
         }
@@ -128,10 +128,10 @@ class Pipeline:
 
     def placed(self, component: Component, iteration: Expr) -> Block:
         """The component's block for an iteration."""
-        block: Block = self.rewriter.rewrite(component.block)
         is_copy = component in self.used
-        self.used.add(component)
-        return copied(block, {self.loop.loop_var: iteration}, is_fresh=is_copy)
+        if not is_copy:
+            self.used[component] = self.rewriter.rewrite(component.block)
+        return copied(self.used[component], {self.loop.loop_var: iteration}, is_fresh=is_copy)
 
     def grouped(self, items: list[Placed]) -> list[Stmt]:
         """The components as statements: the copies of an asynchronous stage that follow each other are one group."""

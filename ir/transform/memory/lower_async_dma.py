@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tvmscript.ir.analysis.memory_copy import identify_memcpy
 from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.function import PrimFunc
@@ -103,11 +104,10 @@ class LowerAsyncDMA(PrimFuncPass):
 
     name: ClassVar[str] = "tir.LowerAsyncDMA"
     takes: ClassVar[Form] = Form.FLAT
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({COMMIT})
     dma_bypass_cache: bool = option("tir.experimental_dma_bypass_cache", False)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(node, AttrStmt) and node.attr_key == COMMIT for node in nodes(func.body)):
-            return func
         copies = _Copies(self.dma_bypass_cache)
         copies.enter(func)
         body: Stmt = copies.rewrite(func.body)

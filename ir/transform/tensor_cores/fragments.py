@@ -18,6 +18,9 @@ _FILL: Final = "tir.tvm_fill_fragment"
 #: Calls of which the arguments are: d, its index, a, its index, b, its index, c, its index.
 MULTIPLICATIONS: Final = ("tir.tvm_mma_sync", "tir.tvm_bmma_sync")
 
+#: All of these.
+CALLS: Final = (*_WITH_LAYOUT, _FILL, *MULTIPLICATIONS)
+
 _OPERANDS: Final = ("wmma.matrix_a", "wmma.matrix_b")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment, check_products, fragments_of
+from tvmscript.ir.transform.tensor_cores.fragments import CALLS, Fragment, check_products, fragments_of
 
 
 class _Marking(TirRewriter):
@@ -55,6 +56,7 @@ class InferFragment(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InferFragment"
     takes: ClassVar[Form] = Form.FLAT
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(CALLS)
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, BinaryOp, BufferLoad, Call, FloorDiv, FloorMod, IntImm, Mul
@@ -159,10 +160,9 @@ class InjectPermutedLayout(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectPermutedLayout"
     takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({PERMUTED})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(node, Block) and _is_marked(node) for node in nodes(func.body)):
-            return func
         injector = _Injector(func)
         injector.enter(func)
         return func.with_body(injector.rewrite(func.body))

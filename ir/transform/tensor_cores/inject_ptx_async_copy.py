@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tvmscript.ir.arith.fold import is_const, mul
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, Call, FloatImm, IntImm, Ramp
@@ -139,8 +140,7 @@ class InjectPTXAsyncCopy(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectPTXAsyncCopy"
     takes: ClassVar[Form] = Form.FLAT
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({ASYNC})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(node, AttrStmt) and node.attr_key == ASYNC for node in nodes(func.body)):
-            return func
         return func.with_body(_Injector().rewrite(func.body))

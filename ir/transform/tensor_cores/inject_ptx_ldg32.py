@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -10,7 +10,7 @@ from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.core.dtype import BOOL, INT32
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.effect import effect_of
@@ -147,11 +147,11 @@ class InjectPTXLDG32(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectPTXLDG32"
     takes: ClassVar[Form] = Form.FLAT
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.if_then_else"})
     enable_inject_ptx_intrin: bool = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not self.enable_inject_ptx_intrin:
             return func
-        has_any = any(isinstance(node, BufferStore) and _guarded_load(node) is not None for node in nodes(func.body))
-        home = _home(func.body) if has_any else None
+        home = _home(func.body)
         return func if home is None else func.with_body(_Injector(home).rewrite(func.body))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -9,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorDiv, FloorMod, IntImm, Range
@@ -140,12 +141,7 @@ class TransformMmaBufferLayout(PrimFuncPass):
 
     name: ClassVar[str] = "tir.TransformMmaBufferLayout"
     takes: ClassVar[Form] = Form.OPAQUE_BLOCKS
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(_LAYOUTS)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        has_any = any(
-            buffer.scope in _LAYOUTS
-            for node in nodes(func.body)
-            if isinstance(node, Block)
-            for buffer in node.alloc_buffers
-        )
-        return func.with_body(_Transformer().rewrite(func.body)) if has_any else func
+        return func.with_body(_Transformer().rewrite(func.body))

@@ -110,7 +110,7 @@ REFUSED = {
         WrongFragment,
         "m, n and k are constants",
     ),
-    "half a tile": ("tir.TransformMmaBufferLayout", mma("A", "(16, 8)", "T.evaluate(0)"), NoMmaLayout, "multiple of 32"),
+    "half a tile": ("tir.TransformMmaBufferLayout", mma("A", "(16, 8)", "T.evaluate(0)"), NoMmaLayout, "of 32 x 8"),
     "one dimension": ("tir.TransformMmaBufferLayout", mma("C", "(256,)", "T.evaluate(0)"), NoMmaLayout, "dimension"),
     "operand": (
         "tir.TransformMmaBufferLayout",
