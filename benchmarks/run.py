@@ -1,4 +1,4 @@
-"""Parse, print, build, run, call, import, long graphs, index maps and schedules, side by side with Apache TVM 0.27.
+"""Parse, print, build, run, call, import, graphs, index maps, schedules, lowering: side by side with Apache TVM 0.27.
 
 Both compile for this machine's CPU.
 
@@ -21,6 +21,7 @@ from typing import Any
 import graphs
 import index_maps
 import llvmlite.binding as llvm
+import lowering
 import numpy as np
 import schedules
 import tvm_ffi
@@ -34,6 +35,8 @@ from tvmscript import arith, relax
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.record import PassRecord
 
 #: how long the graph function is
 BINDINGS = 1_000
@@ -60,8 +63,28 @@ def measure_ours() -> dict[str, Any]:
     result["graph"] = measure_graph()
     result["index maps"] = measure_index_maps()
     result["schedules"] = schedules.measure(schedules.programs(), tvmscript.from_source, tvmscript.Schedule)
+    result["lowering"] = {
+        **lowering.measure(_read(lowering.for_cpu()), tvmscript.lower),
+        **lowering.measure(_read(lowering.for_gpu()), lambda module: tvmscript.lower(module, "cuda")),
+    }
+    result["passes"] = pass_seconds(tvmscript.from_source(lowering.for_cpu()[lowering.SHOWN]))
     result["import"] = import_seconds("tvmscript")
     return result
+
+
+def _read(texts: dict[str, str]) -> dict[str, Any]:
+    return {name: tvmscript.from_source(text) for name, text in texts.items()}
+
+
+def pass_seconds(program: Any) -> dict[str, float]:
+    """Seconds of each pass of `lower`, those of the same name together."""
+    record = PassRecord()
+    with PassContext(instruments=[record]):
+        tvmscript.lower(program)
+    seconds: dict[str, float] = {}
+    for ran in record.passes:
+        seconds[ran.info.name] = seconds.get(ran.info.name, 0.0) + ran.seconds
+    return seconds
 
 
 def measure_graph() -> dict[str, float]:
@@ -101,6 +124,9 @@ def measure_peer(python: str) -> dict[str, Any] | None:
         "arguments": ARGUMENTS,
         "cpu": llvm.get_host_cpu_name(),
         "bindings": BINDINGS,
+        "lowering": {name: for_tvm_027(text) for name, text in lowering.for_cpu().items()},
+        "lowering for CUDA": {name: for_tvm_027(text) for name, text in lowering.for_gpu().items()},
+        "shown": lowering.SHOWN,
         "schedules": {name: for_tvm_027(text) for name, text in schedules.programs().items()},
     }
     script = Path(__file__).parent / "peer_tvm.py"
@@ -129,6 +155,8 @@ def rows(ours: dict[str, Any], peer: dict[str, Any] | None) -> list[tuple[str, f
         made.append((what, seconds, peer["index maps"][step] if peer else None))
     for name, seconds in ours["schedules"].items():
         made.append((f"schedule of {name}", seconds, peer["schedules"][name] if peer else None))
+    for name, seconds in ours["lowering"].items():
+        made.append((name, seconds, peer["lowering"][name] if peer else None))
     made.append(("import", ours["import"], peer["import"] if peer else None))
     return made
 
@@ -153,6 +181,11 @@ def main() -> None:
     for what, mine, theirs in rows(ours, peer):
         table.add_row(what, in_words(mine), in_words(theirs), f"{theirs / mine:.1f}x" if theirs else "-")
     Console().print(table)
+    passes = Table("", "tvmscript", "TVM", "TVM / tvmscript", title=f"The passes of {lowering.SHOWN}")
+    for name, seconds in ours["passes"].items():
+        theirs = peer["passes"].get(name) if peer else None
+        passes.add_row(name, in_words(seconds), in_words(theirs), f"{theirs / seconds:.1f}x" if theirs else "-")
+    Console().print(passes)
     if options.json:
         options.json.write_text(json.dumps({"ours": ours, "peer": peer}, indent=1))
 
