@@ -842,8 +842,8 @@ def ptx_arrive_barrier_expect_tx(barrier_id: Argument, byte_count: Argument, *, 
 def ptx_commit_group(*, dtype: DTypeLike | None = None) -> Expr:
     """Close a group of asynchronous copies."""
 
-def ptx_cp_async(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument) -> Expr:
-    """The instruction cp.async."""
+def ptx_cp_async(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Argument, global_ptr: Argument, global_offset: Argument, bytes: Argument, predicate: Argument | None = None) -> Expr:
+    """The instruction cp.async: zeros are written where the predicate does not hold."""
 
 def ptx_cp_async_barrier(barrier_id: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Let copies arrive at a barrier."""
@@ -853,6 +853,9 @@ def ptx_cp_async_bulk(dtype: DTypeLike, shared_ptr: Argument, shared_offset: Arg
 
 def ptx_init_barrier_thread_count(barrier_id: Argument, thread_count: Argument, *, dtype: DTypeLike | None = None) -> Expr:
     """Set how many threads a barrier waits for."""
+
+def ptx_ldg32(reg: Argument, guard: Argument, addr: Argument, local_addr: Argument, *, dtype: DTypeLike | None = None) -> Expr:
+    """Where the guard holds, set an element of registers to the 32 bits that are loaded."""
 
 def ptx_ldmatrix(dtype: DTypeLike, trans: Argument, num: Argument, type: Argument, local_ptr: Argument, local_offset: Argument, smem_ptr: Argument, smem_offset: Argument) -> Expr:
     """The instruction ldmatrix."""
