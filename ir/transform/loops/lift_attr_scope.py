@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -66,6 +67,9 @@ class _Lifting(TirRewriter):
             else:
                 parts.append((self.found, [made]))
         self.found = None
+        if all(found is None for found, _ in parts):
+            made = [each for _, some in parts for each in some]
+            return node if all(a is b for a, b in zip(made, node.seq, strict=True)) else seq(*made)
         if len(parts) == 1:
             self.found = parts[0][0]
             return seq(*parts[0][1])
@@ -120,4 +124,6 @@ class LiftAttrScope(PrimFuncPass):
     attr_key: str = ""
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        if not any(isinstance(each, AttrStmt) and each.attr_key == self.attr_key for each in statements(func.body)):
+            return func
         return func.with_body(_Lifting(self.attr_key).lifted(func.body))
