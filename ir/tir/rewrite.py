@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -73,6 +74,22 @@ class TirRewriter(Rewriter):
     def define(self, name: Any) -> Any:
         # a variable has no parts that a pass over statements changes
         return name if isinstance(name, Var) else super().define(name)
+
+
+class StatementRewriter(TirRewriter):
+    """Base of passes over statements alone: expressions are left as they are, and not walked."""
+
+    @on(BufferStore, Evaluate)
+    def leaf(self, node: Stmt) -> Stmt:
+        return node
+
+    def rewrite(self, node: Node) -> Any:
+        return node if isinstance(node, Expr) else super().rewrite(node)
+
+    def value(self, value: Any) -> Any:
+        if isinstance(value, Stmt):
+            return self.rewrite(value)
+        return value if isinstance(value, Expr) else super().value(value)
 
 
 def flattened(parts: tuple[Stmt, ...], origin: SeqStmt) -> Stmt:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.features import features
 from tvmscript.ir.transform.functions.targets import target_of
 
 #: Attributes that only code of a device has.
-DEVICE_ATTRIBUTES: Final = frozenset({"thread_extent", "pipeline_exec_scope", "device_scope"})
+DEVICE_ATTRIBUTES: Final[frozenset[Hashable]] = frozenset({"thread_extent", "pipeline_exec_scope", "device_scope"})
 
 
-class _Annotator(TirRewriter):
+class _Annotator(StatementRewriter):
     def __init__(self, target: Target) -> None:
         super().__init__()
         self.target = target
@@ -31,10 +33,6 @@ class _Annotator(TirRewriter):
         if node.attr_key in DEVICE_ATTRIBUTES:
             return AttrStmt(self.target, "target", IntImm("int32", 0), node, span=node.span)
         return self.descend(node)
-
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        return node
 
 
 @dataclass(frozen=True)
@@ -51,6 +49,6 @@ class AnnotateDeviceRegions(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         target = target_of(func, self.name)
-        if target.host is None:
+        if target.host is None or DEVICE_ATTRIBUTES.isdisjoint(features(func)):
             return func
         return func.with_body(_Annotator(target.without_host()).rewrite(func.body))

@@ -46,10 +46,6 @@ class _Packer(TirRewriter):
         super().__init__()
         self.callees = callees
 
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        return node
-
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         call = node.value

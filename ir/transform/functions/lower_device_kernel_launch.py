@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import reduce
+from dataclasses import dataclass
+from functools import cached_property, reduce
 from typing import ClassVar
 
 from tvmscript.ir.arith.fold import is_const, mul
@@ -21,6 +21,7 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
+from tvmscript.ir.transform.features import features
 from tvmscript.ir.transform.functions.targets import (
     IS_GLOBAL,
     LAUNCH_PARAMS,
@@ -38,10 +39,23 @@ class _Kernel:
     func: PrimFunc
     target: Target
     symbol: str
-    #: thread tag, or the mark of dynamic shared memory, -> value that a launch is given, in terms of the parameters
-    launch: dict[str, Expr] = field(default_factory=dict[str, Expr])
     is_launched: bool = False
     is_called_by_symbol: bool = False
+
+    @cached_property
+    def launch(self) -> dict[str, Expr]:
+        """Thread tag, or the mark of dynamic shared memory -> value that a launch is given, of the parameters."""
+        made: dict[str, Expr] = {}
+        dynamic: Expr | None = None
+        for node in nodes(self.func.body):
+            if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
+                made.setdefault(node.node.thread_tag, node.value)
+            elif isinstance(node, Allocate) and node.buffer_var.storage_scope == "shared.dyn":
+                if dynamic is not None:
+                    raise TwoDynamicAllocations(function=self.symbol, span=node.span)
+                one: Expr = IntImm(INT32, 1)
+                dynamic = mul(reduce(mul, node.extents, one), IntImm(INT32, node.dtype.itemsize * node.dtype.lanes))
+        return made if dynamic is None else {**made, USES_DYNAMIC_SHARED_MEMORY: dynamic}
 
 
 @dataclass(frozen=True)
@@ -60,34 +74,19 @@ class LowerDeviceKernelLaunch(Pass):
 
     def run(self, mod: IRModule) -> IRModule:
         kernels = {
-            var.name_hint: _described(var, func, self.name)
+            var.name_hint: _Kernel(func, target_of(func, self.name), symbol_of(func) or var.name_hint)
             for var, func in mod.functions.items()
             if isinstance(func, PrimFunc)
         }
         functions: dict[GlobalVar, BaseFunc] = dict(mod.functions)
         for var, func in mod.functions.items():
-            if isinstance(func, PrimFunc):
+            # a call of a function of the module is one of no operator
+            if isinstance(func, PrimFunc) and None in features(func):
                 functions[var] = func.with_body(_Caller(kernels[var.name_hint].target, kernels).rewrite(func.body))
         for var, func in functions.items():
             if isinstance(func, PrimFunc):
                 functions[var] = _marked(var, func, kernels[var.name_hint])
         return mod if functions == mod.functions else mod.replace(functions=functions)
-
-
-def _described(var: GlobalVar, func: PrimFunc, pass_name: str) -> _Kernel:
-    made = _Kernel(func, target_of(func, pass_name), symbol_of(func) or var.name_hint)
-    dynamic: Expr | None = None
-    for node in nodes(func.body):
-        if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" and isinstance(node.node, IterVar):
-            made.launch.setdefault(node.node.thread_tag, node.value)
-        elif isinstance(node, Allocate) and node.buffer_var.storage_scope == "shared.dyn":
-            if dynamic is not None:
-                raise TwoDynamicAllocations(function=made.symbol, span=node.span)
-            one: Expr = IntImm(INT32, 1)
-            dynamic = mul(reduce(mul, node.extents, one), IntImm(INT32, node.dtype.itemsize * node.dtype.lanes))
-    if dynamic is not None:
-        made.launch[USES_DYNAMIC_SHARED_MEMORY] = dynamic
-    return made
 
 
 class _Caller(TirRewriter):

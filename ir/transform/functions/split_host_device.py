@@ -12,15 +12,16 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import EQ, Call, IntImm, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import ret
-from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, Evaluate, LetStmt, seq
 from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.features import features
 from tvmscript.ir.transform.functions.free_names import FreeNames
 from tvmscript.ir.transform.functions.targets import IS_GLOBAL, symbol_of
 
@@ -47,14 +48,14 @@ class SplitHostDevice(Pass):
         hosts: dict[GlobalVar, BaseFunc] = {}
         kernels: dict[GlobalVar, BaseFunc] = {}
         for var, func in mod.functions.items():
-            if isinstance(func, PrimFunc):
+            if isinstance(func, PrimFunc) and "target" in features(func):
                 splitter = _Splitter(f"{symbol_of(func) or var.name_hint}_kernel", taken, kernels)
                 func = func.with_body(splitter.rewrite(func.body))
             hosts[var] = func
         return mod.replace(functions={**hosts, **kernels}) if kernels else mod
 
 
-class _Splitter(TirRewriter):
+class _Splitter(StatementRewriter):
     def __init__(self, prefix: str, taken: set[str], kernels: dict[GlobalVar, BaseFunc]) -> None:
         super().__init__()
         self.prefix = prefix
@@ -66,10 +67,6 @@ class _Splitter(TirRewriter):
         if node.attr_key == "target" and isinstance(node.node, Target):
             return self.split(node, node.node.without_host())
         return self.descend(node)
-
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        return node
 
     def split(self, region: AttrStmt, target: Target) -> Stmt:
         """The call that stands for the region."""

@@ -6,13 +6,14 @@ from functools import reduce
 from typing import Any
 
 from tvmscript.ir.arith.fold import mul
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import EQ, And, BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.packed import tvm_call_packed
 from tvmscript.ir.tir.intrin.sync import tvm_global_barrier_kinit, tvm_storage_sync
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, seq
 from tvmscript.ir.tir.var import Var
 
@@ -58,22 +59,15 @@ class _Traffic(Visitor):
             kept[data] = None
 
 
-class _Inserter(TirRewriter):
+class _Inserter(StatementRewriter):
     def __init__(self, places: set[Stmt]) -> None:
         super().__init__()
         self.places = places
         self.launches: list[AttrStmt] = []
 
-    def rewrite(self, node: Any) -> Any:
+    def rewrite(self, node: Node) -> Any:
         made = super().rewrite(node)
         return seq(self.barrier(), made) if node in self.places else made
-
-    def value(self, value: Any) -> Any:
-        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
-
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        return node
 
     @on(AttrStmt)
     def launch(self, node: AttrStmt) -> Stmt:

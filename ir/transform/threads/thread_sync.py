@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.keys import key_of
-from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import (
     AssertStmt,
     AttrStmt,
@@ -33,6 +34,7 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
+from tvmscript.ir.transform.features import features
 from tvmscript.ir.transform.threads.barriers import barrier
 from tvmscript.ir.transform.threads.global_barrier import with_global_barriers
 
@@ -321,7 +323,7 @@ def _over(access: _Access, loop: For) -> _Access:
     return access.located(tuple([whole(index) for index in access.indices]))
 
 
-class _Inserter(TirRewriter):
+class _Inserter(StatementRewriter):
     """Puts barriers before the statements of `places`."""
 
     def __init__(self, scope: str, places: set[Stmt]) -> None:
@@ -329,21 +331,12 @@ class _Inserter(TirRewriter):
         self.scope = scope
         self.places = places
 
-    def rewrite(self, node: Any) -> Any:
+    def rewrite(self, node: Node) -> Any:
         made = super().rewrite(node)
         return seq(barrier(self.scope), made) if node in self.places else made
 
-    def value(self, value: Any) -> Any:
-        # bodies and branches
-        return self.rewrite(value) if isinstance(value, Stmt) else super().value(value)
 
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        """Barriers are statements."""
-        return node
-
-
-class _AfterWaits(TirRewriter):
+class _AfterWaits(StatementRewriter):
     """Puts a barrier after each wait for asynchronous copies: what a thread waits for are its own ones."""
 
     @on(AttrStmt)
@@ -353,10 +346,6 @@ class _AfterWaits(TirRewriter):
             return self.descend(node)
         body = seq(barrier("shared"), self.rewrite(inner.body))
         return node.replace(body=inner.replace(body=body))
-
-    @on(Expr)
-    def expression(self, node: Expr) -> Expr:
-        return node
 
 
 def _begins(body: Stmt) -> bool:
@@ -381,12 +370,15 @@ class ThreadSync(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.ThreadSync"
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"thread_extent", "async_wait_queue_scope"})
     storage_scope: str = "shared"
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        body = func.body
-        if self.storage_scope == "shared" and _waits(body):
+        found, body = features(func), func.body
+        if self.storage_scope == "shared" and "async_wait_queue_scope" in found:
             body = _AfterWaits().rewrite(body)
+        if self.storage_scope not in found and self.storage_scope != "global":
+            return func.with_body(body)
         planner = _Planner(self.storage_scope)
         planner.visit(body)
         if planner.places and self.storage_scope == "global":
@@ -394,7 +386,3 @@ class ThreadSync(PrimFuncPass):
         elif planner.places:
             body = _Inserter(self.storage_scope, planner.places).rewrite(body)
         return func.with_body(body)
-
-
-def _waits(body: Stmt) -> bool:
-    return any(isinstance(node, AttrStmt) and node.attr_key == "async_wait_queue_scope" for node in nodes(body))
