@@ -36,7 +36,7 @@ class _Features(Writer):
         self.used_threads.append(var)
         body = self.statements([*loops, (var, 2)], locals_, depth - 1)
         self.used_threads.pop()
-        return [f'with T.launch_thread("vthread.x", 2) as {var}:', *indented(body)]
+        return [f'with T.launch_thread("vthread", 2) as {var}:', *indented(body)]
 
     def check(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         body = self.statements(loops, locals_, depth - 1)
