@@ -14,7 +14,7 @@ from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.expr import EQ, And, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
@@ -332,13 +332,24 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
         stores.append(BufferStore(store.buffer, BufferLoad(total, (_ZERO,)), indices))
         region = [Range(index, IntImm(index.dtype, 1)) for index in indices]
         regions.append(BufferRegion(store.buffer, tuple(region)))
+    # what the block asks of its other axes holds for the result too
+    reduced = {loop.loop_var for loop in plan.loops}
+    asked = [part for part in _conjuncts(plan.realize.predicate) if reduced.isdisjoint(uses(part))]
     predicate: Expr = TRUE
+    for part in asked:
+        predicate = logical_and(predicate, part)
     if any(store.buffer.scope != "local" for store in updates):
         for loop in plan.threads:
             predicate = logical_and(predicate, EQ(loop.loop_var, loop.min))
     name = f"{block.name_hint}_write_back"
     made = Block(tuple(axes), _elements(totals), tuple(regions), name, seq(*stores), span=block.span)
     return BlockRealize(tuple([value for _, value in kept]), predicate, made, span=block.span)
+
+
+def _conjuncts(condition: Expr) -> list[Expr]:
+    if isinstance(condition, And):
+        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
+    return [condition]
 
 
 @dataclass(frozen=True)

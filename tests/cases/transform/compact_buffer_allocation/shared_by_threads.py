@@ -1,5 +1,4 @@
 # pass: tir.CompactBufferAllocation
-# values: not compared: threads run one after the other in the interpreter, over memory that they share
 # from tvm.script import tir as T
 
 @T.prim_func

@@ -1,5 +1,4 @@
 # pass: tir.LowerAutoCopy
-# values: not compared: copies are done by all threads of an axis inside of one of them
 # from tvm.script import tir as T
 
 @T.prim_func

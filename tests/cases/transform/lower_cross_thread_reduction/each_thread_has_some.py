@@ -1,5 +1,4 @@
 # pass: tir.LowerCrossThreadReduction
-# values: not compared: threads that reduce together run one after the other in the interpreter
 # from tvm.script import tir as T
 
 @T.prim_func
