@@ -230,9 +230,9 @@ class _Detector(Visitor):
 
     def span_of(self, part: Range) -> Interval | None:
         """All values of a range."""
-        low = self.interval(part.min)
-        last = fold.sub(fold.add(part.min, part.extent), IntImm(part.extent.dtype, 1))
-        high = low if isinstance(part.extent, IntImm) and part.extent.value == 1 else self.interval(last)
+        low, extent = self.interval(part.min), _simplest(part.extent)
+        last = fold.sub(fold.add(part.min, extent), IntImm(extent.dtype, 1))
+        high = low if isinstance(extent, IntImm) and extent.value == 1 else self.interval(last)
         return None if low is None or high is None else Interval(low.low, high.high)
 
     def join(self, a: Interval | None, b: Interval | None) -> Interval | None:
