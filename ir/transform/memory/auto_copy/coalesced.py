@@ -23,7 +23,7 @@ from tvmscript.ir.tir.expr import (
     Range,
 )
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, seq
-from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.memory.auto_copy.copies import Copy, digits, fused, inside, load_of, nest, serial, the_store
 
@@ -63,9 +63,10 @@ def _is_one(extent: Expr) -> bool:
 
 def coalesced(stmt: Stmt, copy: Copy) -> Stmt:
     """All iterations, cut into those of a thread, the threads (z, y, x) and the elements of a vector."""
-    loop = fused(stmt)
-    if not isinstance(loop.extent, IntImm):
+    if any(not isinstance(each.extent, IntImm) or uses(each.min) for each in nest(stmt)[0]):
         return stmt
+    loop = fused(stmt)
+    assert isinstance(loop.extent, IntImm), "it is a product of constants"
     axes = [tag for tag in ("threadIdx.z", "threadIdx.y", "threadIdx.x") if tag in copy.threads]
     sizes = [*[copy.threads[tag] for tag in axes], copy.vector_length]
     together = 1

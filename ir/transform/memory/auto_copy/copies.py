@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
-from tvmscript.ir.arith.fold import add, make, mul
+from tvmscript.ir.arith.fold import add, cast, make, mul
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -97,16 +97,17 @@ def serial(var: Var, extent: Expr, body: Stmt) -> For:
 
 
 def fused(stmt: Stmt) -> For:
-    """One loop over all iterations of a nest."""
+    """One loop over all iterations of a nest, whose loops do not depend on each other."""
     loops, body = nest(stmt)
     names = [loop.loop_var.name for loop in loops]
     var = Var(f"{'_'.join(names)}_fused", loops[0].loop_var.dtype)
     values: dict[Var, Expr] = {}
     rest: Expr = var
     for loop in reversed(loops):
-        values[loop.loop_var] = make(FloorMod, rest, loop.extent)
-        rest = make(FloorDiv, rest, loop.extent)
-    extent = reduce(mul, [loop.extent for loop in loops])
+        size = cast(var.dtype, loop.extent)
+        values[loop.loop_var] = add(loop.min, cast(loop.loop_var.dtype, make(FloorMod, rest, size)))
+        rest = make(FloorDiv, rest, size)
+    extent = reduce(mul, [cast(var.dtype, loop.extent) for loop in loops])
     return serial(var, extent, substitute(body, values))
 
 

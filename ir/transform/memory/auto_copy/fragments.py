@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.arith.fold import TRUE, is_const
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
@@ -67,7 +67,7 @@ def tiled(stmt: Stmt, size: int) -> Tiled | None:
     if store is None or len(loops) < 2:
         return None
     extents = [loop.extent.value if isinstance(loop.extent, IntImm) else 1 for loop in loops[-2:]]
-    if any(extent % size for extent in extents):
+    if any(extent % size for extent in extents) or not all(is_const(loop.min, 0) for loop in loops[-2:]):
         return None
     tiles: list[For] = []
     within: list[For] = []
