@@ -11,6 +11,7 @@ import tvmscript
 from tests.ir.transform.loops.late_copies import late_copies
 from tests.ir.transform.loops.random_pipelines import pipeline
 from tests.ir.transform.running import assert_same_values, results
+from tvmscript.backends import interp
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.function import PrimFunc
@@ -196,3 +197,36 @@ def test_refused(text: str, error: type[TVMScriptError], words: str) -> None:
 def test_nothing_to_do_is_the_same_function() -> None:
     func = tvmscript.from_source(program('"other": 1'))
     assert InjectSoftwarePipeline()(func) is func
+
+
+UNKNOWN = """
+@T.prim_func
+def main(a: T.handle, c: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "float32")
+    C = T.match_buffer(c, (n,), "float32")
+    for i in T.serial(n, annotations={
+        "software_pipeline_stage": [0, 1, 3],
+        "software_pipeline_order": [2, 0, 1],
+        "software_pipeline_async_stages": [0],
+    }):
+        with T.block():
+            T.reads(A[i], C[i])
+            T.writes(C[i])
+            B = T.alloc_buffer((1,), scope="shared")
+            B[0] = A[i] * T.float32(2)
+            C[i] = C[i] + B[0]
+            C[i] = C[i] + B[0] * T.float32(3)
+"""
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 4, 9])
+def test_loops_of_any_length(size: int) -> None:
+    """No statement runs twice for an iteration, however short the loop is."""
+    _, after = pipelined(UNKNOWN)
+    assert after is not None
+    a = np.arange(size, dtype="float32")
+    c = np.ones(size, "float32")
+    with late_copies():
+        interp.build(after.with_attr("global_symbol", "main"))["main"](a, c)
+    np.testing.assert_array_equal(c, 1 + a * 2 + a * 6)
