@@ -1,4 +1,4 @@
-"""A rewriter that knows the loops and conditions around each statement, and takes choices that are decided."""
+"""Rewriters that take choices which are decided; one that knows the loops and conditions around each statement."""
 
 from __future__ import annotations
 
@@ -16,28 +16,8 @@ from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse
 from tvmscript.ir.tir.var import Var
 
 
-class AnalyzedRewriter(TirRewriter):
-    """Binds loop variables, threads and block axes; conditions hold in what they guard."""
-
-    def __init__(self, *, is_exact: bool = False) -> None:
-        super().__init__()
-        self.analyzer = Analyzer(is_exact=is_exact)
-
-    def enter(self, func: PrimFunc) -> None:
-        """Shapes of parameters are not negative."""
-        for buffer in func.buffer_map.values():
-            for extent in buffer.shape:
-                if isinstance(extent, Var):
-                    self.analyzer.bind_bounds(extent, low=0)
-
-    @on(For)
-    def loop(self, node: For) -> Stmt:
-        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
-        self.analyzer.bind(node.loop_var, Range(start, extent), allow_override=True)
-        body = self.rewrite(node.body)
-        if start is node.min and extent is node.extent and body is node.body:
-            return node
-        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
+class DecidingRewriter(TirRewriter):
+    """Takes choices that are decided."""
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
@@ -49,13 +29,9 @@ class AnalyzedRewriter(TirRewriter):
         return NOOP if chosen is None else self.rewrite(chosen)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
-        """Both branches, each where the condition holds or not."""
-        with self.analyzer.constraint(condition):
-            then_case = self.rewrite(node.then_case)
-        else_case = node.else_case
-        if else_case is not None:
-            with self.analyzer.constraint(condition, False):
-                else_case = self.rewrite(else_case)
+        """Both branches."""
+        then_case = self.rewrite(node.then_case)
+        else_case = None if node.else_case is None else self.rewrite(node.else_case)
         if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
             return node
         return IfThenElse(condition, then_case, else_case, span=node.span)
@@ -86,11 +62,54 @@ class AnalyzedRewriter(TirRewriter):
         if taken is not None:
             chosen: Expr = self.rewrite(node.args[1 if taken else 2])
             return chosen
-        with self.analyzer.constraint(condition):
-            yes: Expr = self.rewrite(node.args[1])
-        # TVM makes nothing of the condition's contrary here
-        made = (condition, yes, self.rewrite(node.args[2]))
+        made = (condition, self.lazily(condition, node.args[1]), self.rewrite(node.args[2]))
         return node if all(map(is_, made, node.args)) else Call(node.dtype, node.op, made, node.span)
+
+    def lazily(self, condition: Expr, value: Expr) -> Expr:
+        """The value of `if_then_else` where the condition holds."""
+        made: Expr = self.rewrite(value)
+        return made
+
+
+class AnalyzedRewriter(DecidingRewriter):
+    """Binds loop variables, threads and block axes; conditions hold in what they guard."""
+
+    def __init__(self, *, is_exact: bool = False) -> None:
+        super().__init__()
+        self.analyzer = Analyzer(is_exact=is_exact)
+
+    def enter(self, func: PrimFunc) -> None:
+        """Shapes of parameters are not negative."""
+        for buffer in func.buffer_map.values():
+            for extent in buffer.shape:
+                if isinstance(extent, Var):
+                    self.analyzer.bind_bounds(extent, low=0)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
+        self.analyzer.bind(node.loop_var, Range(start, extent), allow_override=True)
+        body = self.rewrite(node.body)
+        if start is node.min and extent is node.extent and body is node.body:
+            return node
+        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
+
+    def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
+        """Both branches, each where the condition holds or not."""
+        with self.analyzer.constraint(condition):
+            then_case = self.rewrite(node.then_case)
+        else_case = node.else_case
+        if else_case is not None:
+            with self.analyzer.constraint(condition, False):
+                else_case = self.rewrite(else_case)
+        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
+            return node
+        return IfThenElse(condition, then_case, else_case, span=node.span)
+
+    def lazily(self, condition: Expr, value: Expr) -> Expr:
+        """The value may rely on the condition. (TVM makes nothing of the contrary in the other one.)"""
+        with self.analyzer.constraint(condition):
+            return super().lazily(condition, value)
 
     @on(AssertStmt)
     def check(self, node: AssertStmt) -> Stmt:

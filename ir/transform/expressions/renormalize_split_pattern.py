@@ -27,7 +27,7 @@ from tvmscript.ir.tir.expr import (
     Not,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.transform.analyzed import DecidingRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 
 
@@ -65,7 +65,7 @@ def _made(cls: type[BinaryOp], expr: Expr, constant: int) -> Expr:
     return cls(expr, broadcast(IntImm(expr.dtype.element, constant), expr.dtype.lanes))
 
 
-class _Renormalization(TirRewriter):
+class _Renormalization(DecidingRewriter):
     @on(FloorDiv)
     def quotient(self, node: FloorDiv) -> Expr:
         made: Any = self.binary(node)

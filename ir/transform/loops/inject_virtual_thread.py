@@ -19,7 +19,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.intrin.packed import tvm_context_id
 from tvmscript.ir.tir.operators import const, match_types
-from tvmscript.ir.tir.rewrite import TirRewriter, flattened
+from tvmscript.ir.tir.rewrite import flattened
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AssertStmt,
@@ -37,6 +37,7 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.analyzed import DecidingRewriter
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
 
@@ -117,7 +118,7 @@ def _read(values: Iterable[Expr]) -> set[Var]:
     return found
 
 
-class _Injection(TirRewriter):
+class _Injection(DecidingRewriter):
     """Copies of the smallest statements that depend on a virtual thread; loops around them where there are many."""
 
     def __init__(self, var: Var, count: int, touched: set[Var], is_shared: bool) -> None:
@@ -192,8 +193,7 @@ class _Injection(TirRewriter):
             return node.replace(args=(kind, data, start, self.rewrite(extent), mask))
         if node.op is tvm_context_id:
             return node if self.is_shared else self.thread
-        made: Expr = self.descend(node)
-        return made
+        return super().call(node)
 
     # -- statements
 
@@ -357,7 +357,7 @@ def _element(var: Var) -> DType:
     return about.element_type.dtype
 
 
-class _VirtualThreads(TirRewriter):
+class _VirtualThreads(DecidingRewriter):
     """Innermost first."""
 
     @on(AttrStmt)
