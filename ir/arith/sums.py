@@ -132,7 +132,7 @@ class Sums(Shown):
         small = self._small_quotient(rest, divisor)
         if whole is ZERO:
             return small
-        if whole.const and rest.const and (atom := small.single) is not None and atom.inner is not None:
+        if whole.const and (atom := small.single) is not None and atom.inner is not None:
             self._inside.setdefault(atom, whole.const)
         return whole.plus(small)
 
