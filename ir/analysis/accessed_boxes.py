@@ -318,7 +318,7 @@ class _Collector(Visitor):
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
                 low = extreme(sums, Max, [ZERO, low], extent.dtype)
-            if not any(sums.is_at_most_zero(size.plus(most, -1)) for most in (limit, constant(_least(extent)))):
+            if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
                 size = extreme(sums, Min, [limit, size], extent.dtype)
         count, first = self.count(size, extent.dtype, outer), sums.write(low, extent.dtype)
         return whole if count is None or not _is_plain(first) else (first, count)
@@ -327,6 +327,8 @@ class _Collector(Visitor):
         """The largest distance of an upper end from a lower one."""
         sums = self.simplifier.sums
         firsts, lasts = sums.choices(low, Min), sums.choices(high, Max)
+        if len(firsts) == len(lasts) == 1:
+            return high.plus(low, -1).shifted(1)
         return extreme(sums, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype)
 
     def count(self, size: Linear, dtype: DType, outer: set[Var]) -> Expr | None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.analysis.accessed_boxes import AccessedBox, accessed_boxes
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import add, make, mul, sub
 from tvmscript.ir.arith.layout import allocation_shape
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, FloorMod, IntImm, Ramp, Range
@@ -38,7 +39,7 @@ class _Compacted:
 def _alignments(func: PrimFunc) -> dict[Var, Alignment]:
     """How rows are aligned, for the data of each buffer of which somebody says it. Checks that blocks are opaque."""
     found: dict[Var, Alignment] = {}
-    for node in nodes(func.body):
+    for node in statements(func.body):
         if isinstance(node, Block):
             if node.iter_vars:
                 raise BlockNotOpaque(block=node.name_hint, span=node.span)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import TRUE
 from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range, StringImm
 from tvmscript.ir.tir.function import PrimFunc
@@ -87,7 +88,7 @@ class _Lowering(TirRewriter):
 def _alignments(func: PrimFunc) -> dict[Var, list[Any]]:
     """For the data of each buffer that blocks write with aligned rows: [-1, axis, factor, offset], ..."""
     found: dict[Var, list[Any]] = {}
-    for node in nodes(func.body):
+    for node in statements(func.body):
         if isinstance(node, Block) and ALIGNMENT in node.annotations:
             for index, *how in node.annotations[ALIGNMENT]:
                 found.setdefault(node.writes[int(index)].buffer.data, []).append([-1, *how])
