@@ -9,14 +9,8 @@ from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, IntImm, IterVar, Mul, Ramp, Range
-from tvmscript.ir.tir.stmt import (
-    AttrStmt,
-    BufferStore,
-    For,
-    IfThenElse,
-    SeqStmt,
-    While,
-)
+from tvmscript.ir.tir.scope import MemoryRank, StorageScope
+from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse, SeqStmt, While
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
@@ -111,11 +105,24 @@ def _is_same_place(store: BufferStore, load: BufferLoad) -> bool:
     )
 
 
+def sharing(threads: tuple[AttrStmt, ...], scope: StorageScope) -> tuple[AttrStmt, ...]:
+    """Those axes of threads whose threads have the same memory: blocks have shared memory of their own."""
+    if scope.rank >= MemoryRank.WARP:
+        return ()
+    if scope.rank is MemoryRank.GLOBAL:
+        return threads
+    return tuple([
+        each
+        for each in threads
+        if not (isinstance(each.node, IterVar) and each.node.thread_tag.startswith("blockIdx"))
+    ])  # fmt: skip
+
+
 def is_in_place(stmt: Stmt, new: Var, old: Var, threads: tuple[AttrStmt, ...]) -> bool:
     """Whether `new` may be the same memory as `old` from this statement on, which is the last to use `old`.
 
     Each element of the new memory is computed once, from the same element of the old one. The threads around the
-    statement run it together.
+    statement that share the memory run it together.
     """
     if not isinstance(stmt, AttrStmt | For | IfThenElse | While | BufferStore):
         return False

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.analysis.in_place import is_in_place
+from tvmscript.ir.analysis.in_place import is_in_place, sharing
 from tvmscript.ir.analysis.memory_lives import Life, MemoryOrder, Step, bits_of, lives
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
 from tvmscript.ir.core.dtype import INT32, DType
@@ -20,6 +20,7 @@ from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.scope import storage_scope
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
@@ -122,7 +123,7 @@ class _Plan:
             0 < bits_of(a) <= part.bits
             and a.dtype is b.dtype
             and not part.is_split
-            and is_in_place(step.stmt, new, old, step.threads)
+            and is_in_place(step.stmt, new, old, sharing(step.threads, storage_scope(new.storage_scope)))
         )
 
     def find(self, node: Allocate) -> _Part:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.in_place import is_in_place
+from tvmscript.ir.analysis.in_place import is_in_place, sharing
 from tvmscript.ir.analysis.memory_lives import Allocation, MemoryOrder, Step, bits_of, lives
 from tvmscript.ir.analysis.pointer_elements import Place
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -147,7 +147,7 @@ class _Plan:
                 and memory.allocations[0].node.dtype.lanes == node.dtype.lanes
                 and memory.bits == bits_of(node)
                 and (memory.bits or len(node.extents) == len(memory.allocations[0].node.extents) == 1)
-                and is_in_place(step.stmt, var, old, () if memory.scope.rank >= MemoryRank.WARP else step.threads)
+                and is_in_place(step.stmt, var, old, sharing(step.threads, memory.scope))
             ):
                 self.replaced.add(old)
                 return memory
