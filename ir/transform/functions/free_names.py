@@ -5,53 +5,46 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.stmt import AttrStmt, Block
+from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.tir.var import Var
 
 
-class FreeNames(Visitor):
+class FreeNames:
     """Variables that are used and not defined, and buffers that are used and not declared, in order of first use.
 
-    What the layout of such a buffer uses counts. `defined` are the variables that the part itself introduces.
+    What the layout of such a buffer uses counts. `defined` are the names that the part itself introduces.
     """
 
     def __init__(self, body: Stmt) -> None:
-        self.variables: dict[Var, None] = {}
-        self.buffers: dict[Buffer, None] = {}
-        self.defined: set[Node] = set()
-        self.visit(body)
+        self.defined: set[Any] = set()
+        used: dict[Node, None] = {}
+        for node in nodes(body):
+            if node.is_name:
+                used[node] = None
+                continue
+            for field in node.schema.binds:
+                self._define(getattr(node, field))
+            if isinstance(node, Block):
+                self._layouts(node)
+        self.buffers = {name: None for name in used if isinstance(name, Buffer) and name not in self.defined}
+        for name in list(used):
+            if isinstance(name, Buffer):
+                layout = (name.data, *name.shape, *name.strides, name.elem_offset)
+                used.update((part, None) for value in layout for part in nodes(value))
+        self.variables = {name: None for name in used if isinstance(name, Var) and name not in self.defined}
 
-    @on(Var)
-    def variable(self, node: Var) -> None:
-        if node not in self.defined:
-            self.variables[node] = None
+    def _define(self, value: Any) -> None:
+        if isinstance(value, tuple):
+            self.defined.update(value)
+        elif isinstance(value, Node):
+            self.defined.add(value)
 
-    @on(Buffer)
-    def buffer(self, node: Buffer) -> None:
-        if node not in self.defined and node not in self.buffers:
-            self.buffers[node] = None
-            self.walk(node)
-
-    @on(AttrStmt)
-    def attribute(self, node: AttrStmt) -> None:
-        about: Any = node.node
-        if isinstance(about, Node) and not about.is_name:
-            self.visit(about)
-        self.visit(node.value)
-        self.visit(node.body)
-
-    @on(Block)
-    def block(self, node: Block) -> None:
-        self.defined |= {buffer.data for buffer in node.alloc_buffers}
-        for match in node.match_buffers:
-            layout = (match.buffer.data, *match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
-            self.defined |= {part for part in layout if isinstance(part, Var) and part not in self.variables}
-        self.walk(node)
-
-    def define(self, name: Node) -> None:
-        self.defined.add(name)
-        if isinstance(name, Buffer):
-            self.walk(name)
+    def _layouts(self, block: Block) -> None:
+        """Memory that a block allocates, and what it matches a region with."""
+        self.defined.update(buffer.data for buffer in block.alloc_buffers)
+        for match in block.match_buffers:
+            buffer = match.buffer
+            self.defined.update((buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.keys import key_of
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, IntImm, IterVar, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
@@ -45,8 +45,7 @@ class _Kind(Enum):
     SYNC = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class _Access:
+class _Access(NamedTuple):
     """What a statement does to memory of the scope."""
 
     kind: _Kind
@@ -63,10 +62,18 @@ class _Access:
 
     def located(self, indices: tuple[Expr | None, ...]) -> _Access:
         """The same access at these indices."""
-        if any(index is None for index in indices):
-            return replace(self, indices=indices, key=None, is_private=False)
-        own = self.thread is None or all(self.thread in uses(index) for index in indices)
-        return replace(self, indices=indices, key=key_of(indices), is_private=own)
+        if None in indices:
+            return self._replace(indices=indices, key=None, is_private=False)
+        thread = self.thread
+        own = thread is None or all(index is not None and _mentions(index, thread) for index in indices)
+        return self._replace(indices=indices, key=key_of(indices), is_private=own)
+
+
+def _mentions(expr: Expr, var: Var) -> bool:
+    """Whether the variable is used in the expression."""
+    if isinstance(expr, BinaryOp):
+        return _mentions(expr.a, var) or _mentions(expr.b, var)
+    return expr is var or (not isinstance(expr, Var | IntImm) and var in uses(expr))
 
 
 _BARRIER = _Access(_Kind.SYNC)
@@ -144,8 +151,10 @@ class _Planner(Visitor):
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
         with self.statement(node):
-            self.access(_Kind.WRITE, node.buffer.data, tuple([_point(index) for index in node.indices]))
-            self.walk(node)
+            self.access(_Kind.WRITE, node.buffer.data, node.indices)
+            self.visit(node.value)
+            for index in node.indices:
+                self.visit(index)
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> None:
@@ -194,7 +203,7 @@ class _Planner(Visitor):
         if node.attr_key == "double_buffer_write":
             accesses = self.summary(self.block(node.body), is_loop=False)
             marked = [
-                replace(each, is_next_half=True) if each.kind is _Kind.WRITE and each.buffer is node.node else each
+                each._replace(is_next_half=True) if each.kind is _Kind.WRITE and each.buffer is node.node else each
                 for each in accesses
             ]
             self.blocks[-1].append(_Entry(node, marked))
@@ -210,10 +219,21 @@ class _Planner(Visitor):
 
     # expressions
 
+    @on(BinaryOp)
+    def operands(self, node: BinaryOp) -> None:
+        table = self.table
+        table[type(node.a)](self, node.a)
+        table[type(node.b)](self, node.b)
+
+    @on(Var, IntImm)
+    def leaf(self, node: Expr) -> None:
+        """Nothing is done to memory."""
+
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
-        self.access(_Kind.READ, node.buffer.data, tuple([_point(index) for index in node.indices]))
-        self.walk(node)
+        self.access(_Kind.READ, node.buffer.data, node.indices)
+        for index in node.indices:
+            self.visit(index)
 
     @on(Call)
     def call(self, node: Call) -> None:
@@ -224,7 +244,7 @@ class _Planner(Visitor):
             return
         if node.op is tvm_access_ptr:
             _, data, offset, extent, mask = node.args
-            touched = _point(offset) if is_const(extent, 1) else None
+            touched = offset if is_const(extent, 1) else None
             for bit, kind in ((1, _Kind.READ), (2, _Kind.WRITE)):
                 if isinstance(mask, IntImm) and isinstance(data, Var) and mask.value & bit:
                     self.access(kind, data, (touched,))
@@ -253,9 +273,10 @@ class _Planner(Visitor):
         self.visit(body)
         return self.blocks.pop()
 
-    def access(self, kind: _Kind, data: Var, indices: tuple[Expr | None, ...]) -> None:
+    def access(self, kind: _Kind, data: Var, indices: Iterable[Expr | None]) -> None:
         if self.found is not None and self.threads and data.storage_scope == self.scope:
-            self.found.append(_Access(kind, data, thread=self.threads[-1]).located(indices))
+            points = tuple([None if index is None else _point(index) for index in indices])
+            self.found.append(_Access(kind, data, thread=self.threads[-1]).located(points))
 
     def summary(self, entries: list[_Entry], *, is_loop: bool) -> list[_Access]:
         """Place barriers between the statements; what others see of them: accesses before the first, after the last."""
@@ -282,7 +303,7 @@ class _Planner(Visitor):
                     break
         made = self.exposed(entries)
         if is_loop:
-            return [replace(access, is_next_half=False) if access.is_next_half else access for access in made]
+            return [access._replace(is_next_half=False) if access.is_next_half else access for access in made]
         return made
 
     def exposed(self, entries: list[_Entry]) -> list[_Access]:
@@ -311,12 +332,12 @@ def _point(index: Expr) -> Expr | None:
 def _over(access: _Access, loop: For) -> _Access:
     """The access for all iterations of a loop."""
     var = loop.loop_var
-    if not any(index is not None and var in uses(index) for index in access.indices):
+    if not any(index is not None and _mentions(index, var) for index in access.indices):
         return access
     once = is_const(loop.extent, 1)
 
     def whole(index: Expr | None) -> Expr | None:
-        if index is None or var not in uses(index):
+        if index is None or not _mentions(index, var):
             return index
         return substitute(index, {var: loop.min}) if once else None
 
