@@ -103,15 +103,20 @@ class _Renormalization(DecidingRewriter):
 
     @on(GT)
     def greater(self, node: GT) -> Expr:
-        return self.less(LT(node.b, node.a, span=node.span))
+        return self.swapped(node.b, node.a, node)
+
+    def swapped(self, a: Expr, b: Expr, node: CompareOp) -> Expr:
+        """a < b, which is computed where both are constants."""
+        made = make(LT, a, b, node.span)
+        return self.less(made) if isinstance(made, LT) else made
 
     @on(LE)
     def at_most(self, node: LE) -> Expr:
-        return _negated(self.less(LT(node.b, node.a, span=node.span)))
+        return _negated(self.swapped(node.b, node.a, node))
 
     @on(GE)
     def at_least(self, node: GE) -> Expr:
-        return _negated(self.less(LT(node.a, node.b, span=node.span)))
+        return _negated(self.swapped(node.a, node.b, node))
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
