@@ -373,6 +373,13 @@ class _VirtualThreads(DecidingRewriter):
         return _Injection(axis.var, made.value.value, touched, is_shared).rewrite(made.body)  # type: ignore[no-any-return]  # a statement is rewritten to one
 
 
+def _is_concerned(node: Stmt) -> bool:
+    """Whether the statement starts virtual threads, or a constant decides what it does."""
+    if isinstance(node, IfThenElse):
+        return isinstance(node.condition, IntImm)
+    return isinstance(node, AttrStmt) and node.attr_key == "virtual_thread"
+
+
 @dataclass(frozen=True)
 class InjectVirtualThread(PrimFuncPass):
     """The smallest statements that depend on a virtual thread are there once for each value of it: as copies, or in a
@@ -392,6 +399,6 @@ class InjectVirtualThread(PrimFuncPass):
     takes: ClassVar[Form] = Form.FLAT
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(each, AttrStmt) and each.attr_key == "virtual_thread" for each in statements(func.body)):
+        if not any(map(_is_concerned, statements(func.body))):
             return func
         return func.with_body(_VirtualThreads().rewrite(func.body))
