@@ -222,7 +222,7 @@ class _EveryBuffer(_Finder):
     def result(self) -> dict[Buffer, For | Block | None]:
         # what is global is shared by blocks of threads
         return {
-            buffer: (reduce(common_scope, self.grids, scope) if buffer.scope == "global" else scope).node
+            buffer: (reduce(common_scope, self.grids, scope) if buffer.scope.startswith("global") else scope).node
             for buffer, scope in self.scopes.items()
         }
 
@@ -233,6 +233,14 @@ class _EveryBuffer(_Finder):
     def use(self, data: Var, is_load: bool, scope: Scope) -> None:
         if data in self.owners:
             self.touch(self.owners[data])
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        if isinstance(node.node, Var):  # a fact about memory is no access
+            self.visit(node.value)
+            self.visit(node.body)
+        else:
+            super().attribute(node)
 
     @on(BufferLoad, BufferStore)
     def access(self, node: BufferLoad | BufferStore) -> None:
