@@ -48,7 +48,7 @@ class _Computations:
     up_to_arithmetic: bool
     known: dict[Any, _Known] = field(default_factory=dict)
     numbers: dict[Hashable, int] = field(default_factory=dict)
-    #: one of the expressions of each number
+    #: a shortest one of the expressions of each number: no part of it is equal to the whole
     examples: dict[int, Expr] = field(default_factory=dict)
     _analyzer: Analyzer = field(default_factory=Analyzer)
 
@@ -71,11 +71,15 @@ class _Computations:
         number = self._number(expr if isinstance(expr, Let) else tuple(key))
         if self.up_to_arithmetic and is_plain:
             simple = self._analyzer.simplify(expr)
+            # a variable or constant is no computation that others could be equal to
+            simple = expr if isinstance(simple, _TRIVIAL) else simple
             if simple is not expr and simple not in self.known:
                 # what is simple is not simplified again
                 self.known[simple] = _Known(self._plain_number(simple), size, True)
             number = number if simple is expr else self.known[simple].number
-        self.examples.setdefault(number, expr)
+        known = self.examples.get(number)
+        if known is None or size < self.known[known].size:
+            self.examples[number] = expr
         return _Known(number, size, is_plain)
 
     def _plain_number(self, simple: Expr) -> int:
@@ -263,6 +267,9 @@ class _Elimination(TirRewriter):
             return None
         replacement = _Replacement(self.computations, names)
         result = replacement.rewrite(node)
+        if result is node:
+            # what is equal up to arithmetic is made of other parts
+            return None
         for var, value in made:
             result = let(var, replacement.parts(value), result)
         return self.rewrite(result)
