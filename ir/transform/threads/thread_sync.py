@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.arith.keys import key_of
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -53,6 +54,8 @@ class _Access(NamedTuple):
     #: index of each dimension; None where it is more than one element
     indices: tuple[Expr | None, ...] = ()
     thread: Var | None = None
+    #: bits of an element: memory may be seen as elements of several dtypes
+    width: int = 0
     #: it fills the half of a double buffer that is read in the next iteration
     is_next_half: bool = False
     #: of `indices`; None where there is no one element
@@ -66,7 +69,7 @@ class _Access(NamedTuple):
             return self._replace(indices=indices, key=None, is_private=False)
         thread = self.thread
         own = thread is None or all(index is not None and _mentions(index, thread) for index in indices)
-        return self._replace(indices=indices, key=key_of(indices), is_private=own)
+        return self._replace(indices=indices, key=(self.width, key_of(indices)), is_private=own)
 
 
 def _mentions(expr: Expr, var: Var) -> bool:
@@ -151,7 +154,7 @@ class _Planner(Visitor):
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
         with self.statement(node):
-            self.access(_Kind.WRITE, node.buffer.data, node.indices)
+            self.access(_Kind.WRITE, node.buffer.data, node.buffer.dtype, node.indices)
             self.visit(node.value)
             for index in node.indices:
                 self.visit(index)
@@ -231,7 +234,7 @@ class _Planner(Visitor):
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> None:
-        self.access(_Kind.READ, node.buffer.data, node.indices)
+        self.access(_Kind.READ, node.buffer.data, node.buffer.dtype, node.indices)
         for index in node.indices:
             self.visit(index)
 
@@ -243,11 +246,11 @@ class _Planner(Visitor):
                 self.found.append(_BARRIER)
             return
         if node.op is tvm_access_ptr:
-            _, data, offset, extent, mask = node.args
+            element, data, offset, extent, mask = node.args
             touched = offset if is_const(extent, 1) else None
             for bit, kind in ((1, _Kind.READ), (2, _Kind.WRITE)):
                 if isinstance(mask, IntImm) and isinstance(data, Var) and mask.value & bit:
-                    self.access(kind, data, (touched,))
+                    self.access(kind, data, element.dtype, (touched,))
         self.walk(node)
 
     # what they share
@@ -273,10 +276,11 @@ class _Planner(Visitor):
         self.visit(body)
         return self.blocks.pop()
 
-    def access(self, kind: _Kind, data: Var, indices: Iterable[Expr | None]) -> None:
+    def access(self, kind: _Kind, data: Var, dtype: DType, indices: Iterable[Expr | None]) -> None:
         if self.found is not None and self.threads and data.storage_scope == self.scope:
             points = tuple([None if index is None else _point(index) for index in indices])
-            self.found.append(_Access(kind, data, thread=self.threads[-1]).located(points))
+            made = _Access(kind, data, thread=self.threads[-1], width=dtype.bits * dtype.lanes)
+            self.found.append(made.located(points))
 
     def summary(self, entries: list[_Entry], *, is_loop: bool) -> list[_Access]:
         """Place barriers between the statements; what others see of them: accesses before the first, after the last."""
@@ -380,10 +384,10 @@ class ThreadSync(PrimFuncPass):
     """Barriers between conflicting accesses to memory of a scope: `shared`, `shared.dyn`, `warp` or `global`.
 
     Two accesses conflict where one writes and they may be to one element from different threads: the indices differ,
-    or do not depend on the innermost thread. A barrier stands before the later statement, inside of a loop also where
-    an iteration conflicts with the one before it. A barrier in a branch separates nothing for those who come after the
-    branch, unless both branches have one. What `hand_threaded` marks is left alone. For `global`, the barrier
-    is one of all blocks, and the function sets it up. Raises `SharedCondition`.
+    or do not depend on the innermost thread, or the elements have other sizes. A barrier stands before the later
+    statement, inside of a loop also where an iteration conflicts with the one before it. A barrier in a branch
+    separates nothing for those who come after the branch, unless both branches have one. What `hand_threaded` marks is
+    left alone. For `global`, the barrier is one of all blocks, and the function sets it up. Raises `SharedCondition`.
 
         S[tx] = A[tx]                     S[tx] = A[tx]
         B[tx] = S[127 - tx]        ->     T.tvm_storage_sync("shared")
