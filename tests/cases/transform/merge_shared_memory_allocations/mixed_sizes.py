@@ -35,8 +35,8 @@ def main(A: T.Buffer((1024,), "float32"), D: T.Buffer((1024,), "float32")):
     B_1 = T.Buffer((128,), data=buf_dyn_shmem, scope="shared.dyn")
     B_1[tx + 40] = A[tx]
     C_1 = T.Buffer((64,), data=buf_dyn_shmem, scope="shared.dyn")
-    C_1[tx + 168] = B_1[tx + 40]
-    D[tx] = C_1[tx + 168]
+    C_1[tx + 40] = B_1[tx + 40]
+    D[tx] = C_1[tx + 40]
     E_1 = T.Buffer((256,), "float16", data=buf_dyn_shmem, scope="shared.dyn")
     E_1[tx + 80] = T.Cast("float16", A[tx])
     D[tx] = D[tx] + T.Cast("float32", E_1[tx + 80])
