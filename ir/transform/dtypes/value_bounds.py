@@ -44,7 +44,10 @@ class ValueBounds:
         """The variable is in the range."""
         start, extent = self.of(dom.min), self.of(dom.extent)
         last = interval.add(interval.add(start, extent), Bounds(-1, -1))
-        self.known[var] = Bounds(start.low, last.high)
+        made = Bounds(start.low, last.high)
+        if self.known.get(var, made) != made:  # a variable of two loops: nothing is known of what has it as a part
+            self.known = {part: bounds for part, bounds in self.known.items() if isinstance(part, Var)}
+        self.known[var] = made
 
     def of(self, expr: Expr) -> Bounds:
         """Bounds of an expression; of a vector, those of all its lanes."""
