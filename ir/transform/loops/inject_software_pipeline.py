@@ -115,11 +115,7 @@ class _Injector(TirRewriter):
             blocks += [self.guarded(predicate, made_block(stmt, self.visible)) for stmt in stmts]
         components = _components(node, blocks)
         _check_order(node, components)
-        pipeline = Pipeline(inner, components, buffers, self.doubled, self.fragments, self.visible)
-        made = pipeline.built()
-        for buffer in buffers:
-            self.visible.pop(buffer.data, None)
-        return made
+        return Pipeline(inner, components, buffers, self.doubled, self.fragments, self.visible).built()
 
     def guarded(self, predicate: Expr, block: Block) -> Block:
         """A block that runs the block where the predicate holds."""

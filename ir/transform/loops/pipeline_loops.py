@@ -66,7 +66,7 @@ class Pipeline:
         }
 
     def built(self) -> Stmt:
-        """The pipeline as one block, which allocates its buffers."""
+        """The pipeline as one block, which allocates its buffers: they are not visible any more."""
         first, extent, stages = self.loop.min, self.loop.extent, self.last_stage
         full, end = of(Add, first, stages), of(Add, first, extent)
         drained = of(Add, end, stages)
@@ -80,8 +80,9 @@ class Pipeline:
             else:
                 bound = full
         after = self.loop_over(start, drained, is_unrolled=True, bound=bound)
-        visible = {data: buffer for data, buffer in self.visible.items() if buffer not in self.buffers}
-        block = made_block(seq(before, body, after), visible)
+        for buffer in self.buffers:
+            self.visible.pop(buffer.data, None)
+        block = made_block(seq(before, body, after), self.visible)
         allocated = tuple([self.versions.get(buffer, buffer) for buffer in self.buffers])
         return BlockRealize((), TRUE, block.replace(alloc_buffers=allocated), span=self.loop.span)
 

@@ -15,7 +15,7 @@ from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, Add, IntImm, Sub
+from tvmscript.ir.tir.expr import GE, LT, Add, IntImm, Max, Sub
 from tvmscript.ir.tir.intrin.bits import bitwise_and
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import match_types
@@ -192,6 +192,9 @@ class Waits:
         return count
 
     def _wait(self, number: int, local: _InLoop, position: int, count: Expr) -> None:
+        if not self.normalized.can_prove(GE(*match_types(count, 0))):
+            # the wait is one for a component too that has ended before
+            count = self.normalized.simplify(of(Max, count, 0))
         if local.predicate is not None and not self.normalized.can_prove(local.predicate):
             # the count is right where the copies were started
             count = if_then_else(local.predicate, count, IntImm(count.dtype, 0))

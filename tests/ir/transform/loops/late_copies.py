@@ -26,7 +26,8 @@ class _Queue:
         self.groups: list[list[Change]] = []
 
     def wait(self, allowed: int) -> None:
-        while self.groups and len(self.groups) > allowed:
+        assert allowed >= 0
+        while len(self.groups) > allowed:
             for memory, place, data in self.groups.pop(0):
                 memory.raw[place : place + len(data)] = data
 
