@@ -25,6 +25,8 @@ from tvmscript.ir.transform.expressions.prefix_text import prefix_text
 
 #: How often each computation is done, by its number.
 _Table = Counter[int]
+#: Terms that are equal up to arithmetic may have parts that are equal to others, and so on: there it ends.
+_MOST_ROUNDS: Final = 12
 #: What is no computation of its own.
 _TRIVIAL: Final = (Var, IntImm, FloatImm, StringImm, Ramp, Broadcast)
 
@@ -214,6 +216,8 @@ class _Elimination(TirRewriter):
         self.defined: set[Var] = set(func.params)
         self.values: dict[int, Var] = {}
         self.count = 0
+        #: how often what is looked at was changed, in itself or around
+        self.rounds = 0
 
     def new_name(self, expr: Expr) -> Var:
         self.count += 1
@@ -242,6 +246,8 @@ class _Elimination(TirRewriter):
 
     def shared(self, node: Any, let: Callable[..., Any]) -> Any:
         """The node with names for what it does more than once; None where there is nothing to share."""
+        if self.computations.up_to_arithmetic and self.rounds > _MOST_ROUNDS:
+            return None
         names: dict[int, Var] = {}
         made: list[tuple[Var, Expr]] = []
         look_up = self.computations.look_up
@@ -271,8 +277,12 @@ class _Elimination(TirRewriter):
             # what is equal up to arithmetic is made of other parts
             return None
         for var, value in made:
-            result = let(var, replacement.parts(value), result)
-        return self.rewrite(result)
+            if not self.computations.up_to_arithmetic or var in uses(result):
+                result = let(var, replacement.parts(value), result)
+        self.rounds += 1
+        result = self.rewrite(result)
+        self.rounds -= 1
+        return result
 
     def queue(self, counts: _Table) -> list[tuple[int, int, int]]:
         """Computations from large to small; those of one size in the order of their texts."""
