@@ -48,6 +48,8 @@ LOWER: Final[tuple[tuple[Place, ...], ...]] = (
     (),
     (
         Place("tir.InjectPrefetch", "what tensor expressions leave"),
+        Place("tir.TextureFlatten", "realized textures have their dimensions"),
+        Place("tir.StorageFlatten", "what tensor expressions leave becomes loops over buffers", (64,)),
         Place("tir.LowerCrossThreadReduction", "it tells reductions by the axes of blocks and their inits"),
         Place("tir.LowerInitBlock", "an init needs the block's reduction axes: while there are any"),
         Place(
@@ -123,9 +125,6 @@ SPLIT: Final[tuple[Place, ...]] = (
     Place("tir.VerifyMemory", "the host must not touch memory of the device: while both are in one function"),
     Place("tir.AnnotateEntryFunc", "there is one function as long as kernels are inside"),
     Place("tir.ThreadSync", "threads stand around what they access", ("global",), _given("tir.detect_global_barrier")),
-    Place("tir.ThreadSync", "the same", ("shared",)),
-    Place("tir.ThreadSync", "the same", ("shared.dyn",)),
-    Place("tir.ThreadSync", "the same", ("warp",)),
     Place("tir.InferFragment", "fragments are still buffers"),
     Place("tir.LowerThreadAllreduce", "the extents of threads stand around"),
     Place("tir.InjectPTXAsyncCopy", "copies have their last form", (), _given("tir.use_async_copy")),
@@ -133,6 +132,9 @@ SPLIT: Final[tuple[Place, ...]] = (
     Place("tir.AnnotateDeviceRegions", "what threads stand around is what the device runs"),
     Place("tir.SplitHostDevice", "regions of the device are marked"),
     Place("tir.MergeSharedMemoryAllocations", "those of one kernel: they are apart now"),
+    Place("tir.ThreadSync", "memory that is used again needs barriers too: after it was merged", ("shared",)),
+    Place("tir.ThreadSync", "the same", ("shared.dyn",)),
+    Place("tir.ThreadSync", "the same", ("warp",)),
 )
 
 #: TVM runs MakePackedAPI before these. Here host functions keep their parameters and buffers: the backend that compiles
