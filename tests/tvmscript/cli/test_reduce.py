@@ -66,8 +66,8 @@ def test_traces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (f"{sys.executable} -c pass", "ends well"),
-        ("no-such-program-anywhere", "cannot be run"),
+        (f"{sys.executable} -c pass", "TS7051]: the command ends well"),
+        ("no-such-program-anywhere", "TS7050]: the command cannot be run"),
         ("", "empty"),
     ],
 )

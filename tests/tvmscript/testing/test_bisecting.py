@@ -134,6 +134,6 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "every step keeps" in capsys.readouterr().out
     assert main(["bisect", str(file), "--passes", "tir.Simplify,test.Wrong,tir.LowerInitBlock", "--no-code"]) == 1
     told = capsys.readouterr()
-    assert "test.Wrong" in told.err
+    assert "TS7052]: the first step that is wrong: test.Wrong" in told.err
     assert "- 5" in told.out
     assert main(["bisect", str(file), "--passes", "tir.Simplifyy"]) == 2
