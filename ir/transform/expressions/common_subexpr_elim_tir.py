@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Any, ClassVar, Final
@@ -49,7 +49,7 @@ class _Computations:
     #: expressions that are equal once they are simplified have one number too
     up_to_arithmetic: bool
     known: dict[Any, _Known] = field(default_factory=dict)
-    numbers: dict[Hashable, int] = field(default_factory=dict)
+    numbers: dict[Any, int] = field(default_factory=dict)
     #: a shortest one of the expressions of each number: no part of it is equal to the whole
     examples: dict[int, Expr] = field(default_factory=dict)
     _analyzer: Analyzer = field(default_factory=Analyzer)
@@ -65,7 +65,7 @@ class _Computations:
         if expr.is_name:
             return _Known(self._number(expr), 1, True)
         size, is_plain = 1, not isinstance(expr, Call | BufferLoad)
-        key: list[Hashable] = [type(expr)]
+        key: list[Any] = [type(expr)]
         for name, _ in expr.schema.compared:
             part, part_size, part_is_plain = self._part(getattr(expr, name))
             size, is_plain = size + part_size, is_plain and part_is_plain
@@ -90,7 +90,7 @@ class _Computations:
         key = [type(simple), *[self._part(getattr(simple, name))[0] for name, _ in simple.schema.compared]]
         return self._number(tuple(key))
 
-    def _part(self, value: Any) -> tuple[Hashable, int, bool]:
+    def _part(self, value: Any) -> tuple[Any, int, bool]:
         if isinstance(value, Expr):
             known = self.look_up(value)
             return known.number, known.size, known.is_plain
@@ -99,7 +99,7 @@ class _Computations:
             return tuple([p[0] for p in parts]), sum(p[1] for p in parts), all(p[2] for p in parts)
         return struct.pack("d", value) if isinstance(value, float) else value, 0, True
 
-    def _number(self, key: Hashable) -> int:
+    def _number(self, key: Any) -> int:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def is_computation(self, expr: Expr) -> bool:
@@ -312,10 +312,8 @@ class _Elimination(TirRewriter):
     def let(self, node: Any) -> Any:
         value = self.expression(node.value)
         self.defined.add(node.var)
-        is_new = False
-        if self.computations.is_computation(node.value):
-            number = self.computations.look_up(node.value).number
-            is_new = self.values.setdefault(number, node.var) is node.var
+        number = self.computations.look_up(node.value).number
+        is_new = self.computations.is_computation(node.value) and self.values.setdefault(number, node.var) is node.var
         body = self.rewrite(node.body)
         if is_new:
             del self.values[number]
