@@ -30,7 +30,7 @@ from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, STATEMENTS
 _PAGES = Path(__file__).parent.parent / "grammar_docs"
 BLOCK = re.compile(r"^```python *([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _ERROR = re.compile(r"# error: (TS\d{4})")
-_SAID = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
+_SAID = re.compile(r"^ *print\(.*\)  # (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
