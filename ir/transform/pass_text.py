@@ -12,10 +12,12 @@ _WORDS: Final[dict[str, Any]] = {"true": True, "false": False, "none": None, "Tr
 
 
 class BadPassText(IRError):
-    """A text that is not a list of passes: names with commas between, each with options behind it in braces."""
+    """A text that is not a list of passes: names with commas between, each with options behind it in braces, as
+    `tvmscript opt -p` and `get_pass` take it. `tvmscript passes` lists the names.
+    """
 
     code = "TS4084"
-    message = "{text!r} is not a list of passes: {reason}"
+    message = "{text} is not a list of passes: {reason}"
     advice = "write tir.Simplify,tir.UnrollLoop{{auto_max_step=16}}"
 
 
@@ -33,7 +35,7 @@ def read_passes(text: str) -> list[Spelled]:
     try:
         parsed = ast.parse(f"({_with_parentheses(text)},)" if text.strip() else "()", mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise BadPassText(text=text, reason=getattr(error, "msg", str(error))) from None
+        raise BadPassText(text=repr(text), reason=getattr(error, "msg", str(error))) from None
     assert isinstance(parsed, ast.Tuple)
     return [_pass(text, each) for each in parsed.elts]
 
@@ -62,7 +64,7 @@ def _pass(text: str, node: ast.expr) -> Spelled:
     call = node if isinstance(node, ast.Call) else None
     name = call.func if call is not None else node
     if not isinstance(name, ast.Name | ast.Attribute):
-        raise BadPassText(text=text, reason=f"{ast.unparse(node)} is not the name of a pass")
+        raise BadPassText(text=repr(text), reason=f"{ast.unparse(node)} is not the name of a pass")
     if call is None:
         return Spelled(ast.unparse(name))
     arguments = tuple(_value(text, each) for each in call.args)
@@ -87,4 +89,4 @@ def _value(text: str, node: ast.expr) -> Any:
         return ast.literal_eval(node)
     except ValueError:
         reason = f"{ast.unparse(node)} is not a value; texts with blanks and signs stand in quotes"
-        raise BadPassText(text=text, reason=reason) from None
+        raise BadPassText(text=repr(text), reason=reason) from None

@@ -139,7 +139,7 @@ def get_pass(name: str, *args: Any, **options: Any) -> Pass:
     if "{" in name or "(" in name:
         spelled, *others = read_passes(name)
         if others:
-            raise BadPassText(text=name, reason="these are several passes")
+            raise BadPassText(text=repr(name), reason="these are several passes")
         return get_pass(spelled.name, *spelled.arguments, *args, **spelled.options, **options)
     cls = pass_class(name)
     taken = [each for each in fields(cls) if each.init]

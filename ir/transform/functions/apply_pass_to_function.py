@@ -13,10 +13,12 @@ from tvmscript.ir.transform.context import PassInfo
 
 
 class NoFunctionMatches(IRError):
-    """A pass is to be applied to functions of certain names, and the module has none of such a name."""
+    """A pass is to be applied to functions of certain names, and the module has none of such a name. The pattern is a
+    regular expression, which has to match a name from its start.
+    """
 
     code = "TS4083"
-    message = "no function of the module matches {pattern!r}; it has {names}"
+    message = "no function of the module matches {pattern}; it has {names}"
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class ApplyPassToFunction(Pass):
         if not chosen:
             if self.error_if_no_function_matches_regex:
                 names = ", ".join(var.name_hint for var in mod)
-                raise NoFunctionMatches(pattern=self.func_name_regex, names=names)
+                raise NoFunctionMatches(pattern=repr(self.func_name_regex), names=names)
             return mod
         part = mod.replace(functions=chosen)
         made: IRModule = self.transform(part)
