@@ -18,10 +18,6 @@ from contextlib import redirect_stdout
 from typing import Any, Final
 
 import tvmscript
-from tests.ir.transform.loops.random_pipelines import pipeline
-from tests.ir.transform.random_blocks import random_blocks
-from tests.ir.transform.random_features import random_features
-from tests.ir.transform.random_loops import random_program
 from tvmscript.driver import as_module
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import IRError
@@ -34,6 +30,10 @@ from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.record import PassRecord
 from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.testing.pass_values import SameValues
+from tvmscript.testing.programs.blocks import random_blocks
+from tvmscript.testing.programs.features import random_features
+from tvmscript.testing.programs.loops import random_program
+from tvmscript.testing.programs.pipelines import pipeline
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
 #: for passes that need arguments

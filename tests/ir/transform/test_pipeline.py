@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 
 import tvmscript
-from tests.ir.transform.random_loops import random_program
 from tests.ir.transform.running import assert_same_values, results
 from tvmscript.backends.runtime.errors import DivisionByZero
 from tvmscript.ir.core.equal import assert_structural_equal
@@ -20,6 +19,7 @@ from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferR
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
 from tvmscript.ir.transform.pipeline import llvm_passes, lower_for_llvm
+from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.strategies import block_funcs
 
 PROGRAMS = {

@@ -9,7 +9,6 @@ import pytest
 
 import tvmscript
 from tests.ir.transform.loops.late_copies import late_copies
-from tests.ir.transform.loops.random_pipelines import pipeline
 from tests.ir.transform.running import assert_same_values, results
 from tvmscript.backends import interp
 from tvmscript.ir.core.equal import structural_equal
@@ -25,6 +24,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline import (
     WrongPipelineAnnotation,
 )
 from tvmscript.ir.transform.loops.pipeline_waits import SeveralAsyncStages
+from tvmscript.testing.programs.pipelines import pipeline
 
 SEEDS = range(60)
 

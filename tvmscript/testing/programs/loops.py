@@ -5,7 +5,7 @@ Each store has elements of its own for each iteration, so that the iterations of
 
 from __future__ import annotations
 
-import random
+from tvmscript.testing.programs import Seed, choices
 
 SITE = 256
 INPUT = 64
@@ -16,8 +16,8 @@ class Writer:
 
     kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
 
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, seed: Seed) -> None:
+        self.random = choices(seed)
         self.sites = 0
         self.names = 0
 
@@ -102,7 +102,7 @@ def indented(lines: list[str]) -> list[str]:
     return ["    " + line for line in lines]
 
 
-def random_program(seed: int) -> str:
+def random_program(seed: Seed) -> str:
     """The text of a function over `A` (input), `B` (output) and the scalar `n`."""
     writer = Writer(seed)
     body = writer.statements([], [], 4)

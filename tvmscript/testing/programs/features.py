@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
-from tests.ir.transform.random_loops import INPUT, SITE, Writer, indented
+from tvmscript.testing.programs import Seed
+from tvmscript.testing.programs.loops import INPUT, SITE, Writer, indented
 
 
 class _Features(Writer):
-    """`A` and `B` are those of `random_loops`; `F` and `G` are the same of narrow floats."""
+    """`A` and `B` are those of `loops`; `F` and `G` are the same of narrow floats."""
 
     kinds = (
         *Writer.kinds,
@@ -24,7 +25,7 @@ class _Features(Writer):
         "scope",
     )
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
         self.float = self.random.choice(["bfloat16", "float16", "e4m3_float8", "float32"])
         self.used_threads: list[str] = []
@@ -127,7 +128,7 @@ class _Features(Writer):
         return [f'{name} = T.decl_buffer((8,), "int32", scope="{scope}")', *body]
 
 
-def random_features(seed: int) -> str:
+def random_features(seed: Seed) -> str:
     """The text of a function over `A`, `F` (inputs), `B`, `G` (outputs) and the scalar `n`, which is below 8."""
     writer = _Features(seed)
     body = writer.statements([], [], 4)

@@ -6,14 +6,14 @@ one is not, and the pass has to refuse it.
 
 from __future__ import annotations
 
-import random
+from tvmscript.testing.programs import Seed, choices
 
 ROWS = 4
 
 
 class _Writer:
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, seed: Seed) -> None:
+        self.random = choices(seed)
         self.buffers = 0
 
     def chance(self, share: float) -> bool:
@@ -155,7 +155,7 @@ def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> l
     return made
 
 
-def pipeline(seed: int) -> str:
+def pipeline(seed: Seed) -> str:
     """The text of a function with one pipeline, or with a pipeline in a loop."""
     writer = _Writer(seed)
     outer = writer.chance(0.3)

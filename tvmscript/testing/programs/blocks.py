@@ -6,14 +6,14 @@ and every element that is read was written before.
 
 from __future__ import annotations
 
-import random
+from tvmscript.testing.programs import Seed, choices
 
 _DTYPES = ["int32", "int32", "int32", "float32", "int8", "float16", "bfloat16"]
 
 
 class _Writer:
-    def __init__(self, seed: int, on_gpu: bool | None = None, shares: bool = True) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, seed: Seed, on_gpu: bool | None = None, shares: bool = True) -> None:
+        self.random = choices(seed)
         self.shares = shares
         self.rows, self.columns = self.random.choice([2, 4, 6, 7]), self.random.choice([1, 4, 8])
         self.dtype = self.random.choice(_DTYPES)
@@ -184,7 +184,7 @@ def _nested(heads: list[str], body: list[str]) -> list[str]:
     return body
 
 
-def random_blocks(seed: int, on_gpu: bool | None = None, shares: bool = True) -> str:
+def random_blocks(seed: Seed, on_gpu: bool | None = None, shares: bool = True) -> str:
     """The text of a function over `A` (input) and `B` (output), with or without threads if that is said.
 
     Where no thread `shares` what another one wrote, it needs no barriers.
