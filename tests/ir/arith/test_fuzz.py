@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.ir.arith.reference import Undefined, evaluate
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
 from tvmscript.ir.tir import expr as e
@@ -21,6 +20,7 @@ from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: numbers that meet often: powers of two, their neighbours, primes, and what is negative
 CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)

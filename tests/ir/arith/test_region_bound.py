@@ -7,7 +7,6 @@ import random
 
 import pytest
 
-from tests.ir.arith.reference import evaluate
 from tests.ir.arith.test_rules import NAMES, read
 from tvmscript.arith import (
     IntervalSet,
@@ -16,6 +15,7 @@ from tvmscript.arith import (
     estimate_region_upper_bound,
 )
 from tvmscript.ir.tir.expr import IntImm, Range, Var
+from tvmscript.testing.whole_numbers import evaluate
 
 Domains = dict[Var, Range]
 

@@ -7,7 +7,6 @@ from math import prod
 import pytest
 
 from tests.ir.arith.iter_map.programs import Case, extent, random_case
-from tests.ir.arith.reference import evaluate
 from tvmscript.arith import (
     IterMapLevel,
     detect_iter_map,
@@ -22,6 +21,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
+from tvmscript.testing.whole_numbers import evaluate
 
 CASES = 240
 
