@@ -44,6 +44,8 @@ def _without_empty(stmt: Stmt) -> Stmt:
 class ReduceBranchingThroughOvercompute(PrimFuncPass):
     """A branch is gone where one of its cases, done always, changes nothing where the other was to be done.
 
+    `use_dataflow_analysis` is TVM's, taken and not used: no more is known of buffers than the branch itself tells.
+
     rewrite:
         for i in range(16):                 for i in range(16):
             if i > 0:                   -->     A[0] = A[0] + i * 3

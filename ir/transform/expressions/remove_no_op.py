@@ -33,6 +33,7 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.expressions.overwritten import without_overwritten
 
 
 class _Uses:
@@ -254,7 +255,9 @@ class RemoveNoOp(PrimFuncPass):
     """Loops without iterations or with an empty body, empty branches and values nobody uses are gone.
 
     So are stores of an element to itself, variables and declared buffers that are not used, and allocations around
-    nothing. Calls that do something stay.
+    nothing. Calls that do something stay. With `use_dataflow_analysis`, stores are gone whose elements a later
+    statement of the same sequence writes before they are read; `max_simplification_steps` is TVM's, taken and not
+    used: proofs take one step here.
 
     rewrite:
         for i in range(8):
@@ -263,7 +266,11 @@ class RemoveNoOp(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.RemoveNoOp"
+    use_dataflow_analysis: bool = False
+    max_simplification_steps: int = 0
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        if self.use_dataflow_analysis:
+            func = func.with_body(without_overwritten(func.body))
         needs_facts = any(map(_depends_on_facts, nodes(func.body)))
         return func.with_body(_Removal(Analyzer() if needs_facts else None).rewrite(func.body))
