@@ -1,0 +1,126 @@
+"""Random integer expressions of loop variables, sizes and anything, in the forms that schedules and passes make.
+
+What is drawn at random comes from a seed or a `random.Random`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.tir import expr as e
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.testing.programs import Seed, choices
+from tvmscript.testing.whole_numbers import Undefined, evaluate
+
+#: numbers that meet often: powers of two, their neighbours, primes, and what is negative
+CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)
+COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
+
+
+class Made:
+    """Random expressions of loop variables (i, j, l), a size (n), and anything (x, y)."""
+
+    def __init__(self, seed: Seed, dtype: str) -> None:
+        self.random = choices(seed)
+        self.dtype = dtype
+        self.loops = {Var(name, dtype): self.random.choice((2, 4, 5, 8, 16, 31)) for name in "ijl"}
+        self.sizes = [SizeVar("n", dtype)]
+        self.free = [Var(name, dtype) for name in "xy"]
+        self.names: list[Var] = [*self.loops, *self.sizes, *self.free]
+
+    def const(self, value: int) -> Expr:
+        return e.IntImm(self.dtype, value)
+
+    def number(self, depth: int) -> Expr:
+        choose = self.random.random
+        if depth == 0 or choose() < 0.1:
+            return self.random.choice(self.names) if choose() < 0.7 else self.const(self.random.choice(CONSTANTS))
+        return self.random.choice(_NUMBERS)(self, depth - 1)
+
+    def condition(self, depth: int) -> Expr:
+        kind = self.random.random()
+        if depth == 0 or kind < 0.6:
+            return self.random.choice(COMPARISONS)(self.number(depth), self.number(depth))
+        if kind < 0.7:
+            return e.Not(self.condition(depth - 1))
+        return (e.And if kind < 0.85 else e.Or)(self.condition(depth - 1), self.condition(depth - 1))
+
+    def points(self, count: int) -> list[dict[Var, int]]:
+        return [self.point() for _ in range(count)]
+
+    def point(self) -> dict[Var, int]:
+        far = self.random.choice((9, 70, 1000))
+        made = {var: self.random.randrange(extent) for var, extent in self.loops.items()}
+        made.update({var: self.random.randint(0, far) for var in self.sizes})
+        made.update({var: self.random.randint(-far, far) for var in self.free})
+        return made
+
+    def analyzer(self) -> Analyzer:
+        facts = Analyzer()
+        for var, extent in self.loops.items():
+            facts.bind(var, e.Range(self.const(0), self.const(extent)))
+        return facts
+
+
+def _fused(made: Made, depth: int) -> Expr:
+    """Loops as one index."""
+    total: Expr | None = None
+    for var, extent in made.random.sample(list(made.loops.items()), made.random.randint(1, 3)):
+        total = var if total is None else e.Add(e.Mul(total, made.const(extent)), var)
+    assert total is not None
+    return total
+
+
+def _scaled(made: Made, depth: int) -> Expr:
+    return e.Mul(made.number(depth), made.const(made.random.choice(CONSTANTS)))
+
+
+def _divided(made: Made, depth: int) -> Expr:
+    cls = made.random.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))
+    divisor = made.const(made.random.choice(CONSTANTS)) if made.random.random() < 0.8 else made.number(0)
+    return cls(made.number(depth), divisor)
+
+
+def _resplit(made: Made, depth: int) -> Expr:
+    value, inner, outer = made.number(depth), *(made.const(made.random.choice((2, 3, 4, 8, 16))) for _ in range(2))
+    return e.Add(e.Mul(e.FloorDiv(value, inner), outer), e.FloorMod(value, inner))
+
+
+def _pair(made: Made, depth: int) -> Expr:
+    cls = made.random.choice((e.Add, e.Add, e.Sub, e.Mul, e.Min, e.Max))
+    return cls(made.number(depth), made.number(depth))
+
+
+def _chosen(made: Made, depth: int) -> Expr:
+    choose = made.random.choice((e.Select, if_then_else_))
+    found: Expr = choose(made.condition(min(depth, 1)), made.number(depth), made.number(depth))
+    return found
+
+
+def _less_itself(made: Made, depth: int) -> Expr:
+    """Something with a part of it taken away again."""
+    part = made.number(depth)
+    whole = made.random.choice((e.Min, e.Max, e.Add))(part, made.number(depth))
+    return e.Sub(whole, part)
+
+
+_NUMBERS: tuple[Callable[[Made, int], Expr], ...] = (
+    _fused, _scaled, _divided, _divided, _divided, _resplit, _pair, _pair, _pair, _chosen, _less_itself,
+)  # fmt: skip
+
+
+def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:
+    """The value of sums and products that wrap around. Raises `Undefined` where they divide by zero."""
+    if isinstance(expr, e.BinaryOp):
+        leaves = {Var("a", expr.a.dtype): wrapping(expr.a, point), Var("b", expr.b.dtype): wrapping(expr.b, point)}
+        found = evaluate(type(expr)(*leaves), leaves)
+        if not expr.dtype.is_integer or expr.dtype.is_bool:
+            return found
+        if isinstance(expr, e.FloorDiv) and found > expr.dtype.max_value:
+            raise Undefined  # the least value divided by -1
+        return wrap(found, expr.dtype)
+    return evaluate(expr, point)
