@@ -6,11 +6,34 @@ from typing import Final
 
 from tvmscript.backends.llvm.types import container_bits
 from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.transform.functions.runtime_fields import Field
 
 #: `TVMFFIAny.type_index`.
 NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR = 0, 1, 2, 3, 4, 7, 8, 70
 #: Byte offsets in a DLTensor.
 SHAPE, STRIDES, BYTE_OFFSET = 24, 32, 40
+#: Bytes of a DLTensor and of a TVMFFIAny.
+TENSOR_BYTES, ANY_BYTES = 48, 16
+
+#: Where `tvm_struct_get` and `tvm_struct_set` find a field: bytes of its structure, bytes from there to the field.
+FIELDS: Final[dict[int, tuple[int, int]]] = {
+    Field.ARRAY: (TENSOR_BYTES, 0),
+    Field.DATA: (TENSOR_BYTES, 0),
+    Field.DEVICE_TYPE: (TENSOR_BYTES, 8),
+    Field.DEVICE_ID: (TENSOR_BYTES, 12),
+    Field.NDIM: (TENSOR_BYTES, 16),
+    Field.TYPE_CODE: (TENSOR_BYTES, 20),
+    Field.TYPE_BITS: (TENSOR_BYTES, 21),
+    Field.TYPE_LANES: (TENSOR_BYTES, 22),
+    Field.SHAPE: (TENSOR_BYTES, SHAPE),
+    Field.STRIDES: (TENSOR_BYTES, STRIDES),
+    Field.BYTE_OFFSET: (TENSOR_BYTES, BYTE_OFFSET),
+    Field.ANY_TYPE_INDEX: (ANY_BYTES, 0),
+    Field.ANY_PADDING: (ANY_BYTES, 4),
+    Field.ANY_VALUE: (ANY_BYTES, 8),
+}
+#: Bytes of what `tvm_stack_alloca` makes, by name.
+ON_THE_STACK: Final = {"tvm_ffi_any": ANY_BYTES, "array": TENSOR_BYTES, "shape": 8}
 
 #: DLDataTypeCode by the code of a dtype.
 _CODES: Final = {

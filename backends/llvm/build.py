@@ -10,9 +10,11 @@ from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.callable import native_callable
 from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.engine import Compiled
-from tvmscript.backends.llvm.errors import NoNativeCode
+from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.function import Kernel
+from tvmscript.backends.llvm.interface import is_packed
 from tvmscript.backends.llvm.loops import arranged
+from tvmscript.backends.llvm.packed_function import PackedFunction
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.llvm.wrapper import Wrapper
@@ -27,7 +29,8 @@ errors.register()
 def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_debug_info: bool = False) -> Module:
     """Compile a lowered module for this machine, or for the one that the target string names.
 
-    Functions with a `global_symbol` become callable under it. `get_source("ll")` is the optimized LLVM text, "asm"
+    Functions with a `global_symbol` become callable under it, packed functions (`tir.MakePackedAPI`) without the
+    `__tvm_ffi_` that it begins with. `get_source("ll")` is the optimized LLVM text, "asm"
     the machine's assembly, "input" the LLVM text before optimization. With debug info all of them tell the lines of the
     script (`!dbg`, `.loc`).
     Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
@@ -39,7 +42,10 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_d
     functions: dict[str, Callable[..., Any]] = {}
     if machine.is_host:
         compiled.link()
-        functions = {name: native_callable(compiled.function(name), name, func) for name, func in public.items()}
+        functions = {
+            name: native_callable(compiled.function(func.attrs["global_symbol"]), name, func)
+            for name, func in public.items()
+        }
     else:
         functions = {name: partial(_refuse, machine.triple) for name in public}
     sources: dict[str, str | Callable[[], str]] = {"ll": compiled.assembly, "asm": compiled.native, "input": text}
@@ -50,26 +56,42 @@ def assembly(mod: IRModule, target: Target, *, has_debug_info: bool = False) -> 
     """The module as LLVM text, and its public functions by name."""
     program = Program(target, has_debug_info=has_debug_info)
     kernels: dict[str, Kernel] = {}
+    packed: list[PackedFunction] = []
     public: dict[str, PrimFunc] = {}
     for var, func in mod.items():
         if not isinstance(func, PrimFunc):
             continue
         name = func.attrs.get("global_symbol")
+        if is_packed(func):
+            made = PackedFunction(program, var.name_hint, func)
+            packed.append(made)
+            _publish(made.name, func, public)
+            continue
         kernels[var.name_hint] = kernel = Kernel(
-            program, name or var.name_hint, arranged(func) if target.opt_level > 1 else func
+            program,
+            name or var.name_hint,
+            arranged(func, func.buffer_map.values()) if target.opt_level > 1 else func,
         )
         program.functions[var.name_hint] = func, kernel.symbol
         program.arrays.update(func.buffer_map)
         program.checked[var.name_hint] = f"@{quoted(name)}" if name else program.text.fresh(f"{var.name_hint}.checked")
         if name is not None:
-            public[name] = func
+            _publish(name, func, public)
     for kernel in kernels.values():
         kernel.compile()
+    for function in packed:
+        function.compile()
     for var_name, kernel in kernels.items():
-        linkage = "" if kernel.name in public else "internal "
+        linkage = "" if kernel.func.attrs.get("global_symbol") is not None else "internal "
         if not linkage or var_name in program.called:
             Wrapper(program, kernel.name, kernel, f"{linkage}i32 {program.checked[var_name]}").compile()
     return str(program.text), public
+
+
+def _publish(name: str, func: PrimFunc, public: dict[str, PrimFunc]) -> None:
+    if name in public:
+        raise NotSupportedByLLVM(what=f"two functions that are called {name}", span=func.span)
+    public[name] = func
 
 
 def _refuse(triple: str, *args: object) -> NoReturn:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.backends.llvm.interface import interface_of
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.errors import (
     ExecutionError,
@@ -21,6 +22,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call, StringImm, Var
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.memory import isnullptr
 from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
 
 Array = npt.NDArray[Any]
@@ -31,7 +33,8 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
 
     They are handed over as views of the same memory. Raises `ReadOnlyArray` where the program would write to one.
     """
-    buffers = [func.buffer_map.get(param) for param in func.params]
+    interface = interface_of(func)
+    buffers = [interface.buffers.get(param) for param in interface.params]
     written: set[Var] = set()
 
     def call(*args: Any) -> Any:
@@ -58,7 +61,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
         return [] if all(new is old for new, old in zip(made, args, strict=False)) else [*made, *args[len(buffers) :]]
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"{name}({', '.join(param.name for param in func.params)}), compiled."
+    call.__doc__ = f"{name}({', '.join(param.name for param in interface.params)}), compiled."
     return call
 
 
@@ -93,7 +96,7 @@ def _written(func: PrimFunc) -> set[Var]:
     for node in nodes(func.body):
         if isinstance(node, BufferStore):
             found.add(node.buffer.data)
-        elif isinstance(node, Call):
+        elif isinstance(node, Call) and node.op is not isnullptr:
             found.update(arg for arg in node.args if isinstance(arg, Var) and arg.dtype.is_handle)
     found.update(param for param in func.params if param.dtype.is_handle and param not in func.buffer_map)
     return found

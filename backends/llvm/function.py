@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.emitter import FunctionText
 from tvmscript.backends.llvm.loops import is_noalias
-from tvmscript.backends.llvm.packed import PackedCalls
+from tvmscript.backends.llvm.lowered import LoweredCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.tir import expr as tir
@@ -16,7 +16,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 
 
-class Kernel(PackedCalls):
+class Kernel(LoweredCalls):
     """Compiles the body of one function."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
@@ -44,8 +44,8 @@ class Kernel(PackedCalls):
         if self._noalias:
             self.exclusive.add(buffer.data)
 
-    def inner(self) -> PackedCalls:
-        return PackedCalls(self.program, FunctionText(self.program.text), self.name, self)
+    def inner(self) -> LoweredCalls:
+        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
 
     def lookup(self, var: tir.Var) -> str:
         if var not in self.env and var in self._known:
@@ -66,18 +66,18 @@ class Kernel(PackedCalls):
         self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) noinline nounwind"))
 
     def _param(self, var: tir.Var) -> str:
-        return f"{value_type(var.dtype)}{self._facts(var)} {self.env[var]}"
-
-    def _facts(self, var: tir.Var) -> str:
-        """What LLVM may rely on: no overlap, alignment to elements, memory that can be read."""
         buffer = self._buffers.get(var)
-        if buffer is None:
-            return ""
-        facts = [" noalias"] if var in self.exclusive else []
-        size = element_bytes(buffer.dtype) * buffer.dtype.lanes
-        for extent in buffer.shape:
-            size *= extent.value if isinstance(extent, IntImm) else 0
-        if size > 0 and not buffer.strides and isinstance(buffer.elem_offset, IntImm):
-            facts.append(f"dereferenceable({size})")
-        facts.append(f"align {element_bytes(buffer.dtype)}")
-        return " ".join(facts) if facts[0].startswith(" ") else f" {' '.join(facts)}"
+        facts = facts_of(buffer, var in self.exclusive) if buffer is not None else ""
+        return f"{value_type(var.dtype)}{facts} {self.env[var]}"
+
+
+def facts_of(buffer: Buffer, is_alone: bool) -> str:
+    """What LLVM may rely on of the memory of an argument: no overlap, alignment to elements, that it can be read."""
+    facts = ["", "noalias"] if is_alone else [""]
+    size = element_bytes(buffer.dtype) * buffer.dtype.lanes
+    for extent in buffer.shape:
+        size *= extent.value if isinstance(extent, IntImm) else 0
+    if size > 0 and not buffer.strides and isinstance(buffer.elem_offset, IntImm):
+        facts.append(f"dereferenceable({size})")
+    facts.append(f"align {element_bytes(buffer.dtype)}")
+    return " ".join(facts)

@@ -30,6 +30,8 @@ _EXACT = {
 }
 #: Hints that a CPU kernel may ignore.
 _IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync", "prefetch")
+#: For looking at a program while it runs.
+_INTERPRETED = ("tir.print", "tir.breakpoint")
 
 
 class Intrinsics(Memory, ABC):
@@ -42,7 +44,8 @@ class Intrinsics(Memory, ABC):
             return self.call_function(node)
         rule = self.calls.get(op.name)
         if rule is None:
-            raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span)
+            hint = 'only the interpreter has it: target="interp"' if op.name in _INTERPRETED else None
+            raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span, hint=hint)
         operand: str = rule(self, node)
         return operand
 

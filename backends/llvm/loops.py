@@ -6,6 +6,7 @@ take time in proportion to the size of the whole function. Vectors around sums i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import gcd
 from typing import Final
@@ -17,6 +18,7 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import (
     EQ,
     Add,
@@ -50,9 +52,12 @@ _HEAVY_BYTES: Final = 64
 _LEAST_BYTES: Final = 16
 
 
-def arranged(func: PrimFunc) -> PrimFunc:
-    """The function with nests that walk memory in one direction as single loops, these over vectors where they can."""
-    memory = dict.fromkeys([buffer.data for buffer in func.buffer_map.values()], is_noalias(func))
+def arranged(func: PrimFunc, buffers: Iterable[Buffer]) -> PrimFunc:
+    """The function with nests that walk memory in one direction as single loops, these over vectors where they can.
+
+    `buffers` are those of its arguments.
+    """
+    memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
     return func.with_body(_Widening(memory).rewrite(_Joining().rewrite(func.body)))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TENSOR, TEXT, dlpack_dtype
 from tvmscript.backends.llvm.emitter import quoted
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
+from tvmscript.backends.llvm.interface import PREFIX, is_packed
 from tvmscript.backends.llvm.intrinsics import NOTHING
 from tvmscript.backends.llvm.parallel import Parallel
 from tvmscript.backends.llvm.rules import operators
@@ -44,7 +45,7 @@ class PackedCalls(Parallel):
         name, *args = node.args
         if not isinstance(name, tir.StringImm):
             raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
-        function = self._global_function(name.value)
+        function = self.global_function(name.value)
         call = self.program.text.declare("TVMFFIFunctionCall", _CALL)
         return self._invoke(f"{call}(ptr {function}", args, node.dtype, objects=True)
 
@@ -53,10 +54,20 @@ class PackedCalls(Parallel):
         name, *args = node.args
         if not isinstance(name, tir.StringImm):
             raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
-        symbol = f"@{quoted(name.value)}"
-        if symbol not in self.program.checked.values():
-            self.program.text.declare(name.value, _CALL)
-        return self._invoke(f"{symbol}(ptr null", args, node.dtype)
+        symbol, count = self.c_function(name.value, len(args))
+        return self._invoke(f"{symbol}(ptr null", args[:count], node.dtype)
+
+    def c_function(self, name: str, given: int) -> tuple[str, int]:
+        """The symbol of a function with tvm-ffi's calling convention, and how many of the arguments it is given.
+
+        Calls between packed functions end with a handle, for which tvm-ffi has no place.
+        """
+        packed = self.program.packed
+        symbol = name if name in packed or f"{PREFIX}{name}" not in packed else f"{PREFIX}{name}"
+        place = f"@{quoted(symbol)}"
+        if place not in self.program.checked.values():
+            self.program.text.declare(symbol, _CALL)
+        return place, given - (packed.get(symbol) == given - 1)
 
     def _invoke(self, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
         """Make the array of arguments, call, check the status, convert the result.
@@ -83,9 +94,9 @@ class PackedCalls(Parallel):
         for item in owned:
             self._release(item)
         self.check(status)
-        return self._unbox(result, dtype)
+        return self.unbox(result, dtype)
 
-    def _unbox(self, result: str, dtype: DType) -> str:
+    def unbox(self, result: str, dtype: DType) -> str:
         """The result of a packed call as a value of the dtype the program says; objects are released."""
         text = self.text
         cell = text.value(f"getelementptr i8, ptr {result}, i64 8")
@@ -118,7 +129,7 @@ class PackedCalls(Parallel):
         self.check(text.value(f"call i32 {make}(ptr null, ptr {array}, ptr {out})"))
         return text.value(f"load ptr, ptr {out}, align 8")
 
-    def _global_function(self, name: str) -> str:
+    def global_function(self, name: str) -> str:
         """The handle of a registered function, looked up the first time and kept."""
         text, module = self.text, self.program.text
         slot = self.program.once(f"function {name}", lambda: module.variable("function", "ptr null"))
@@ -200,7 +211,7 @@ class PackedCalls(Parallel):
         if callee is None or name is None:
             raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
         func, symbol = callee
-        if func.buffer_map:
+        if func.buffer_map or is_packed(func):
             self.program.called.add(name)
             return self._invoke(f"{self.program.checked[name]}(ptr null", list(node.args), node.dtype)
         return self._direct(func, symbol, node)

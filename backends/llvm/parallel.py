@@ -54,7 +54,7 @@ class Parallel(Statements):
         return f"{value_type(var.dtype)}{alone} {self.env[var]}"
 
     def parallel(self, node: stmt.For) -> bool:
-        if self.outer is not None or not self.program.target.has_openmp:
+        if self.is_nested or not self.program.target.has_openmp:
             return False
         if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
             return False

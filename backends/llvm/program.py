@@ -30,6 +30,8 @@ class Program:
         self.functions: dict[str, tuple[PrimFunc, str]] = {}
         #: symbols of functions with tvm-ffi's calling convention, by the name in the module
         self.checked: dict[str, str] = {}
+        #: symbols of functions that check and unpack their arguments themselves, with how many they take (None: unsaid)
+        self.packed: dict[str, int | None] = {}
         #: names of those that are called from inside
         self.called: set[str] = set()
         #: handle parameters that stand for arrays

@@ -222,9 +222,9 @@ class Statements(MathCalls):
             return
         self._status = self._status or self.text.slot("i32")
         self.text.do(f"store i32 {status}, ptr {self._status}")
-        self._unwind()
+        self.unwind()
 
-    def _unwind(self) -> None:
+    def unwind(self) -> None:
         """Go to where the innermost memory is freed, or return with the status that was stored."""
         if self.owned:
             self.owned[-1].is_left = True
@@ -256,29 +256,33 @@ class Statements(MathCalls):
         self.owned.append(memory)
         self.statement(node.body)
         self.owned.pop()
-        self._free(pointer)
+        self.free(pointer)
         if memory.is_left:
             after = self.text.label("after")
             self.text.jump(after)
             self.text.place(memory.way_out)
-            self._free(pointer)
-            self._unwind()
+            self.free(pointer)
+            self.unwind()
             self.text.place(after)
 
     def _heap(self, node: stmt.Allocate, size: int | None) -> str:
-        text = self.text
         if size is not None:
             amount = str(-(-max(size, 1) // ALIGNMENT) * ALIGNMENT)
         else:
             amount = self._bytes(node)
         if not isinstance(node.condition, tir.IntImm):
-            amount = text.value(f"select i1 {self.expr(node.condition)}, i64 {amount}, i64 {ALIGNMENT}")
+            amount = self.text.value(f"select i1 {self.expr(node.condition)}, i64 {amount}, i64 {ALIGNMENT}")
+        return self.claim(amount, node.buffer_var)
+
+    def claim(self, amount: str, data: tir.Var) -> str:
+        """So many bytes of the heap, a whole number of alignments; leaves the function where there are none."""
+        text = self.text
         symbol = self.program.text.declare("aligned_alloc", _ALLOCATE)
         pointer = text.value(f"call noalias align {ALIGNMENT} ptr {symbol}(i64 {ALIGNMENT}, i64 {amount})")
         good, bad = text.label("memory"), text.label("nomemory")
         text.branch_likely(text.value(f"icmp ne ptr {pointer}, null"), good, bad)
         text.place(bad)
-        self.fail(KernelOutOfMemory, function=self.name, name=node.buffer_var.name)
+        self.fail(KernelOutOfMemory, function=self.name, name=data.name)
         text.place(good)
         return pointer
 
@@ -294,7 +298,8 @@ class Statements(MathCalls):
         rounded = text.value(f"and i64 {text.value(f'add i64 {amount}, {ALIGNMENT}')}, {-ALIGNMENT}")
         return text.value(f"select i1 {wrapped}, i64 {(1 << 63) - ALIGNMENT}, i64 {rounded}")
 
-    def _free(self, pointer: str) -> None:
+    def free(self, pointer: str) -> None:
+        """Give memory of the heap back."""
         symbol = self.program.text.declare("free", _FREE)
         self.text.do(f"call void {symbol}(ptr {pointer})")
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.emitter import ModuleText
 from tvmscript.backends.llvm.errors import kind_of
+from tvmscript.backends.llvm.stacked_calls import add_calls
 from tvmscript.backends.runtime.errors import (
     NotAnArray,
     WrongArrayDType,
@@ -38,6 +39,7 @@ SIGNATURES: Final = {
     "tvmscript_int": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_float": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_pointer": "i32 {}(ptr, ptr, ptr)",
+    "tvmscript_call": "i32 {}(ptr, ptr, i32, ptr)",
 }
 
 #: `TVMFFIAny.type_index` -> what a user calls it; from 64 on they are objects.
@@ -76,6 +78,7 @@ def support_text() -> str:
         return f"""  call i32 (ptr, i64, ptr, ...) @snprintf(ptr %message, i64 1024, ptr {form}, {arguments})
   call void @TVMFFIErrorSetRaisedFromCStr(ptr {text.string(kind_of(cls))}, ptr %message)"""
 
+    add_calls(text)
     named = {"function": "%s", "name": "%s"}
     spec = f"""  %s0 = getelementptr {ARRAY}, ptr %spec, i32 0, i32 0
   %function = load ptr, ptr %s0

@@ -26,7 +26,7 @@ def loops_of(text: str) -> list[tuple[str, int]]:
     """Variables and extents of the loops of `f` after they are arranged."""
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = [part for part in nodes(arranged(func)) if isinstance(part, For)]
+    found = [part for part in nodes(arranged(func, func.buffer_map.values())) if isinstance(part, For)]
     return [(loop.loop_var.name, loop.extent.value) for loop in found if isinstance(loop.extent, IntImm)]
 
 
@@ -128,7 +128,7 @@ def test_first_iterations(guard: str, is_before: bool) -> None:
     )
     func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
     assert isinstance(func, PrimFunc)
-    found = list(nodes(arranged(func)))
+    found = list(nodes(arranged(func, func.buffer_map.values())))
     assert any(isinstance(part, IfThenElse) for part in found) is not is_before
     assert loops_of(text) == [("i", 12), ("j", 1), ("k", 20)]
     assert_as_interpreted(text, *[(20, 40)] * 3)

@@ -1,0 +1,146 @@
+"""A packed function as an LLVM function with tvm-ffi's calling convention: it checks and unpacks its arguments itself.
+
+    int name(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result)
+
+The part under the attribute `compute_scope` becomes a function of its own over the variables that it uses, so that
+LLVM knows of the memory what it knows of a kernel's. The checks around it are not optimized: that takes longer than it
+saves.
+"""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.emitter import FunctionText, quoted
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.function import facts_of
+from tvmscript.backends.llvm.interface import PREFIX, interface_of
+from tvmscript.backends.llvm.intrinsics import NOTHING
+from tvmscript.backends.llvm.loops import arranged, is_noalias
+from tvmscript.backends.llvm.lowered import LoweredCalls
+from tvmscript.backends.llvm.program import Program
+from tvmscript.backends.llvm.rules import on, operators
+from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir import stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+
+_SCOPE = "compute_scope"
+_PARAMS = ("ptr %self", "ptr %args", "i32 %count", "ptr %result")
+
+
+class PackedFunction(LoweredCalls):
+    """Compiles a function whose attribute `calling_conv` says that it is packed. Its name goes without `__tvm_ffi_`."""
+
+    def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
+        symbol = func.attrs.get("global_symbol")
+        if not isinstance(symbol, str):
+            raise NotSupportedByLLVM(what=f"the packed function {name}, which has no symbol", span=func.span)
+        if [value_type(param.dtype) for param in func.params] != [param.split()[0] for param in _PARAMS]:
+            raise NotSupportedByLLVM(
+                what=f"the packed function {symbol}, whose parameters are not those of tvm-ffi's convention",
+                span=func.span,
+            )
+        super().__init__(program, FunctionText(program.text), symbol.removeprefix(PREFIX))
+        self.symbol = symbol
+        interface = interface_of(func)
+        self.func = arranged(func, interface.buffers.values()) if program.target.opt_level > 1 else func
+        program.checked[name] = f"@{quoted(symbol)}"
+        program.packed[symbol] = interface.count
+        program.functions[name] = func, ""
+        program.arrays.update(interface.buffers)
+        #: buffers of the arguments, by their memory
+        self.buffers: dict[tir.Var, Buffer] = {buffer.data: buffer for buffer in interface.buffers.values()}
+        #: variables of shapes, which are never negative
+        self.sizes = [
+            value
+            for buffer in self.buffers.values()
+            for value in (*buffer.shape, *buffer.strides, buffer.elem_offset)
+            if isinstance(value, tir.Var) and value not in interface.params
+        ]
+        if is_noalias(func):
+            self.exclusive.update(self.buffers)
+
+    def compile(self) -> None:
+        """Write the function. Raises `NotSupportedByLLVM`."""
+        has_scope = any(isinstance(node, stmt.AttrStmt) and node.attr_key == _SCOPE for node in nodes(self.func.body))
+        if self.program.debug is not None and not has_scope:
+            self.program.debug.function(self.text, self.name, self.func.span or self.func.body.span)
+        self.env = {var: param.split()[1] for var, param in zip(self.func.params, _PARAMS, strict=True)}
+        self.statement(self.func.body)
+        self.text.do("ret i32 0")
+        effort = "noinline optnone" if has_scope else "noinline"
+        self.program.text.add(self.text.finish(f"i32 @{quoted(self.symbol)}({', '.join(_PARAMS)}) nounwind {effort}"))
+
+    def inner(self) -> LoweredCalls:
+        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
+
+    @on(stmt.AttrStmt)
+    def _scope(self, node: stmt.AttrStmt) -> None:
+        if node.attr_key != _SCOPE:
+            super()._attr(node)
+            return
+        scope = ComputeScope(self)
+        status = self.text.value(f"call i32 {scope.compile(node)}({scope.handed_over()})")
+        left, on_ = self.text.label("left"), self.text.label("on")
+        self.text.branch(self.text.value(f"icmp eq i32 {status}, 0"), on_, left)
+        self.text.place(left)
+        returned = self.text.value(f"icmp eq i32 {status}, {ComputeScope.RETURNED}")
+        self.leave(self.text.value(f"select i1 {returned}, i32 0, i32 {status}"))
+        self.text.place(on_)
+
+    @operators("ret")
+    def _return(self, node: tir.Call) -> str:
+        self.leave(self.expr(node.args[0]))
+        self.text.place(self.text.label("after"))
+        return NOTHING
+
+
+class ComputeScope(LoweredCalls):
+    """Compiles what a packed function does once it has its arguments."""
+
+    #: the status where the program returned 0, rather than came to the end of the scope
+    RETURNED = 1
+
+    def __init__(self, outer: PackedFunction) -> None:
+        super().__init__(outer.program, FunctionText(outer.program.text), outer.name, outer)
+        self.function = outer
+        for size in outer.sizes:
+            self.ranges.known[size] = 0, size.dtype.max_value
+
+    @property
+    def is_nested(self) -> bool:
+        return False
+
+    def inner(self) -> LoweredCalls:
+        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
+
+    def compile(self, node: stmt.AttrStmt) -> str:
+        """Write the function; its symbol."""
+        if self.program.debug is not None:
+            self.program.debug.function(self.text, self.name, node.span or self.function.func.span)
+        self.statement(node.body)
+        self.text.do("ret i32 0")
+        symbol = self.program.text.fresh(f"{self.name}.kernel")
+        params = ", ".join(map(self.captured_parameter, self.captured))
+        self.program.text.add(self.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
+        return symbol
+
+    def handed_over(self) -> str:
+        """The arguments of a call of it."""
+        return ", ".join(f"{value_type(var.dtype)} {value}" for var, value in self.captured.items())
+
+    def captured_parameter(self, var: tir.Var) -> str:
+        buffer = self.function.buffers.get(var)
+        if buffer is None:
+            return super().captured_parameter(var)
+        return f"{value_type(var.dtype)}{facts_of(buffer, var in self.exclusive)} {self.env[var]}"
+
+    @operators("ret")
+    def _return(self, node: tir.Call) -> str:
+        value = self.expr(node.args[0])
+        kind = value_type(node.args[0].dtype)
+        is_success = self.text.value(f"icmp eq {kind} {value}, 0")
+        self.leave(self.text.value(f"select i1 {is_success}, {kind} {self.RETURNED}, {kind} {value}"))
+        self.text.place(self.text.label("after"))
+        return NOTHING
