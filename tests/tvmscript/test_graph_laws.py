@@ -2,136 +2,33 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-import warnings
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 
 import tvmscript
-from tvmscript import Diff
-from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.core.equal import assert_structural_equal, structural_equal, structural_hash
+from tvmscript.ir.core.equal import assert_structural_equal, structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
+from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import KINDS
-from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.verify import verify
-from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.var import Var as SizeVar
-from tvmscript.testing import roundtrip
+from tvmscript.testing.graph_laws import LAWS, Law, leads
 from tvmscript.testing.graph_strategies import (
     _Drawer,  # pyright: ignore[reportPrivateUsage]  # its table has every kind
     graph_modules,
 )
 
-Law = Callable[[IRModule], None]
 
-
-def is_well_formed(module: IRModule) -> None:
-    verify(module)
-
-
-def reads_back(module: IRModule) -> None:
-    roundtrip(module)
-    again = tvmscript.from_source(module.script(show_meta=True))
-    assert structural_hash(again) == structural_hash(module)
-
-
-def copies_are_equal(module: IRModule) -> None:
+def loads_as_it_was_saved(module: IRModule) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "module.py"
         tvmscript.save(module, file)
-        others = copy.deepcopy(module), pickle.loads(pickle.dumps(module)), tvmscript.load(file)
-    for other in others:
-        assert_structural_equal(module, other)
-        assert structural_hash(module) == structural_hash(other)
-
-
-def is_inferred_again(module: IRModule) -> None:
-    """A builder that knows nothing infers what the program carries."""
-    for part in nodes(module):
-        if isinstance(part, Call):
-            again = Call(part.op, part.args, part.attrs, part.sinfo_args)
-            assert structural_equal(again.struct_info, part.struct_info), part
-    for func in module.values():
-        assert RelaxRewriter().rewrite(func) is func
-
-
-def agrees_with_numpy(module: IRModule) -> None:
-    for part in nodes(module):
-        if isinstance(part, VarBinding) and isinstance(part.value, Call) and isinstance(part.value.op, Operator):
-            _agrees(part.value)
-
-
-#: what sizes are for NumPy
-SIZE = 2
-
-
-def _agrees(call: Call) -> None:
-    reference = call.op.reference
-    values = [_array(arg) for arg in call.args]
-    if reference is None or any(value is None for value in values) or call.op.name in OUT_OF_REACH:
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found = reference(np, *values, *call.attrs.values())
-    except (ValueError, IndexError, TypeError, ZeroDivisionError):
-        return  # other values would do
-    assert _describes(call.struct_info, found), f"{call}: {call.struct_info} but {np.shape(found)}"
-
-
-#: operators whose shapes follow from data, or that take what NumPy does not (a target of more dimensions, as in TVM)
-OUT_OF_REACH = frozenset(
-    f"relax.{name}" for name in ("nonzero", "unique", "dynamic_strided_slice", "collapse_sum_like", "collapse_sum_to")
-)
-
-
-def _array(value: Any) -> Any:
-    if isinstance(value, PrimValue):
-        return getattr(value.value, "value", None)
-    if isinstance(value, ShapeExpr):
-        return _numbers(value.values)
-    if isinstance(value, Tuple):
-        fields = [_array(field) for field in value.fields]
-        return None if any(field is None for field in fields) else fields
-    if isinstance(value, Constant):
-        return np.array(value.data).astype(str(value.dtype))
-    info = getattr(value, "struct_info", None)
-    if not isinstance(info, TensorStructInfo) or info.extents is None or info.dtype == "void":
-        return None
-    shape = _numbers(info.extents)
-    return None if shape is None or min(shape, default=0) < 0 else np.ones(shape, str(info.dtype))
-
-
-def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
-    made = []
-    for extent in extents:
-        names = {part: IntImm("int64", SIZE) for part in nodes(extent) if isinstance(part, SizeVar)}
-        number = Analyzer().simplify(substitute(extent, names))
-        if not isinstance(number, IntImm):
-            return None
-        made.append(number.value)
-    return tuple(made)
-
-
-def _describes(info: Any, value: Any) -> bool:
-    if isinstance(info, TupleStructInfo):
-        return len(info.fields) == len(value) and all(map(_describes, info.fields, value))
-    assert isinstance(info, TensorStructInfo)
-    shape = None if info.extents is None else _numbers(info.extents)
-    return bool(info.ndim in (-1, np.ndim(value)) if shape is None else shape == np.shape(value))
+        other = tvmscript.load(file)
+    assert_structural_equal(module, other)
+    assert structural_hash(module) == structural_hash(other)
 
 
 def test_every_kind_of_parameter_is_drawn() -> None:
@@ -151,27 +48,18 @@ def test_many_operators_are_called() -> None:
     assert len(called) > 40
 
 
-LAWS: list[Law] = [is_well_formed, reads_back, copies_are_equal, is_inferred_again, agrees_with_numpy]
+ALL = [*LAWS, loads_as_it_was_saved]
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", ALL, ids=lambda law: law.__name__)
 def test_law(law: Law) -> None:
     settings(max_examples=40)(given(graph_modules())(law))()
 
 
 @pytest.mark.fuzz
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("law", ALL, ids=lambda law: law.__name__)
 def test_law_long(law: Law) -> None:
     settings(max_examples=5000)(given(graph_modules())(law))()
-
-
-def leads(first: IRModule, second: IRModule) -> None:
-    found = tvmscript.diff(first, second)
-    assert_structural_equal(found.apply(first), second)
-    again = Diff.from_json(found.json())
-    assert_structural_equal(again.apply(first), second)
-    assert bool(found) == (not structural_equal(first, second))
-    assert again.text() == found.text()
 
 
 @settings(max_examples=40)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from hypothesis import strategies as st
@@ -36,6 +37,7 @@ def const(value: int) -> e.IntImm:
     return e.IntImm(INT32, value)
 
 
+@functools.cache
 def numbers(depth: int) -> st.SearchStrategy[Expr]:
     """Integer expressions of i, j and k."""
     leaf: st.SearchStrategy[Expr] = st.one_of(
@@ -64,6 +66,7 @@ def numbers(depth: int) -> st.SearchStrategy[Expr]:
     )
 
 
+@functools.cache
 def conditions(depth: int) -> st.SearchStrategy[Expr]:
     """Comparisons and what connects them."""
     inner = numbers(depth)

@@ -21,6 +21,9 @@ CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16
 COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
 
 
+_ON_DATA = (e.Add, e.Sub, e.Mul, e.Min, e.Max, e.FloorDiv, e.FloorMod)
+
+
 class Made:
     """Random expressions of loop variables (i, j, l), a size (n), and anything (x, y)."""
 
@@ -58,6 +61,13 @@ class Made:
         made.update({var: self.random.randint(0, far) for var in self.sizes})
         made.update({var: self.random.randint(-far, far) for var in self.free})
         return made
+
+    def data(self, depth: int) -> Expr:
+        """Arithmetic of what may be anything, and of constants."""
+        if depth == 0:
+            leaf = self.random.random() < 0.6
+            return self.random.choice(self.free) if leaf else self.const(self.random.choice(CONSTANTS))
+        return self.random.choice(_ON_DATA)(self.data(depth - 1), self.data(self.random.randrange(depth)))
 
     def analyzer(self) -> Analyzer:
         facts = Analyzer()

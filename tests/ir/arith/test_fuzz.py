@@ -17,7 +17,7 @@ from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.testing.index_expressions import CONSTANTS, Made, wrapping
+from tvmscript.testing.index_expressions import Made, wrapping
 from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: seeds that failed once
@@ -74,14 +74,8 @@ def check_data(seed: int, counts: Counter[str]) -> None:
     points = [{var: made.random.choice(edges) for var in made.free} for _ in range(12)]
     kinds = (e.Add, e.Sub, e.Mul, e.Min, e.Max, e.FloorDiv, e.FloorMod, e.LT, e.LE, e.EQ)
 
-    def number(depth: int) -> Expr:
-        if depth == 0:
-            leaf = made.random.random() < 0.6
-            return made.random.choice(made.free) if leaf else made.const(made.random.choice(CONSTANTS))
-        return made.random.choice(kinds[:7])(number(depth - 1), number(made.random.randrange(depth)))
-
     for _ in range(6):
-        original = made.random.choice(kinds)(number(2), number(1))
+        original = made.random.choice(kinds)(made.data(2), made.data(1))
         simplified = facts.simplify(original)
         counts["wrapping"] += 1
         for point in points:
