@@ -1,0 +1,140 @@
+"""Programs for passes: of every form, from seeds or from what a `random.Random` gives; and passes with arguments."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.expr import IterKind, IterVar, Var
+from tvmscript.ir.transform.base import Form, Pass
+from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
+from tvmscript.parser import from_source
+from tvmscript.testing.programs.blocks import random_blocks
+from tvmscript.testing.programs.features import random_features
+from tvmscript.testing.programs.loops import random_program
+from tvmscript.testing.programs.pipelines import pipeline
+
+#: for passes that need arguments
+ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
+    "tir.Apply": (lambda func: func,),
+    "tir.BindTarget": ("llvm",),
+    "tir.Filter": (lambda func: True,),
+    "tir.NarrowDataType": (32,),
+    "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
+    "tir.ThreadSync": ("shared",),
+}
+#: pass -> writes programs made for it
+MADE_FOR: Final[dict[str, Callable[[int], str]]] = {"tir.InjectSoftwarePipeline": pipeline}
+#: form of programs -> what makes it of the form before
+LOWERING: Final = {
+    Form.OPAQUE_BLOCKS: "tir.LowerCrossThreadReduction,tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,"
+    "tir.ConvertBlocksToOpaque,tir.LiftThreadBinding",
+    Form.LOOPS: "tir.CompactBufferAllocation,tir.UnifyThreadBinding,tir.LowerMatchBuffer,tir.LowerOpaqueBlock",
+    Form.FLAT: "tir.FlattenBuffer,tir.Simplify",
+    Form.KERNELS: "",
+}
+#: passes that look for threads: most of their programs have them
+ON_GPU: Final = {
+    "tir.AnnotateDeviceRegions",
+    "tir.InferFragment",
+    "tir.LiftThreadBinding",
+    "tir.LowerCrossThreadReduction",
+    "tir.LowerDeviceKernelLaunch",
+    "tir.LowerThreadAllreduce",
+    "tir.LowerWarpMemory",
+    "tir.MergeSharedMemoryAllocations",
+    "tir.RemapThreadAxis",
+    "tir.SplitHostDevice",
+    "tir.ThreadSync",
+    "tir.UnifyThreadBinding",
+    "tir.VerifyGPUCode",
+    "tir.VerifyMemory",
+}
+#: passes after which, or before which, threads read what others wrote without waiting for them: what is computed then
+#: depends on the order in which they run. `tir.ThreadSync` makes it certain.
+WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
+#: pass -> what runs before, where programs would be refused, or never changed
+BEFORE: Final = {
+    "tir.AnnotateDeviceRegions": "",
+    "tir.BF16StorageLegalize": "tir.BF16ComputeLegalize,tir.MakePackedAPI",
+    "tir.FP8StorageLegalize": "tir.FP8ComputeLegalize,tir.MakePackedAPI",
+    "tir.LowerDeviceKernelLaunch": "tir.AnnotateDeviceRegions,tir.SplitHostDevice",
+    "tir.LowerIntrin": "",
+    "tir.LowerTVMBuiltin": "tir.MakePackedAPI",
+    "tir.LowerThreadAllreduce": "",
+    "tir.LowerWarpMemory": "",
+    "tir.MakePackedAPI": "",
+    "tir.MakeUnpackedAPI": "",
+    "tir.SplitHostDevice": "tir.AnnotateDeviceRegions",
+    "tir.VerifyMemory": "",
+}
+FORMS: Final = list(Form)
+
+
+def make(name: str) -> Pass:
+    """The pass, with arguments where it needs some."""
+    return get_pass(name, *ARGUMENTS.get(name, ()))
+
+
+def _module(func: Any) -> IRModule:
+    """The module of a function, which is called `main`."""
+    return IRModule.from_expr(func if "global_symbol" in func.attrs else func.with_attr("global_symbol", "main"))
+
+
+@functools.lru_cache(maxsize=256)
+def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
+    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
+    if form is Form.BLOCKS:
+        made = _module(from_source(random_blocks(seed, on_gpu, shares)))
+        return bound(made) if seed % 4 == 3 else made
+    if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
+        write = random_features if seed % 3 == 1 else random_program
+        made = _module(from_source(write(seed)))
+        return bound(made) if seed % 4 == 3 else made
+    return lowered(program(FORMS[FORMS.index(form) - 1], seed, on_gpu, shares), LOWERING[form])
+
+
+def lowered(mod: IRModule, names: str) -> IRModule:
+    """What the passes make of a program, those that there are."""
+    for name in names.split(","):
+        if name in FILES:
+            mod = make(name)(mod)
+    return mod
+
+
+#: with what TVM adds by itself
+_CPU: Final = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
+
+
+def bound(mod: IRModule) -> IRModule:
+    """The program bound to a target that it can run on."""
+    has_threads = any(
+        getattr(node, "thread_binding", None) is not None or getattr(node, "attr_key", "") == "thread_extent"
+        for node in nodes(mod)
+    )
+    target = Target.make({"kind": "cuda", "host": _CPU} if has_threads else {**_CPU, "host": _CPU})
+    made: IRModule = get_pass("tir.BindTarget", target)(mod)
+    return made
+
+
+def programs(name: str, seeds: range) -> Iterator[IRModule]:
+    """Random programs for a pass, of all forms that it takes."""
+    forms = FORMS[FORMS.index(pass_class(name).takes) :]
+    for seed in seeds:
+        try:
+            if name in MADE_FOR and seed % 2:
+                given = _module(from_source(MADE_FOR[name](seed)))
+            else:
+                form = forms[seed // 3 % len(forms)]
+                shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS
+                given = program(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
+            if name in BEFORE:
+                given = lowered(bound(given), BEFORE[name])
+        except IRError:
+            continue  # what runs before refuses it
+        yield given
