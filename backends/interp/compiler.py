@@ -104,6 +104,11 @@ class Compiler:
         """End the scope of a variable: it is free again."""
         self._slots.pop(var, None)
 
+    def known(self) -> list[tuple[Node, int | None, Any]]:
+        """What has a value at this place, in the order of binding: its slot, or None and its constant value."""
+        slots: list[tuple[Node, int | None, Any]] = [(name, slot, None) for name, slot in self._slots.items()]
+        return slots + [(name, None, value) for name, value in self._constants.items()]
+
     def is_free(self, var: Var) -> bool:
         """Whether a variable has no definition yet."""
         return var not in self._slots and var not in self._constants

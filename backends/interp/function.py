@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.backends.interp import accesses, copies, expressions, launches, matrices, statements, threads
+from tvmscript.backends.interp import accesses, copies, debugging, expressions, launches, matrices, statements, threads
 from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
@@ -29,7 +29,7 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.var import Var
 
 #: Importing these modules registers their rules.
-RULE_MODULES = (accesses, copies, expressions, launches, matrices, statements, threads)
+RULE_MODULES = (accesses, copies, debugging, expressions, launches, matrices, statements, threads)
 
 #: `calling_conv` of what is launched
 _KERNEL = 2

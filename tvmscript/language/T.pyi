@@ -372,6 +372,9 @@ def block_attr(attrs: Mapping[str, Any]) -> None:
 def break_loop(*, dtype: DTypeLike | None = None) -> Expr:
     """Leave the innermost loop."""
 
+def breakpoint(dtype: DTypeLike | None = None) -> Expr:
+    """Stop in Python's debugger, which shows this line, the variables and the buffers. In the interpreter."""
+
 def broadcast(value: Value, lanes: Value) -> Expr:
     """A scalar in every lane."""
 
@@ -680,6 +683,9 @@ def prim_func(*, private: builtins.bool = False, check_well_formed: builtins.boo
     """A PrimFunc of a Python function. In the class of a module it stays what it is until the class is read.
     
     `source` is a text that holds the function, for code that Python knows no text of."""
+
+def print(text: str, *values: Value, dtype: DTypeLike | None = None) -> Expr:
+    """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""
 
 def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Write the elements of a buffer out."""

@@ -429,6 +429,9 @@ def block_attr(attrs: Mapping[str, Any]) -> None:
 def break_loop(*, dtype: DTypeLike | None = None) -> Expr:
     """Leave the innermost loop."""
 
+def breakpoint(dtype: DTypeLike | None = None) -> Expr:
+    """Stop in Python's debugger, which shows this line, the variables and the buffers. In the interpreter."""
+
 def broadcast(value: Value, lanes: Value) -> Expr:
     """A scalar in every lane."""
 
@@ -823,6 +826,9 @@ def prim_func(func: Callable[..., Any], /, *, private: builtins.bool = False, ch
 @overload
 def prim_func(*, private: builtins.bool = False, check_well_formed: builtins.bool = True, s_tir: builtins.bool = True, source: str | None = None, name: str | None = None, persistent: Any = ...) -> Callable[[Callable[..., Any]], Function]:
     """A PrimFunc of a Python function in the spelling of TVM 0.27."""
+
+def print(text: str, *values: Value, dtype: DTypeLike | None = None) -> Expr:
+    """Write a text and a new line; values stand where it has {} or {:.3f}. In the interpreter, with file and line."""
 
 def print_buffer(*args: Argument, dtype: DTypeLike | None = None) -> Expr:
     """Write the elements of a buffer out."""

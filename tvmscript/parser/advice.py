@@ -21,7 +21,6 @@ from tvmscript.parser.source import SourceTree
 
 #: Python's own names that readers of Python expect to be there.
 _PYTHON: Mapping[str, str] = {
-    "print": "a program prints nothing while it runs; look at its arrays, or call T.call_extern",
     "math": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
     "np": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",
     "numpy": "T has the functions: T.sqrt(x), T.exp(x), T.floor(x)",

@@ -57,6 +57,7 @@ class BodyParser(Evaluator):
 
     #: node type -> how it is read
     handlers: Mapping[type, Handler]
+    is_kernel = True
     #: whether the name of a buffer is that of its memory
     names_memory = True
 

@@ -60,7 +60,7 @@ from tvmscript.parser.errors import (
 from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.frames import Frame, Loops
 from tvmscript.parser.macro import Macro
-from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace
+from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace, ReadsItself
 from tvmscript.parser.operations import is_number
 from tvmscript.parser.parameters import Lambda, signature_of
 from tvmscript.parser.python_values import (
@@ -91,6 +91,8 @@ class Evaluator:
 
     #: what finds the value of an expression, by the type of its node
     expressions: ClassVar[Mapping[type, Handler]]
+    #: whether it reads the bodies of kernels
+    is_kernel: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -323,6 +325,8 @@ class Evaluator:
     def call(self, node: Any) -> Any:
         """`function(arguments)`."""
         function = self.value(node.func)
+        if type(function) is ReadsItself:
+            return function.read(self, node)
         args = items(self, node.args)
         kwargs: dict[str, Any] = {}
         for keyword in node.keywords:

@@ -98,6 +98,19 @@ class Builtin:
         return f"<{self.name}{self.__signature__}>"
 
 
+class ReadsItself:
+    """A name that is called, and reads its arguments itself: `read` is given the parser and the node of the call."""
+
+    __slots__ = ("name", "read")
+
+    def __init__(self, name: str, read: Callable[[Any, Any], Any]) -> None:
+        self.name = name
+        self.read = read
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
 #: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is
 #: what newer texts say of every function of ours.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")

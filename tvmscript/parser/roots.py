@@ -11,6 +11,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.annotations import TYPING
 from tvmscript.parser.captured import python_value
 from tvmscript.parser.constructs import TIR as TIR
+from tvmscript.parser.constructs.debugging import DEBUGGING
 from tvmscript.parser.constructs.loops import python_range
 from tvmscript.parser.constructs.metadata import load_json
 from tvmscript.parser.constructs.modules import CURRENT, IR
@@ -85,6 +86,7 @@ CURRENT_TVM = _package(CURRENT_I, CURRENT_R)
 ROOTS: dict[str, Any] = {
     "T": T, "I": I, "R": R, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
     "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
+    **DEBUGGING,
 }  # fmt: skip
 
 #: Texts have some functions on Python values in addition, and TVM's long names of `T` and `I`; decorated functions have

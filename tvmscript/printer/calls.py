@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call, FloatImm, IntImm
+from tvmscript.ir.tir.expr import Call, FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.intrin.entry import SURFACE, Intrinsic
 from tvmscript.printer.folding import is_index
 from tvmscript.printer.printer import Printer, expr_rule
@@ -111,7 +111,7 @@ def _reads_back(node: Call, op: Intrinsic, as_tvm: bool) -> bool:
     args = node.args
     kinds: list[object] = [op, node.dtype]
     for arg in args:
-        if isinstance(arg, IntImm | FloatImm):
+        if isinstance(arg, IntImm | FloatImm | StringImm):
             folded = _FOLDED.get(op.name)
             return (as_tvm or folded is None or not folded(args)) and _makes(node, op, args)
         kinds.append(arg.dtype)

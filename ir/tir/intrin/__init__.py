@@ -5,6 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.tir.intrin import bits as bits
 from tvmscript.ir.tir.intrin import control as control
 from tvmscript.ir.tir.intrin import current as current
+from tvmscript.ir.tir.intrin import debugging as debugging
 from tvmscript.ir.tir.intrin import helpers as helpers
 from tvmscript.ir.tir.intrin import math as math
 from tvmscript.ir.tir.intrin import matrix as matrix

@@ -82,7 +82,7 @@ def test_nothing_is_executed() -> None:
         "__import__('os').system('true')\n",
         "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n.__class__)\n",
         "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(().__class__.__bases__[0])\n",
-        "@T.prim_func\ndef f(n: T.int32):\n    print(n)\n",
+        "@T.prim_func\ndef f(n: T.int32):\n    input(n)\n",
         "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(open('/etc/passwd'))\n",
         "@(lambda f: f)\ndef f(n: T.int32):\n    pass\n",
         "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate([x for x in (1,)][0])\n",

@@ -1,0 +1,153 @@
+"""Looking at a kernel while it runs: `T.print`, and `T.breakpoint`, which stops Python's debugger at its line."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+from collections.abc import Callable
+from keyword import iskeyword
+from pathlib import PurePath
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from tvmscript.backends.interp.calls import SPECIAL, unavailable
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.layout import strided_of
+from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.tir.intrin.debugging import fields_of
+from tvmscript.ir.tir.var import Var
+
+#: floats that NumPy writes with as few digits as tell them from their neighbours
+_SHORT: dict[str, Callable[[float], Any]] = {"float32": np.float32, "float16": np.float16}
+
+
+def write(compiler: Compiler, node: Call) -> Code:
+    """A line on standard output: the file and the line of the script, and the text with its values."""
+    text, *values = node.args
+    if not isinstance(text, StringImm):
+        return unavailable(node)
+    try:
+        pieces = fields_of(text.value)
+    except ValueError:
+        return unavailable(node)
+    shown = [(compiler.code(value), value.dtype) for value in values]
+    if sum(spec is not None for _, spec in pieces) != len(shown):
+        return unavailable(node)
+    place = "" if node.span is None else f"{PurePath(node.span.source.name).name}:{node.span.line}: "
+
+    def run(frame: Frame) -> int:
+        line, left = [place], iter(shown)
+        for literal, spec in pieces:
+            line.append(literal)
+            if spec is not None:
+                code, dtype = next(left)
+                line.append(_shown(code(frame), dtype, spec))
+        print("".join(line))
+        return 0
+
+    return run
+
+
+def _shown(value: Any, dtype: DType, spec: str) -> str:
+    if isinstance(value, tuple) and not isinstance(value, Pointer):
+        lanes: tuple[Any, ...] = value
+        return f"[{', '.join([_shown(lane, dtype.element, spec) for lane in lanes])}]"
+    if isinstance(value, Pointer):
+        return f"<byte {value.offset} of {value.memory.name}>"
+    short = _SHORT.get(str(dtype))
+    return format(value, spec) if spec or short is None else str(short(value))
+
+
+def stop(compiler: Compiler, node: Call) -> Code:
+    """Python's debugger at the line of the script: `sys.breakpointhook` is called from a frame which stands there, and
+    has the variables that are known as its locals, buffers as NumPy arrays over their memory.
+    """
+    known = {name.name: value for name, value in _visible(compiler) if _is_usable(name.name)}
+    span = node.span
+    enter = _frame_of("kernel", span, tuple(known))
+
+    def run(frame: Frame) -> int:
+        _show_source(span)
+        enter(*[value(frame) for value in known.values()])
+        return 0
+
+    return run
+
+
+def _is_usable(name: str) -> bool:
+    return name.isidentifier() and not iskeyword(name) and name != "breakpoint"
+
+
+def _visible(compiler: Compiler) -> list[tuple[Any, Code]]:
+    """Variables and buffers that have a value here, those bound last at the end; loops that ended keep their last."""
+    found: list[tuple[Any, Code]] = []
+    for name, slot, constant in compiler.known():
+        if isinstance(name, Buffer):
+            found.append((name, _array_of(compiler, name)))
+        elif isinstance(name, Var) and not name.dtype.is_handle:
+            found.append((name, _always(constant) if slot is None else _variable(slot)))
+    return found
+
+
+def _variable(slot: int) -> Code:
+    return lambda frame: frame[slot]
+
+
+def _always(value: Any) -> Code:
+    return lambda frame: value
+
+
+def _array_of(compiler: Compiler, buffer: Buffer) -> Code:
+    """A buffer as an array: its own memory, decoded where NumPy has no such dtype; None where it has no memory yet."""
+    slots = compiler.slot(buffer), compiler.slot(buffer.data)
+    bound, form, lanes = strided_of(compiler, buffer), codec(buffer.dtype.element), buffer.dtype.lanes
+
+    def array(frame: Frame) -> Any:
+        if any(frame[slot] is None for slot in slots):
+            return None
+        view, base, shape, strides = bound(frame)
+        shape, strides = (shape, strides) if lanes == 1 else ((*shape, lanes), (*strides, 1))
+        steps = tuple([step * form.size for step in strides])
+        whole = np.asarray(view)[base:]
+        elements = np.lib.stride_tricks.as_strided(whole, shape, steps)
+        if form.decode is None:
+            return elements
+        return np.asarray(form.decode, dtype=np.float64)[elements]
+
+    return array
+
+
+def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[..., None]:
+    """A function of these parameters that calls `breakpoint()`, and stands at a line of the user's file."""
+    call = ast.Expr(ast.Call(ast.Name("breakpoint", ast.Load()), [], []))
+    parameters = ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
+    function = ast.FunctionDef(name, parameters, [call], [])
+    for part in ast.walk(function):
+        if isinstance(part, ast.stmt | ast.expr | ast.arg):
+            part.lineno = part.end_lineno = 1 if span is None else span.line
+            part.col_offset = part.end_col_offset = 0
+    file = "<tvmscript>" if span is None else span.source.name
+    module = compile(ast.Module([function], []), file, "exec", dont_inherit=True)
+    code = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
+    made: Callable[..., None] = FunctionType(code, {"__name__": name, "__builtins__": builtins})
+    return made
+
+
+def _show_source(span: Span | None) -> None:
+    """Let Python find the lines of a text that is no file."""
+    if span is None or linecache.getline(span.source.name, span.line):
+        return
+    source = span.source
+    lines = [*[""] * (source.first_line - 1), *source.lines]
+    linecache.cache[source.name] = (len(source.text), None, [f"{line}\n" for line in lines], source.name)
+
+
+SPECIAL["tir.print"] = write
+SPECIAL["tir.breakpoint"] = stop

@@ -1,0 +1,83 @@
+"""Python's own `print(...)` and `breakpoint()` in kernels: `T.print` and `T.breakpoint`, which run with the kernel."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion
+from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
+from tvmscript.parser.errors import InvalidArguments, NotInside, UnsupportedSyntax
+from tvmscript.parser.namespace import Builtin, ReadsItself
+
+
+def read_print(parser: Any, node: ast.Call) -> Any:
+    """`print(f"{i=}", A[i])` as `T.print("i={} {}", i, A[i])`: nothing is written while the kernel is read.
+
+    Values that are known while reading become part of the text. Of the options of Python's print there is `sep`.
+    """
+    span: Span = parser.span(node)
+    if not parser.is_kernel:
+        raise NotInside(what="print", place="a kernel", span=span, hint='of graphs there is R.print(x, format="{}")')
+    separator: Any = " "
+    for keyword in node.keywords:
+        separator = parser.value(keyword.value)
+        if keyword.arg != "sep" or not isinstance(separator, str):
+            given = f"{keyword.arg}=..." if keyword.arg else "**"
+            reason = f"{given} is not taken, only sep, a text"
+            raise InvalidArguments(function="print", reason=reason, span=parser.span(keyword))
+    pieces: list[str] = []
+    values: list[Any] = []
+    for arg in node.args:
+        if isinstance(arg, ast.Starred):
+            raise UnsupportedSyntax(what="* in print", span=parser.span(arg), hint="write the values one by one")
+        is_text = isinstance(arg, ast.JoinedStr)
+        pieces.append(_joined(parser, arg, values) if is_text else _field(parser, arg, "", values))
+    return parser.call_builtin(node, _PRINT, [_escaped(separator).join(pieces), *values], {})
+
+
+def _joined(parser: Any, node: Any, values: list[Any]) -> str:
+    """An f-string as a text with fields for the values that are not known yet."""
+    pieces: list[str] = []
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            pieces.append(_escaped(str(part.value)))
+            continue
+        spec = "" if part.format_spec is None else parser.value(part.format_spec)
+        # `{i=}` asks for the repr, which is the same for what kernels compute
+        pieces.append(_field(parser, part.value, spec, values, part.conversion))
+    return "".join(pieces)
+
+
+def _field(parser: Any, node: ast.expr, spec: str, values: list[Any], conversion: int = -1) -> str:
+    """A field for a value of the program, the text of one that is known."""
+    value = parser.value(node)
+    if isinstance(value, Expr | BufferRegion | Buffer):
+        values.append(value)
+        return f"{{:{spec}}}" if spec else "{}"
+    if not (parser.captured is not None or value is None or isinstance(value, str | int | float)):
+        value = parser.as_expr(value, node)
+    shown = repr(value) if conversion == ord("r") else value
+    return _escaped(parser.guarded(node, "print", format, shown, spec) if spec else str(shown))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _stop(parser: Any, span: Span) -> Expr:
+    if not parser.is_kernel:
+        raise NotInside(what="breakpoint", place="a kernel", span=span)
+    return tir_breakpoint(span=span)
+
+
+_PRINT = Builtin("print", tir_print)
+
+#: Python's name -> what it is in a kernel
+DEBUGGING: dict[str, Any] = {
+    "print": ReadsItself("print", read_print),
+    "breakpoint": Builtin("breakpoint", _stop, needs_kernel=True),
+}
