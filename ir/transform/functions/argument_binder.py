@@ -149,7 +149,10 @@ class ArgumentBinder:
                 step = _times(step, cast(extent.dtype, _number(shape, axis)))
 
     def compact(self, buffer: Buffer, strides: Buffer, name: str) -> None:
-        """Strides, where there are any, are those of elements that follow each other."""
+        """Strides, where there are any, are those of elements that follow each other; those of no elements may be any.
+
+        NumPy's arrays without elements have strides of 0.
+        """
         conditions: list[Expr] = []
         step: Expr = IntImm(buffer.index_dtype, 1)
         for axis, extent in reversed(list(enumerate(buffer.shape))):
@@ -159,7 +162,8 @@ class ArgumentBinder:
             step = _times(step, extent)
         if conditions:
             message = StringImm(f"{name} must be compact")
-            compact = AssertStmt(reduce(logical_and, conditions), message, NOOP)
+            is_empty = make(EQ, step, IntImm(step.dtype, 0))
+            compact = AssertStmt(make(Or, is_empty, reduce(logical_and, conditions)), message, NOOP)
             guarded = IfThenElse(logical_not(isnullptr(strides.data)), compact)
             self.checks.append(lambda body: seq(guarded, body))
 

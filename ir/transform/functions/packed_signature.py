@@ -130,9 +130,8 @@ class FFISignature(Signature):
 
     def returned(self, value: Expr) -> Stmt:
         dtype = value.dtype
-        index = AnyType.POINTER if dtype.is_handle else AnyType.INT if dtype.is_integer else AnyType.FLOAT
         return seq(
-            set_field(self.result, 0, Field.ANY_TYPE_INDEX, IntImm(INT32, index)),
+            set_field(self.result, 0, Field.ANY_TYPE_INDEX, IntImm(INT32, _index(dtype))),
             set_field(self.result, 0, Field.ANY_PADDING, IntImm(INT32, 0)),
             set_field(self.result, 0, Field.ANY_VALUE, packed(value)),
         )
@@ -188,6 +187,15 @@ class TVMSignature(Signature):
         one, zero = IntImm(INT32, 1), IntImm(INT32, 0)
         made = Buffer(data, value.dtype, (one,), (one,), zero, data.name)
         return BufferStore(self.places.setdefault((data, value.dtype), made), value, (zero,))
+
+
+def _index(dtype: DType) -> AnyType:
+    """The type index of a result."""
+    if dtype.is_handle:
+        return AnyType.POINTER
+    if dtype.is_bool:
+        return AnyType.BOOL
+    return AnyType.INT if dtype.is_integer else AnyType.FLOAT
 
 
 def _as(value: Expr, dtype: DType) -> Expr:

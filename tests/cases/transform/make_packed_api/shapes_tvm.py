@@ -59,7 +59,7 @@ def main(args: T.handle, arg_type_ids: T.handle("int32", "global"), num_args: T.
     assert n == T.Cast("int32", main_b_shape_1[0]), "main.b.shape[0] must be n"
     assert T.Cast("int32", main_b_shape_1[1]) == 1, "main.b.shape[1] must be 1"
     if not T.isnullptr(main_b_strides):
-        assert n == 1 or 1 == T.Cast("int32", main_b_strides_1[0]), "main.b must be compact"
+        assert n == 0 or (n == 1 or 1 == T.Cast("int32", main_b_strides_1[0])), "main.b must be compact"
         T.evaluate(0)
     assert T.uint64(0) == T.tvm_struct_get(b, 0, 8, "uint64"), "main.b.byte_offset must be T.uint64(0)"
     assert T.tvm_struct_get(b, 0, 10, "int32") == 1, "main.b.device_type must be 1"
