@@ -17,7 +17,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AssertStmt, DeclBuffer, LetStmt
 from tvmscript.ir.transform.functions.packed_signature import FFISignature
 from tvmscript.ir.transform.functions.runtime_fields import Field
-from tvmscript.ir.transform.functions.targets import CallingConv, calling_conv
+from tvmscript.ir.transform.functions.targets import CallingConv
 
 #: What the symbols of packed functions begin with.
 PREFIX: Final = FFISignature.prefix
@@ -37,7 +37,8 @@ class Interface:
 
 def is_packed(func: BaseFunc) -> bool:
     """Whether the function takes its arguments by the packed convention, as `tir.MakePackedAPI` makes it."""
-    return calling_conv(func) is CallingConv.C_PACKED
+    value = getattr(func, "attrs", {}).get("calling_conv")
+    return bool(getattr(value, "value", value) == CallingConv.C_PACKED)
 
 
 def interface_of(func: PrimFunc) -> Interface:
