@@ -169,7 +169,7 @@ def _bind(
     name: str, params: tuple[str, ...], args: tuple[Any, ...], named: dict[str, Any], span: Span | None
 ) -> tuple[Any, ...]:
     """Arguments in order of the parameters. Raises `UnknownName`, `WrongArgumentCount`."""
-    rest = params[len(args) :]
+    rest = [param for param in params[len(args) :] if not param.startswith("*")]
     for given in named:
         if given not in params:
             hint = closest(given, params) or f"its parameters are {', '.join(params)}"

@@ -129,12 +129,21 @@ def test_every_stage_computes_the_same_and_reads_back(name: str) -> None:
         assert_structural_equal(current, again, map_free_vars=True)
 
 
+#: Passes on what tensor expressions leave: there is nothing of it in these programs. TVM's Simplify rearranges sums of
+#: data, ours only those of indices; it has tests of its own.
+NOT_COMPARED = {"tir.InjectPrefetch", "tir.StorageFlatten", "tir.TextureFlatten", "tir.Simplify"}
+
+
 @pytest.mark.oracle
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_tvm_agrees_down_to_loops(name: str, oracle: Any) -> None:
     """Each pass gives what TVM's gives; regions that passes compute may be written differently."""
     current = read(name)
-    for each in llvm_passes({})[: llvm_passes({}).index(FlattenBuffer())]:
+    passes = llvm_passes({})
+    for each in passes[: passes.index(FlattenBuffer())]:
+        if each.name in NOT_COMPARED:
+            current = each(current)
+            continue
         theirs = tvmscript.from_source(oracle.apply(each.name, current.script(), check=False), check_well_formed=False)
         current = each(current)
         assert_structural_equal(Simplify()(theirs)["main"], Simplify()(current), map_free_vars=True)

@@ -40,6 +40,7 @@ OTHERS = {
     "T.call_intrin": "a dtype may be a keyword",
     "T.ptx_cp_async": "a copy may have a predicate: TVM's pass makes such, and does not read them back",
     "T.reinterpret": "a dtype may be a keyword",
+    "T.tvm_storage_sync": "a barrier of all blocks: TVM's pass makes it, and does not read it back",
     "T.type_annotation": "a dtype may be a keyword",
 }
 
