@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tvmscript.backends.llvm.interface import interface_of
+from tvmscript.backends.llvm.engine import as_dtype
+from tvmscript.backends.llvm.interface import interface_of, is_packed
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.errors import (
     ExecutionError,
@@ -24,6 +25,7 @@ from tvmscript.ir.tir.expr import Call, StringImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import isnullptr
 from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
+from tvmscript.ir.transform.functions.runtime_fields import ffi_type_of
 
 Array = npt.NDArray[Any]
 
@@ -34,6 +36,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
     They are handed over as views of the same memory. Raises `ReadOnlyArray` where the program would write to one.
     """
     interface = interface_of(func)
+    is_strict = is_packed(func)
     buffers = [interface.buffers.get(param) for param in interface.params]
     written: set[Var] = set()
 
@@ -57,7 +60,7 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
         """The arguments as native code takes them; none where it takes them as they are."""
         if not written:
             written.update(_written(func))
-        made = [_adapt(arg, buffer, name, written) for arg, buffer in zip(args, buffers, strict=False)]
+        made = [_adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)]
         return [] if all(new is old for new, old in zip(made, args, strict=False)) else [*made, *args[len(buffers) :]]
 
     call.__name__ = call.__qualname__ = name
@@ -102,7 +105,8 @@ def _written(func: PrimFunc) -> set[Var]:
     return found
 
 
-def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var]) -> Any:
+def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var], is_strict: bool) -> Any:
+    """An argument as native code takes it; `is_strict`: bit patterns have to be of the dtype that they stand for."""
     if isinstance(arg, np.bool_):
         return bool(arg)
     if buffer is None or not isinstance(arg, np.ndarray):
@@ -117,7 +121,11 @@ def _adapt(arg: Any, buffer: Buffer | None, name: str, written: set[Var]) -> Any
         return arg
     if kind is not buffer.dtype.element or not arg.dtype.isnative:
         raise WrongArrayDType(function=name, name=buffer.name, expected=buffer.dtype, got=arg.dtype)
-    return arg.view(stored)
+    patterns = arg.view(stored)
+    if not is_strict:
+        return patterns
+    code, bits, lanes = ffi_type_of(kind)
+    return as_dtype(patterns, code | bits << 8 | lanes << 16)
 
 
 class _Memory:

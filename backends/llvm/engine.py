@@ -97,6 +97,17 @@ def is_known(name: str) -> bool:
 _KNOWN = frozenset(_FFI) | frozenset(SIGNATURES) | frozenset(OPENMP) | {"memset", "memcpy", "memmove"}
 
 
+def as_dtype(array: Any, dtype: int) -> Any:
+    """The memory of an array as a tensor of another dtype of the same size, a DLDataType in one word."""
+    return _view()(tvm_ffi.from_dlpack(array), dtype)
+
+
+@cache
+def _view() -> Any:
+    engine = _support()
+    return tvm_ffi.Function.__from_extern_c__(engine.get_function_address("tvmscript_view"), keep_alive_object=engine)
+
+
 @cache
 def _support() -> Any:
     """The checks of arguments, compiled, and tvm-ffi's functions made known to LLVM."""

@@ -1,4 +1,4 @@
-"""Calls of registered functions with arguments that lie on a stack already: compiled once, part of `support`."""
+"""Calls with arguments that lie on a stack already, and views of tensors: compiled once, part of `support`."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ _DLTENSOR = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"
 
 
 def add_calls(text: ModuleText) -> None:
-    """Add `tvmscript_call(function, args, count, result)`: the status of the call.
+    """Add `tvmscript_call(function, args, count, result)` and, as tvm-ffi calls it, `tvmscript_view(tensor, dtype)`.
 
-    Arrays among the arguments are handed over as tensor objects that do not own their memory, with strides: Python
-    cannot look into a bare DLTensor.
+    The first gives the status of the call. Arrays among the arguments are handed over as tensor objects that do not
+    own their memory, with strides: Python cannot look into a bare DLTensor.
+    The second is the same memory as a tensor of another dtype (a DLDataType in one word) of the same size.
     """
     text.declare("TVMFFIFunctionCall", "i32 {}(ptr, ptr, i32, ptr)")
     text.declare("TVMFFITensorCreateUnsafeView", "i32 {}(ptr, ptr, ptr)")
@@ -113,5 +114,30 @@ released:
   br label %test_release
 done:
   ret i32 %status
+}}
+
+define i32 @tvmscript_view(ptr %self, ptr %args, i32 %count, ptr %result) {{
+  %made = alloca {_DLTENSOR}, align 8
+  %view = alloca ptr, align 8
+  %object_cell = getelementptr i8, ptr %args, i64 8
+  %object = load ptr, ptr %object_cell
+  %array = getelementptr i8, ptr %object, i64 24
+  %tensor = load {_DLTENSOR}, ptr %array, align 8
+  store {_DLTENSOR} %tensor, ptr %made, align 8
+  %dtype_cell = getelementptr i8, ptr %args, i64 24
+  %dtype = load i32, ptr %dtype_cell
+  %place = getelementptr i8, ptr %made, i64 20
+  store i32 %dtype, ptr %place
+  %status = call i32 @TVMFFITensorCreateUnsafeView(ptr %object, ptr %made, ptr %view)
+  %good = icmp eq i32 %status, 0
+  br i1 %good, label %viewed, label %failed
+viewed:
+  %value = load ptr, ptr %view
+  store i64 {TENSOR}, ptr %result
+  %result_cell = getelementptr i8, ptr %result, i64 8
+  store ptr %value, ptr %result_cell
+  ret i32 0
+failed:
+  ret i32 -1
 }}
 """)

@@ -40,6 +40,7 @@ SIGNATURES: Final = {
     "tvmscript_float": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_pointer": "i32 {}(ptr, ptr, ptr)",
     "tvmscript_call": "i32 {}(ptr, ptr, i32, ptr)",
+    "tvmscript_view": "i32 {}(ptr, ptr, i32, ptr)",
 }
 
 #: `TVMFFIAny.type_index` -> what a user calls it; from 64 on they are objects.
