@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "else.",
     "check": "Read the programs of files and check that they are well formed.",
     "print": "Print the programs of files in normal form.",
+    "fuzz": "Look for bugs of the package itself with random programs; write a script for each that is found.",
     "fmt": "Write the programs of files in normal form, in place; what stands around them is kept.",
     "convert": "Write the programs of files in the spelling of another TVM: 0.17, or the current 0.27.",
     "diff": "Compare the programs of two files by what they mean: renames, moves and changes, shown on the script.",

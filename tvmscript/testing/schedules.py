@@ -231,6 +231,14 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "rolling_buffer": _on_block("rolling_buffer", (0,)),
 }
 
+#: Where these do what TVM does, the values are not always kept: copies of reads under a condition reach outside of the
+#: buffer, parts of loop_partition do not say what they write, the init of a blockized reduction is not cached.
+_AS_TVM = frozenset(
+    {"loop_partition", "reindex", "reindex_cache_read", "reindex_cache_write", "read_at", "write_at", "cache_write"}
+)
+#: the primitives that always keep the values
+KEEP_VALUES = tuple(name for name in STEPS if name not in _AS_TVM)
+
 
 def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
     """Try `count` steps of any primitive, or of some; how many were done."""

@@ -1,0 +1,137 @@
+"""The same values from the interpreter and from machine code, at several levels of optimization."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.analysis.iterations import iterations_of
+from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.parser import from_source
+from tvmscript.testing.fuzzing.area import Area
+from tvmscript.testing.fuzzing.construction import construction
+from tvmscript.testing.integer_kernels import ROWS, kernels
+from tvmscript.testing.programs.blocks import random_blocks
+from tvmscript.testing.programs.features import random_features
+from tvmscript.testing.programs.loops import random_program
+from tvmscript.testing.python_integers import evaluate
+from tvmscript.testing.staged import staged_program
+from tvmscript.testing.strategies import block_funcs
+from tvmscript.testing.values import difference
+
+#: levels of optimization that are compared
+LEVELS: Final = (0, 1, 2, 3)
+_MOST: Final = 1 << 16
+
+
+class LevelsDisagree(TVMScriptError):
+    """A kernel for which machine code computes something else than the interpreter, or than Python's integers."""
+
+    code = "TS8042"
+    message = "{name} computes something else than {other}: {buffer}{index} is {after} and not {before}"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel that can be run; for expressions over integers what Python has to say is known, too."""
+
+    func: PrimFunc
+    #: those of Python's integers: variables, expressions and values of the variables
+    variables: tuple[Var, ...] = ()
+    expressions: tuple[Expr, ...] = ()
+    rows: tuple[tuple[int, ...], ...] = ()
+    levels: tuple[int, ...] = LEVELS
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> Kernel:
+    """Expressions over integers of every width, blocks, loops."""
+    kind = draw(st.sampled_from(("integers", "staged", "blocks", "loops", "features", "small")))
+    level = draw(st.sampled_from(LEVELS))
+    if kind == "integers":
+        func, variables, expressions, rows = draw(kernels())
+        return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,))
+    if kind == "small":
+        return Kernel(draw(block_funcs()), levels=(level,))
+    rng = draw(st.randoms(use_true_random=False))
+    text = {
+        "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
+        "blocks": lambda: random_blocks(rng, False),
+        "loops": lambda: random_program(rng),
+        "features": lambda: random_features(rng),
+    }[kind]()
+    return Kernel(from_source(text), levels=(level,))
+
+
+def check(kernel: Kernel) -> None:
+    """Raises `LevelsDisagree`."""
+    func = kernel.func.with_attr("global_symbol", "main")
+    if kernel.expressions:
+        _check_integers(replace(kernel, func=func))
+        return
+    if iterations_of(func) > _MOST:
+        return
+    module = IRModule({"main": func})
+    expected = _results(interp.build(module), [given.value for given in random_inputs(func, 0)])
+    lowered = lower_for_llvm(module)
+    for level in kernel.levels:
+        found = _results(llvm.build(lowered, opt_level=level), [given.value for given in random_inputs(func, 0)])
+        _compare(func, f"LLVM at level {level}", "the interpreter", expected, found)
+
+
+def _check_integers(kernel: Kernel) -> None:
+    func, dtypes = kernel.func, [expr.dtype for expr in kernel.expressions]
+    inputs = [(row, str(var.dtype)) for row, var in zip(kernel.rows, kernel.variables, strict=True)]
+    expected: list[Any] = [np.array(row, dtype) for row, dtype in inputs]
+    points = [dict(zip(kernel.variables, row, strict=True)) for row in zip(*kernel.rows, strict=True)]
+    for expr in kernel.expressions:
+        values = [evaluate(expr, point) for point in points]
+        expected.append(np.array([bool(v) for v in values] if expr.dtype is BOOL else values, str(expr.dtype)))
+
+    def arguments() -> list[Any]:
+        return [*(np.array(row, dtype) for row, dtype in inputs), *(np.zeros(ROWS, str(dtype)) for dtype in dtypes)]
+
+    module = IRModule({"main": func})
+    _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
+    lowered = lower_for_llvm(module)
+    for level in kernel.levels:
+        found = _results(llvm.build(lowered, opt_level=level), arguments())
+        _compare(func, f"LLVM at level {level}", "Python", expected, found)
+
+
+def _results(built: Any, arguments: list[Any]) -> list[Any]:
+    """The arguments after a call."""
+    built["main"](*arguments)
+    return [np.array(each) for each in arguments]
+
+
+def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], found: list[Any]) -> None:
+    first = difference(func, expected, found)
+    if first is not None:
+        raise LevelsDisagree(name=name, other=other, **first)
+
+
+def write(kernel: Kernel) -> str:
+    """Node by node: the variables of the expressions are those of the kernel."""
+    parts = (kernel.func, kernel.variables, kernel.expressions, kernel.rows, kernel.levels)
+    text = "".join(f"# {line}".rstrip() + "\n" for line in kernel.func.script().splitlines())
+    return (
+        f"{construction(parts, 'parts')}\n\nfrom tvmscript.testing.fuzzing.codegen import Kernel, check\n\n"
+        f"{text}check(Kernel(*parts))\n"
+    )
+
+
+AREA: Final = Area(
+    "codegen", "machine code and interpreter compute the same", examples, check, write, batch=20, is_native=True
+)

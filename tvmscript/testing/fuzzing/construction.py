@@ -1,0 +1,97 @@
+"""A program as Python that makes it, node by node: it depends neither on the printer nor on the parser."""
+
+from __future__ import annotations
+
+import base64
+import math
+import pickle
+from enum import Enum
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import Op
+
+
+def construction(program: Any, name: str = "program") -> str:
+    """Lines of Python after which the variable `name` is an equal program, with the same identities.
+
+    What is used in several places is made once. Spans are left out.
+    """
+    writer = _Writer(program)
+    value = writer.value(program)
+    return "\n".join([*sorted(writer.imports), "", *writer.lines, f"{name} = {value}"])
+
+
+class _Writer:
+    def __init__(self, program: Any) -> None:
+        self.imports: set[str] = set()
+        self.types: dict[type, str] = {}
+        self.lines: list[str] = []
+        #: node -> the variable that it is
+        self.names: dict[Node, str] = {}
+        #: nodes that stand in several places
+        self.uses: dict[Node, int] = {}
+        self._count(program)
+
+    def _count(self, value: Any) -> None:
+        if isinstance(value, Node):
+            self.uses[value] = self.uses.get(value, 0) + 1
+            if self.uses[value] == 1:
+                for field in (*value.schema.arguments, *value.schema.keywords):
+                    self._count(getattr(value, field))
+        elif isinstance(value, tuple | list):
+            for item in value:
+                self._count(item)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                self._count(key)
+                self._count(item)
+
+    def value(self, value: Any) -> str:
+        """An expression for a value; the lines before it have been written."""
+        if isinstance(value, Op):
+            return f"{self._type(value)}.get({value.name!r})"
+        if isinstance(value, Node):
+            return self._node(value)
+        if isinstance(value, DType):
+            return f"{self._type(value)}({str(value)!r})"
+        if isinstance(value, Enum):
+            return f"{self._type(value)}.{value.name}"
+        if isinstance(value, float) and not math.isfinite(value):
+            return f'float("{value}")'
+        if value is None or type(value) in (str, int, float, bool, bytes):
+            return repr(value)
+        if isinstance(value, tuple):
+            items = ", ".join(map(self.value, value))
+            return f"({items},)" if len(value) == 1 else f"({items})"
+        if isinstance(value, list):
+            return f"[{', '.join(map(self.value, value))}]"
+        if isinstance(value, dict):
+            return "{" + ", ".join(f"{self.value(key)}: {self.value(item)}" for key, item in value.items()) + "}"
+        # data of constants and the like
+        self.imports |= {"import base64", "import pickle"}
+        return f"pickle.loads(base64.b64decode({base64.b64encode(pickle.dumps(value)).decode()!r}))"
+
+    def _type(self, value: Any) -> str:
+        """The name of a class; two of one name have different ones."""
+        cls = type(value)
+        if cls not in self.types:
+            taken = sum(other.__name__ == cls.__name__ for other in self.types)
+            self.types[cls] = f"{cls.__name__}{taken + 1}" if taken else cls.__name__
+            words = f"{cls.__name__} as {self.types[cls]}" if taken else cls.__name__
+            self.imports.add(f"from {cls.__module__} import {words}")
+        return self.types[cls]
+
+    def _node(self, node: Node) -> str:
+        if node in self.names:
+            return self.names[node]
+        args = [self.value(getattr(node, field)) for field in node.schema.arguments]
+        args += [f"{field}={self.value(getattr(node, field))}" for field in node.schema.keywords]
+        text = f"{self._type(node)}({', '.join(args)})"
+        if self.uses[node] == 1 and len(text) < 60:
+            return text
+        name = f"{type(node).__name__.lower()}_{len(self.names)}"
+        self.names[node] = name
+        self.lines.append(f"{name} = {text}")
+        return name

@@ -1,0 +1,130 @@
+"""Pipelines of passes in any legal order: well formed, reads back, the same values, the input as it was."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.transform.base import Form
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.parser import from_source
+from tvmscript.testing.fuzzing.area import Area
+from tvmscript.testing.fuzzing.scripts import as_literal
+from tvmscript.testing.pass_values import SameValues
+from tvmscript.testing.programs.blocks import random_blocks
+from tvmscript.testing.programs.features import random_features
+from tvmscript.testing.programs.for_passes import BEFORE, FORMS, LOWERING, WITHOUT_BARRIERS, bound, make
+from tvmscript.testing.programs.loops import random_program
+from tvmscript.testing.programs.pipelines import pipeline
+from tvmscript.testing.staged import staged_program
+from tvmscript.testing.verify import RoundTrips, WellFormed
+
+
+class PassLawBroken(TVMScriptError):
+    """A pass that changed what it was given, or that changes what it made when it says that it would not."""
+
+    code = "TS8049"
+    message = "the pass {name} {what}: {reason}"
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A program and the passes that run on it, one after the other; some programs are bound to a target first."""
+
+    text: str
+    names: tuple[str, ...]
+    is_bound: bool = False
+    #: whether threads read what others wrote: what is computed without barriers depends on their order
+    shares: bool = False
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> Pipeline:
+    """A program of blocks or loops, and the way down, with any other passes in between that take what there is."""
+    rng = draw(st.randoms(use_true_random=False))
+    kind = draw(st.sampled_from(("staged", "blocks", "threads", "pipeline", "loops", "features")))
+    first = FORMS.index(Form.LOOPS if kind in ("loops", "features") else Form.BLOCKS)
+    text = {
+        "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
+        "blocks": lambda: random_blocks(rng, False),
+        "threads": lambda: random_blocks(rng, True, shares=False),
+        "pipeline": lambda: pipeline(rng),
+        "loops": lambda: random_program(rng),
+        "features": lambda: random_features(rng),
+    }[kind]()
+    last = draw(st.integers(first, len(FORMS) - 2))
+    names: list[str] = []
+    for place in range(first, last + 1):
+        if place > first:
+            names += [name for name in LOWERING[FORMS[place]].split(",") if name in FILES]
+        names += draw(st.lists(st.sampled_from(_taking(place)), max_size=3))
+    is_bound = draw(st.booleans())
+    return Pipeline(text, tuple(names), is_bound, kind == "pipeline")
+
+
+def _taking(place: int) -> list[str]:
+    """The passes that take a form, and need nothing before them."""
+    return [
+        name
+        for name in sorted(FILES)
+        if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in _ALONE
+    ]
+
+
+#: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
+_ALONE: Final = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
+
+
+def check(example: Pipeline) -> None:
+    """Raises what is wrong; what a pass refuses ends the pipeline."""
+    func = from_source(example.text)
+    mod = IRModule.from_expr(func if "global_symbol" in func.attrs else func.with_attr("global_symbol", "main"))
+    if example.is_bound:
+        mod = bound(mod)
+    values = SameValues()
+    has_order = not (example.shares or WITHOUT_BARRIERS & set(example.names))
+    with redirect_stdout(io.StringIO()):
+        for name in example.names:
+            made = _run(name, mod, values if has_order else None)
+            if made is None:
+                return
+            mod = made
+
+
+def _run(name: str, mod: IRModule, values: SameValues | None) -> IRModule | None:
+    """What a pass makes; None where it refuses the program."""
+    each = make(name)
+    text = mod.script()
+    try:
+        with PassContext(instruments=[WellFormed(), RoundTrips(), *([values] if values else [])]):
+            made: IRModule = each(mod)
+    except IRError:
+        return None
+    finally:
+        if mod.script() != text:
+            raise PassLawBroken(name=name, what="changed its input", reason=text)
+    if each.is_idempotent:
+        found = first_difference(made, each(made), map_free_vars=True)
+        if found is not None:
+            raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
+    return made
+
+
+def write(example: Pipeline) -> str:
+    """The program as text."""
+    rest = f"{example.names!r}, {example.is_bound}, {example.shares}"
+    return (
+        "from tvmscript.testing.fuzzing.passes import Pipeline, check\n\n"
+        f"PROGRAM = {as_literal(example.text)}\n\ncheck(Pipeline(PROGRAM, {rest}))\n"
+    )
+
+
+AREA: Final = Area("passes", "passes in any legal order keep the values", examples, check, write, batch=20)

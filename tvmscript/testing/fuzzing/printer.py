@@ -1,0 +1,88 @@
+"""Programs and their parts, printed with random options, read back to the same program."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.testing.fuzzing.area import Area
+from tvmscript.testing.fuzzing.construction import construction
+from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.round_trip import roundtrip
+from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs, stmts
+
+#: ways to print that all read back
+_OPTIONS: Final[list[dict[str, Any]]] = [
+    {},
+    {"verbose_expr": True},
+    {"syntax_sugar": False},
+    {"show_meta": True},
+    {"num_context_lines": 0},
+    {"indent_spaces": 2},
+    {"int_dtype": "int64"},
+    {"float_dtype": "float32"},
+    {"tir_prefix": "tir", "ir_prefix": "ir"},
+    {"print_line_numbers": False},
+]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A program and the options that it is printed with."""
+
+    program: Node
+    options: dict[str, Any]
+
+
+@st.composite
+def _modules(draw: st.DrawFn) -> IRModule:
+    functions = draw(st.lists(prim_funcs(), min_size=0, max_size=2))
+    return IRModule(
+        {f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(functions)},
+        draw(st.sampled_from([{}, {"fact": 1, "text": "\"'\n"}])),
+    )
+
+
+def _parts() -> st.SearchStrategy[Node]:
+    """Expressions and statements over names that nothing defines."""
+    variables = [Var("i", INT32), Var("x", FLOAT32), Var("c", BOOL), Var("w", "int64")]
+    buffers = [make_buffer((IntImm("int32", 4), IntImm("int32", 8)), dtype, "A") for dtype in (FLOAT32, INT32)]
+    dtypes = st.sampled_from(list(map(DType, ["int32", "float32", "bool", "int64", "uint8", "float16", "int32x4"])))
+    return st.one_of(dtypes.flatmap(lambda dtype: exprs(dtype, variables, buffers)), stmts(variables, buffers))
+
+
+def examples() -> st.SearchStrategy[Printed]:
+    """Functions, modules, graphs, parts; each with options."""
+    programs = st.one_of(prim_funcs(), block_funcs(), _modules(), graph_modules(), _parts())
+    return st.builds(Printed, programs, st.sampled_from(_OPTIONS))
+
+
+def check(example: Printed) -> None:
+    """Raises a `RoundTripError`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        roundtrip(example.program, **example.options)
+
+
+def write(example: Printed) -> str:
+    """As constructor calls, since the text is what may be wrong."""
+    return "\n".join(
+        [
+            construction(example.program),
+            "",
+            "from tvmscript.testing.fuzzing.printer import Printed, check",
+            "",
+            f"check(Printed(program, {example.options!r}))",
+        ]
+    )
+
+
+AREA: Final = Area("printer", "programs print a text that reads back to the same program", examples, check, write)
