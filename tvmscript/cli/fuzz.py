@@ -11,7 +11,7 @@ from typing import Any
 
 from tvmscript.cli.errors import InvalidOption, Trouble
 from tvmscript.cli.report import Report
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import TVMScriptError, UnknownName
 
 #: seconds between two lines of progress where nobody looks at the terminal
 _QUIET = 60
@@ -56,12 +56,18 @@ def main(options: argparse.Namespace) -> int:
     minutes = options.minutes
     if minutes is None and options.examples is None:
         minutes = 1.0
-    if min(minutes or 1, options.examples or 1) <= 0:
+    if minutes is not None and minutes <= 0:
         raise InvalidOption(option="--minutes", reason="it has to be more than 0")
+    if options.examples is not None and options.examples <= 0:
+        raise InvalidOption(option="--examples", reason="it has to be more than 0")
+    try:
+        chosen = [areas.area(name) for name in options.areas or areas.NAMES]
+    except UnknownName as error:
+        raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
     report = Report(options)
     progress = _Progress()
     tally = engine.fuzz(
-        [areas.area(name) for name in options.areas or areas.NAMES],
+        chosen,
         seed=options.seed,
         minutes=minutes,
         examples=options.examples,

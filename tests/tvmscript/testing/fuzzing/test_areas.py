@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -13,6 +14,7 @@ from tvmscript.ir.core.errors import UnknownName
 from tvmscript.testing.fuzzing.areas import NAMES, area
 from tvmscript.testing.fuzzing.engine import fuzz
 
+_HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 #: examples of each area: all of them together take about 15 seconds
 SHARE = {"parser": 150, "printer": 150, "arith": 600, "schedule": 60, "passes": 60, "relax": 60, "codegen": 40}
 
@@ -28,7 +30,7 @@ def test_nothing_is_found(name: str) -> None:
 def test_an_example_is_a_script(name: str, tmp_path: Path) -> None:
     found: list[str] = []
 
-    @settings(max_examples=4, phases=[Phase.generate], database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=4, phases=[Phase.generate], database=None, suppress_health_check=_HEALTH)
     @given(area(name).examples())
     def write_last(example: object) -> None:
         area(name).check(example)

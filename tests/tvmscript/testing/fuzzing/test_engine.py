@@ -81,10 +81,9 @@ def test_minutes_end() -> None:
 
 
 def test_cause_is_where_the_package_was() -> None:
-    try:
+    with pytest.raises(TVMScriptError) as caught:
         IntImm("no such type", 1)
-    except TVMScriptError as error:
-        cause = cause_of(error)
+    cause = cause_of(caught.value)
     assert str(cause).startswith("InvalidDType[TS1001] at ir/core/dtype.py:")
 
 

@@ -1,0 +1,57 @@
+"""`tvmscript fuzz`: areas, limits, scripts, exit codes."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tvmscript.cli import main
+from tvmscript.cli.fuzz import BugFound, NeedsHypothesis
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.tir.expr import IntImm
+
+
+def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "arith", "printer", "--examples", "20"]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "s: arith 20, printer 20: 0 causes, 0 more failures of known ones" in told.err
+
+
+def test_scripts_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def canonical_simplify(self: Analyzer, expr: Any) -> Any:
+        return IntImm(expr.dtype, 1)
+
+    monkeypatch.setattr(Analyzer, "canonical_simplify", canonical_simplify)
+    arguments = ["fuzz", "arith", "--examples", "200", "--out", str(tmp_path), "--json"]
+    assert main(arguments) == 1
+    told = json.loads(capsys.readouterr().out)
+    (found,) = told["findings"]
+    assert found["code"] == BugFound.code
+    (script,) = tmp_path.glob("*.py")
+    assert str(script) in found["message"]
+    assert told["examples"]["arith"] > 20
+    # it is known now
+    assert main(arguments) == 0
+    assert json.loads(capsys.readouterr().out)["passed_over"] > 0
+
+
+@pytest.mark.parametrize("arguments", [["nothing"], ["arith", "--minutes", "0"], ["arith", "--examples", "-1"]])
+def test_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", *arguments]) == 2
+    assert "error[" in capsys.readouterr().err
+
+
+def test_without_hypothesis(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def find_spec(name: str, package: str | None = None) -> None:
+        return None
+
+    monkeypatch.setattr(importlib.util, "find_spec", find_spec)
+    assert main(["fuzz", "arith"]) == 2
+    assert NeedsHypothesis.code in capsys.readouterr().err
