@@ -2,7 +2,8 @@
 
     build.py         every function of a module           engine.py     LLVM: parse, optimize, make code
     function.py      a function's body: the kernel        wrapper.py    its public form, arguments checked
-    statements.py    parallel.py   packed.py              support.py    the checks, compiled once
+    packed_function.py   one that checks them itself      interface.py  what a function is called with
+    statements.py    parallel.py   packed.py  lowered.py  support.py    stacked_calls.py   compiled once
     expressions.py   memory.py     intrinsics.py  math/   callable.py   what Python calls
     convert.py       division.py   small_floats.py        ranges.py     what is known of integers
     lanes.py         program.py    emitter.py  types.py   target.py     the machine

@@ -30,9 +30,9 @@ def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_d
     """Compile a lowered module for this machine, or for the one that the target string names.
 
     Functions with a `global_symbol` become callable under it, packed functions (`tir.MakePackedAPI`) without the
-    `__tvm_ffi_` that it begins with. `get_source("ll")` is the optimized LLVM text, "asm"
-    the machine's assembly, "input" the LLVM text before optimization. With debug info all of them tell the lines of the
-    script (`!dbg`, `.loc`).
+    `__tvm_ffi_` that it begins with. `get_source("ll")` is the optimized LLVM text, "asm" the machine's assembly,
+    "input" the LLVM text before optimization. With debug info all of them tell the lines of the script (`!dbg`,
+    `.loc`).
     Raises `NotSupportedByLLVM`, `InvalidTarget`, `UnknownSymbol`.
     """
     machine = Target.parse(target, opt_level)

@@ -38,14 +38,11 @@ class Kernel(LoweredCalls):
         for value in (*buffer.shape, *buffer.strides, buffer.elem_offset):
             if isinstance(value, tir.Var):
                 self._known.setdefault(value)
-                if value not in self.func.params:
-                    # A size that a caller hands over is checked to be one.
+                if value not in self.func.params and value not in buffer.strides:
+                    # A size that a caller hands over is checked to be one; distances may be negative.
                     self.ranges.known.setdefault(value, (0, value.dtype.max_value))
         if self._noalias:
             self.exclusive.add(buffer.data)
-
-    def inner(self) -> LoweredCalls:
-        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
 
     def lookup(self, var: tir.Var) -> str:
         if var not in self.env and var in self._known:

@@ -32,10 +32,15 @@ class LoweredCalls(PackedCalls):
         #: workspaces that are not freed yet
         self._workspaces: dict[tir.Var, Owned] = {}
 
+    def inner(self) -> LoweredCalls:
+        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
+
     def _field(self, node: tir.Call, value: DType) -> tuple[str, DType]:
         """The address of a field, and the dtype that it has in memory; `value` is that of what is read or set."""
         structure, place, which = node.args[:3]
         number = which.value if isinstance(which, tir.IntImm) else -1
+        if value.lanes != 1:
+            self.refuse(f"a field of a structure as {value}", node)
         if number not in FIELDS:
             self.refuse(f"the field {number} of a structure: tvm-ffi's convention does not have it", node)
         size, offset = FIELDS[number]

@@ -67,7 +67,8 @@ class PackedCalls(Parallel):
         place = f"@{quoted(symbol)}"
         if place not in self.program.checked.values():
             self.program.text.declare(symbol, _CALL)
-        return place, given - (packed.get(symbol) == given - 1)
+        taken = packed.get(symbol)
+        return place, given - 1 if taken == given - 1 else given
 
     def _invoke(self, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
         """Make the array of arguments, call, check the status, convert the result.

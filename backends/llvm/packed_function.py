@@ -19,6 +19,7 @@ from tvmscript.backends.llvm.lowered import LoweredCalls
 from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.rules import on, operators
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
@@ -29,7 +30,18 @@ _SCOPE = "compute_scope"
 _PARAMS = ("ptr %self", "ptr %args", "i32 %count", "ptr %result")
 
 
-class PackedFunction(LoweredCalls):
+class _Returning(LoweredCalls):
+    """Statements that return the status of a call: 0, or that of an error that was recorded."""
+
+    def status(self, node: tir.Call) -> str:
+        """The status that a return gives."""
+        value = node.args[0]
+        if value.dtype is not INT32:
+            self.refuse(f"a packed function that returns {value.dtype}, which is no status", node)
+        return self.expr(value)
+
+
+class PackedFunction(_Returning):
     """Compiles a function whose attribute `calling_conv` says that it is packed. Its name goes without `__tvm_ffi_`."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
@@ -47,15 +59,15 @@ class PackedFunction(LoweredCalls):
         self.func = arranged(func, interface.buffers.values()) if program.target.opt_level > 1 else func
         program.checked[name] = f"@{quoted(symbol)}"
         program.packed[symbol] = interface.count
-        program.functions[name] = func, ""
+        program.functions[name] = func, self.symbol
         program.arrays.update(interface.buffers)
         #: buffers of the arguments, by their memory
         self.buffers: dict[tir.Var, Buffer] = {buffer.data: buffer for buffer in interface.buffers.values()}
-        #: variables of shapes, which are never negative
+        #: variables of shapes and offsets, which are never negative
         self.sizes = [
             value
             for buffer in self.buffers.values()
-            for value in (*buffer.shape, *buffer.strides, buffer.elem_offset)
+            for value in (*buffer.shape, buffer.elem_offset)
             if isinstance(value, tir.Var) and value not in interface.params
         ]
         if is_noalias(func):
@@ -72,9 +84,6 @@ class PackedFunction(LoweredCalls):
         effort = "noinline optnone" if has_scope else "noinline"
         self.program.text.add(self.text.finish(f"i32 @{quoted(self.symbol)}({', '.join(_PARAMS)}) nounwind {effort}"))
 
-    def inner(self) -> LoweredCalls:
-        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
-
     @on(stmt.AttrStmt)
     def _scope(self, node: stmt.AttrStmt) -> None:
         if node.attr_key != _SCOPE:
@@ -82,21 +91,21 @@ class PackedFunction(LoweredCalls):
             return
         scope = ComputeScope(self)
         status = self.text.value(f"call i32 {scope.compile(node)}({scope.handed_over()})")
-        left, on_ = self.text.label("left"), self.text.label("on")
-        self.text.branch(self.text.value(f"icmp eq i32 {status}, 0"), on_, left)
+        left, stays = self.text.label("left"), self.text.label("stays")
+        self.text.branch(self.text.value(f"icmp eq i32 {status}, 0"), stays, left)
         self.text.place(left)
         returned = self.text.value(f"icmp eq i32 {status}, {ComputeScope.RETURNED}")
         self.leave(self.text.value(f"select i1 {returned}, i32 0, i32 {status}"))
-        self.text.place(on_)
+        self.text.place(stays)
 
     @operators("ret")
     def _return(self, node: tir.Call) -> str:
-        self.leave(self.expr(node.args[0]))
+        self.leave(self.status(node))
         self.text.place(self.text.label("after"))
         return NOTHING
 
 
-class ComputeScope(LoweredCalls):
+class ComputeScope(_Returning):
     """Compiles what a packed function does once it has its arguments."""
 
     #: the status where the program returned 0, rather than came to the end of the scope
@@ -111,9 +120,6 @@ class ComputeScope(LoweredCalls):
     @property
     def is_nested(self) -> bool:
         return False
-
-    def inner(self) -> LoweredCalls:
-        return LoweredCalls(self.program, FunctionText(self.program.text), self.name, self)
 
     def compile(self, node: stmt.AttrStmt) -> str:
         """Write the function; its symbol."""
@@ -138,9 +144,8 @@ class ComputeScope(LoweredCalls):
 
     @operators("ret")
     def _return(self, node: tir.Call) -> str:
-        value = self.expr(node.args[0])
-        kind = value_type(node.args[0].dtype)
-        is_success = self.text.value(f"icmp eq {kind} {value}, 0")
-        self.leave(self.text.value(f"select i1 {is_success}, {kind} {self.RETURNED}, {kind} {value}"))
+        status = self.status(node)
+        is_success = self.text.value(f"icmp eq i32 {status}, 0")
+        self.leave(self.text.value(f"select i1 {is_success}, i32 {self.RETURNED}, i32 {status}"))
         self.text.place(self.text.label("after"))
         return NOTHING

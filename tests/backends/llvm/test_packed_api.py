@@ -243,6 +243,21 @@ def test_strides_and_offsets() -> None:
         main(base[:3, :8:2], out)
 
 
+def test_negative_distances() -> None:
+    text = """
+@T.prim_func
+def main(a: T.handle, B: T.Buffer((1,), "int32")):
+    s = T.int32()
+    A = T.match_buffer(a, (3,), "float32", strides=(s,))
+    B[0] = s // 2 * 100 + T.Cast("int32", A[2])
+"""
+    view = np.arange(12, dtype="float32")[11::-3][:3]
+    for module in (build_text(text), through_passes(text)):
+        out = np.zeros(1, "int32")
+        module["main"](view, out)
+        assert out[0] == -195
+
+
 def test_broadcast_arrays() -> None:
     """An extent of 1 where a size is asked for is read again and again."""
     text = """
@@ -506,6 +521,54 @@ def test_without_the_second_pass() -> None:
     got = np.arange(4, dtype="float32")
     built["main"](got, 1.5)
     np.testing.assert_array_equal(got, [36, 6, 9, 12])
+
+
+REFUSED = [
+    ("T.evaluate(T.ret(T.float32(1)))", "returns float32, which is no status"),
+    ("T.tvm_struct_set(result, 0, 15, T.Broadcast(1, 4))", "a field of a structure as int32x4"),
+    ("T.tvm_struct_set(result, 0, 12, 4)", "the field 12 of a structure"),
+    ('T.evaluate(T.tvm_stack_alloca("arg_value", 4))', "4 places for .*arg_value"),
+    ('T.evaluate(T.Call("int32", "tir.tvm_call_packed_lowered", ["f", args, args, 0, 0]))', "another convention"),
+    ('T.evaluate(T.TVMBackendFreeWorkspace(1, 0, args))', "something else than the workspace"),
+    ('w: T.handle = T.TVMBackendAllocWorkspace(2, 0, T.uint64(64), 2, 32)', "another device than the CPU"),
+    ('w: T.handle = T.TVMBackendAllocWorkspace(1, 0, T.uint64(64), 2, 32)', "is not freed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("statement", "text"), REFUSED)
+def test_statements_that_are_refused(statement: str, text: str) -> None:
+    program = f"""
+@I.ir_module
+class Module:
+    @T.prim_func
+    def f(self_handle: T.handle, args: T.handle, num_args: T.int32, result: T.handle("void")) -> T.int32:
+        T.func_attr({{"calling_conv": 1, "global_symbol": "__tvm_ffi_f"}})
+        {statement}
+        return 0
+"""
+    with pytest.raises(NotSupportedByLLVM, match=text):
+        llvm.build(tvmscript.from_source(program, check_well_formed=False))
+
+
+def test_a_call_from_a_function_that_is_not_packed() -> None:
+    text = """
+@I.ir_module
+class Module:
+    @T.prim_func
+    def main(A: T.Buffer((4,), "float32")):
+        T.func_attr({"global_symbol": "main"})
+        A[0] = T.Cast("float32", Module.f(3, 7))
+
+    @T.prim_func
+    def f(self_handle: T.handle, args: T.handle, num_args: T.int32, result: T.handle("void")) -> T.int32:
+        T.func_attr({"calling_conv": 1, "global_symbol": "__tvm_ffi_f"})
+        T.tvm_struct_set(result, 0, 13, 1)
+        T.tvm_struct_set(result, 0, 15, T.tvm_struct_get(args, 1, 15, "int64"))
+        return 0
+"""
+    got = floats(4)
+    llvm.build(tvmscript.from_source(text, check_well_formed=False))["main"](got)
+    np.testing.assert_array_equal(got, [7, 0, 0, 0])
 
 
 def test_what_is_refused() -> None:
