@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import Enum
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from tvmscript.ir.core.span import Span
@@ -63,10 +64,18 @@ _LEAF_WORDS = frozenset(
 )
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """A function from an object to the values of these attributes."""
+    if len(names) > 1:
+        get: Callable[[Any], tuple[Any, ...]] = attrgetter(*names)
+        return get
+    return (lambda item: (getattr(item, names[0]),)) if names else (lambda item: ())
+
+
 class Schema:
     """The fields of a node class, by what is done with them."""
 
-    __slots__ = ("arguments", "binds", "children", "compared", "keywords", "walked")
+    __slots__ = ("arguments", "binds", "children", "compared", "keywords", "last_parts_first", "walked")
 
     def __init__(self, cls: type[Node]) -> None:
         roles: dict[str, Role] = {}
@@ -91,6 +100,8 @@ class Schema:
         self.children = tuple(n for n, r in roles.items() if r in (Role.CHILD, Role.MATCHES))
         #: what a traversal visits: definitions before uses
         self.walked = self.binds + self.children
+        #: a node -> what its walked fields hold, the last field first, as a stack takes them
+        self.last_parts_first = _getter(self.walked[::-1])
         #: what equality and hash look at, with the role, definitions first
         order = sorted(roles.items(), key=lambda item: item[1] is not Role.BINDS)
         self.compared = tuple((n, r) for n, r in order if r is not Role.NOTE)

@@ -204,13 +204,13 @@ class Rewriter(_Ruled):
 def nodes(root: Node) -> Iterator[Node]:
     """Every node of a program, parents first, used names not entered."""
     stack: list[Any] = [root]
+    pop = stack.pop
     while stack:
-        item = stack.pop()
+        item = pop()
         if isinstance(item, Node):
             yield item
-            if item is not root and item.is_name:
-                continue
-            stack += [getattr(item, name) for name in reversed(item.schema.walked)]
+            if not item.is_name or item is root:
+                stack += item.schema.last_parts_first(item)
         elif isinstance(item, tuple | list):
             stack += reversed(item)
         elif isinstance(item, dict):

@@ -63,7 +63,9 @@ class SharedCondition(IRError):
 
 
 class UndefLeft(IRError):
-    """`T.undef()` is used where its value matters, such as in an index or a condition. Only stores of it can be removed."""
+    """`T.undef()` is used where its value matters, such as in an index or a condition. Only stores of it can be
+    removed.
+    """
 
     code = "TS4030"
     message = "T.undef() is used for something other than the value of a store"
@@ -148,8 +150,8 @@ class AxisOutsideOfBlock(IRError):
 
 
 class InvalidAllreduce(IRError):
-    """A reduction over threads cannot be lowered: `tvm_thread_allreduce` stands in a `reduce_scope`, reduces over threads
-    of the block with constant extents, and leaves its results in local buffers.
+    """A reduction over threads cannot be lowered: `tvm_thread_allreduce` stands in a `reduce_scope`, reduces over
+    threads of the block with constant extents, and leaves its results in local buffers.
     """
 
     code = "TS4065"

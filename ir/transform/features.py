@@ -42,7 +42,7 @@ def _scan(func: PrimFunc) -> Features:
     while stack:
         item = stack.pop()
         if isinstance(item, Node):
-            cls = item.__class__
+            cls: Any = item.__class__
             add(cls)
             note = _NOTES.get(cls)
             if note is not None:
@@ -50,7 +50,7 @@ def _scan(func: PrimFunc) -> Features:
             elif isinstance(item, Expr):
                 add(item.dtype)
             if not item.is_name:
-                stack += [getattr(item, name) for name in item.schema.walked]
+                stack += item.schema.last_parts_first(item)
         elif isinstance(item, tuple | list):
             stack += item
         elif isinstance(item, dict):

@@ -23,13 +23,14 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.features import features
 
 
 class _Simplification(AnalyzedRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__(is_exact=True)
         #: variables that shapes, strides and offsets of buffers are made of
-        self.in_buffers = _variables_of_buffers(func.body)
+        self.in_buffers = _variables_of_buffers(func)
         #: what variables of type bool stand for
         self.conditions: dict[Var, Expr] = {}
         self.enter(func)
@@ -101,10 +102,10 @@ class _Simplification(AnalyzedRewriter):
         return NOOP if is_same else made
 
 
-def _variables_of_buffers(body: Stmt) -> set[Any]:
-    if not any(isinstance(node, LetStmt) for node in nodes(body)):
+def _variables_of_buffers(func: PrimFunc) -> set[Any]:
+    if LetStmt not in features(func):
         return set()
-    buffers = {node for node in nodes(body) if isinstance(node, Buffer)}
+    buffers = {node for node in nodes(func.body) if isinstance(node, Buffer)}
     return uses([(buffer.shape, buffer.strides, buffer.elem_offset) for buffer in buffers])
 
 
