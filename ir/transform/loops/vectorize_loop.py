@@ -260,11 +260,13 @@ class _Vectorizer(TirRewriter):
         return Ramp(base.base, stride, self.times(node.lanes), span=node.span)
 
     @on(Broadcast, Shuffle)
-    def vector(self, node: Expr) -> Expr:
+    def vector(self, node: Broadcast | Shuffle) -> Expr:
         # a vector of vectors has no dtype
-        if self.descend(node) is not node:
+        parts = (node.value,) if isinstance(node, Broadcast) else (*node.vectors, *node.indices)
+        if any(self.rewrite(part).dtype is not part.dtype for part in parts):
             raise _NeedsScalars
-        return node
+        made: Expr = self.descend(node)
+        return made
 
     @on(BufferLoad)
     def load(self, node: BufferLoad) -> Expr:
