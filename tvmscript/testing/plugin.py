@@ -1,11 +1,15 @@
-"""The pytest plugin: `pytest --tvmscript-roundtrip`, `pytest --tvmscript-update`, and the fixture `roundtrip`.
+"""The pytest plugin: options that check every program and pass of a run, and the oracles as fixtures.
 
-Without the options nothing but this file is loaded.
+`--tvmscript-roundtrip`, `--tvmscript-verify CHECKS`, `--tvmscript-update`, `--tvmscript-seed N`. Each function of
+`tvmscript.testing.oracles` is a fixture of its name; `roundtrip` is `round_trips`. Without the options, and without the
+fixtures, nothing but this file is loaded.
 """
 
 from __future__ import annotations
 
+import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +17,8 @@ import pytest
 
 _OPTION = "--tvmscript-roundtrip"
 _UPDATE = "--tvmscript-update"
+_VERIFY = "--tvmscript-verify"
+_SEED = "--tvmscript-seed"
 #: what pytest-xdist calls what a worker hands over at its end
 _EDITS = "tvmscript_edits"
 
@@ -30,6 +36,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="check that every program which is read, and the result of every pass, prints as text that reads back",
     )
+    group.addoption(
+        _VERIFY,
+        metavar="CHECKS",
+        default="",
+        help="check what every pass makes: wellformed, roundtrip, values, or several of them with commas between",
+    )
+    group.addoption(_SEED, metavar="N", type=int, default=0, help="of the arguments that the oracles draw (default 0)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,6 +51,12 @@ def pytest_configure(config: pytest.Config) -> None:
         checks: Any = importlib.import_module("tvmscript.testing.everywhere").round_trips_checked()
         checks.__enter__()
         config.add_cleanup(lambda: checks.__exit__(None, None, None))
+    names = str(config.getoption(_VERIFY))
+    if names:
+        verify: Any = importlib.import_module("tvmscript.testing.verify")
+        verified: Any = verify.verify_passes(*[name.strip() for name in names.split(",")])
+        verified.__enter__()
+        config.add_cleanup(lambda: verified.__exit__(None, None, None))
     if config.getoption(_UPDATE):
         golden: Any = importlib.import_module("tvmscript.testing.golden")
         golden.UPDATES.is_on = True
@@ -69,8 +88,37 @@ def pytest_testnodedown(node: Any, error: object) -> None:
     golden.UPDATES.edits += [golden.Edit(**edit) for edit in given]
 
 
+def _oracle(name: str, fixture: str = "") -> Any:
+    """A fixture: an oracle that draws its arguments with the seed of the run, unless a test says another one."""
+
+    def oracle(request: pytest.FixtureRequest) -> Callable[..., Any]:
+        check: Callable[..., Any] = getattr(importlib.import_module("tvmscript.testing.oracles"), name)
+        seed = request.config.getoption(_SEED)
+        return functools.partial(check, seed=seed) if "seed" in inspect.signature(check).parameters else check
+
+    oracle.__doc__ = f"`tvmscript.testing.oracles.{name}`."
+    return pytest.fixture(name=fixture or name)(oracle)
+
+
+round_trips = _oracle("round_trips")
+roundtrip = _oracle("round_trips", "roundtrip")
+well_formed = _oracle("well_formed")
+same_values = _oracle("same_values")
+pass_keeps = _oracle("pass_keeps")
+steps_keep = _oracle("steps_keep")
+backends_agree = _oracle("backends_agree")
+idempotent = _oracle("idempotent")
+input_unchanged = _oracle("input_unchanged")
+deterministic = _oracle("deterministic")
+
+
 @pytest.fixture
-def roundtrip() -> Callable[..., None]:
-    """`tvmscript.testing.roundtrip`: raises unless a program's text reads back to the same program."""
-    check: Callable[..., None] = importlib.import_module("tvmscript.testing.round_trip").roundtrip
-    return check
+def agrees_with_tvm(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """`tvmscript.testing.oracles.agrees_with_tvm`; the test is skipped where there is no real TVM."""
+    real_tvm: Any = importlib.import_module("tvmscript.testing.oracles.real_tvm")
+    errors: Any = importlib.import_module("tvmscript.testing.oracles.errors")
+    try:
+        real_tvm.python_with_tvm()
+    except errors.NoTVM as error:
+        pytest.skip(f"{error.text}: {error.hint}")
+    return functools.partial(real_tvm.agrees_with_tvm, seed=request.config.getoption(_SEED))

@@ -61,3 +61,47 @@ def test_with_the_option_programs_and_passes_are_checked(tmp_path: Path) -> None
 def test_the_option_is_documented() -> None:
     command = [sys.executable, "-m", "pytest", "--help"]
     assert "--tvmscript-roundtrip" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+ORACLES = """
+import pytest
+import tvmscript
+from tvmscript.ir.transform.functions.apply import Apply
+from tvmscript.testing import oracles
+from tvmscript.transform import get_pass
+
+TEXT = "@T.prim_func\\ndef main(A: T.Buffer((4,), 'int32')):\\n    A[0] = A[0] + 0\\n"
+PROGRAM = tvmscript.IRModule({"main": tvmscript.from_source(TEXT)})
+SIMPLIFY = get_pass("tir.Simplify")
+ARGUMENTS = {
+    "same_values": (PROGRAM, SIMPLIFY(PROGRAM)),
+    "pass_keeps": (SIMPLIFY, PROGRAM),
+    "idempotent": (SIMPLIFY, PROGRAM),
+    "input_unchanged": (SIMPLIFY, PROGRAM),
+    "steps_keep": (lambda schedule: None, PROGRAM),
+}
+
+@pytest.mark.parametrize("name", oracles.ORACLES)
+def test_oracle(name, request):
+    request.getfixturevalue(name)(*ARGUMENTS.get(name, (PROGRAM,)))
+
+def test_seed(same_values):
+    assert same_values.keywords == {"seed": 7}
+
+def test_wrong_pass():
+    Apply(lambda func: tvmscript.from_source(TEXT.replace("+ 0", "+ 1")))(PROGRAM)
+"""
+
+
+def test_oracles_are_fixtures(tmp_path: Path) -> None:
+    (tmp_path / "test_oracles.py").write_text(ORACLES)
+    out = run(tmp_path, "--tvmscript-seed", "7", "-k", "oracle and not wrong")
+    assert "failed" not in out
+    assert "11 passed" in out or "10 passed, 1 skipped" in out
+
+
+def test_checks_of_passes(tmp_path: Path) -> None:
+    (tmp_path / "test_oracles.py").write_text(ORACLES)
+    out = run(tmp_path, "--tvmscript-verify", "wellformed, values", "-k", "wrong_pass")
+    assert "1 failed" in out
+    assert "TS8012]: after the pass tir.Apply, main computes other values" in out

@@ -1,0 +1,183 @@
+"""Each oracle says nothing about right programs, and finds what is wrong."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript.backends import llvm
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.functions.apply import Apply
+from tvmscript.testing import oracles
+from tvmscript.testing.errors import PassChangesValues
+from tvmscript.testing.oracles import errors, processes, real_tvm
+from tvmscript.testing.values import ValuesChanged, ValuesCheck
+from tvmscript.transform import get_pass
+
+HEAD = '@T.prim_func\ndef f(A: T.Buffer((6,), "{dtype}"), B: T.Buffer((6,), "{dtype}"), n: T.int32):\n'
+LOOP = (
+    HEAD
+    + '    for i in range(6):\n        with T.block("b"):\n            v = T.axis.spatial(6, i)\n            {line}\n'
+)
+
+
+def kernel(line: str, dtype: str = "float32") -> Any:
+    return tvmscript.from_source(LOOP.format(line=line, dtype=dtype))
+
+
+DOUBLE = kernel("B[v] = A[v] * T.float32(2)")
+TRIPLE = kernel("B[v] = A[v] * T.float32(3)")
+
+
+def test_all_are_there() -> None:
+    assert sorted(oracles.ORACLES) == sorted(oracles.__all__)
+    assert set(oracles.ORACLES) <= set(dir(oracles))
+    for name, (module, inside) in oracles.ORACLES.items():
+        assert getattr(oracles, name) is getattr(importlib.import_module(module), inside)
+        assert name in (oracles.__doc__ or "")
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = oracles.nothing
+
+
+def test_right_programs() -> None:
+    oracles.well_formed(IRModule({"f": DOUBLE}))
+    oracles.round_trips(DOUBLE)
+    oracles.same_values(DOUBLE, kernel("B[v] = T.float32(2) * A[v]"))
+    oracles.backends_agree(DOUBLE)
+    oracles.backends_agree(kernel("B[v] = T.exp(A[v])"), levels=(0,), ulp=4)
+    oracles.deterministic(DOUBLE)
+
+
+def test_other_values() -> None:
+    with pytest.raises(errors.OtherValues, match=r"after the change, f computes other values: B\[0\] is") as caught:
+        oracles.same_values(DOUBLE, TRIPLE)
+    assert isinstance(caught.value, AssertionError)
+    with pytest.raises(errors.DoesNotRun, match=r"f does not run: .*outside"):
+        oracles.same_values(DOUBLE, kernel("B[v] = A[v + 1]"))
+    with pytest.raises(errors.NotRun, match="no kernel"):
+        oracles.same_values(IRModule({}), IRModule({}))
+
+
+def test_floats_that_are_near() -> None:
+    exact, near = kernel("B[v] = A[v]"), kernel("B[v] = T.nextafter(A[v], T.float32(2))")
+    with pytest.raises(errors.OtherValues):
+        oracles.same_values(exact, near)
+    oracles.same_values(exact, near, ulp=1)
+    oracles.same_values(exact, near, ulp=None)
+    with pytest.raises(errors.OtherValues):
+        oracles.same_values(kernel("B[v] = A[v]", "int32"), kernel("B[v] = A[v] + 1", "int32"), ulp=4)
+
+
+def test_open_sizes() -> None:
+    text = (
+        "@T.prim_func\ndef f(a: T.handle):\n    n = T.int32()\n    A = T.match_buffer(a, (n,))\n"
+        "    for i in range(n):\n        A[i] = T.float32({})\n"
+    )
+    one, other = (tvmscript.from_source(text.format(value)) for value in ("1", "T.if_then_else(i < 16, 1.0, 2.0)"))
+    oracles.same_values(one, other)
+    with pytest.raises(errors.OtherValues, match=r"A\[16\]"):
+        oracles.same_values(one, other, dims={"n": 17})
+
+
+def test_compilers(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = llvm.build
+
+    def wrong(mod: IRModule, *, opt_level: int = 3) -> Any:
+        return right(tvmscript.lower(TRIPLE, "llvm") if opt_level == 2 else mod, opt_level=opt_level)
+
+    monkeypatch.setattr(llvm, "build", wrong)
+    oracles.backends_agree(DOUBLE, levels=(0, 3))
+    with pytest.raises(errors.OtherValues, match="compiled by LLVM at -O2, f computes other values"):
+        oracles.backends_agree(DOUBLE)
+
+
+def test_passes() -> None:
+    made = oracles.pass_keeps(get_pass("tir.Simplify"), kernel("B[v] = A[v + 0]"))
+    assert "A[v + 0]" not in made.script()
+    with pytest.raises(PassChangesValues, match="Apply"):
+        oracles.pass_keeps(Apply(lambda func: TRIPLE.with_attr(dict(func.attrs))), DOUBLE)
+    with pytest.raises(errors.NotIdempotent, match=r"a second run of .* changes"):
+        oracles.idempotent(_marked, DOUBLE)
+    assert oracles.idempotent(get_pass("tir.Simplify"), DOUBLE) is DOUBLE
+
+
+def _marked(func: PrimFunc) -> PrimFunc:
+    return func.with_attr(f"run{len(func.attrs)}", 1)
+
+
+def _spoils(func: PrimFunc) -> PrimFunc:
+    func.attrs["broken"] = 1
+    return func
+
+
+def test_inputs() -> None:
+    assert oracles.input_unchanged(_marked, DOUBLE) is not DOUBLE
+    with pytest.raises(errors.InputChanged, match="_spoils changed its input"):
+        oracles.input_unchanged(_spoils, kernel("B[v] = A[v]"))
+
+
+def test_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = oracles.steps_keep(lambda s: s.parallel(s.get_loops("b")[0]), DOUBLE)
+    assert "T.parallel(6)" in made.script()
+    monkeypatch.setattr(ValuesCheck, "results", lambda self, func, like: [np.full(6, id(func), "int64")] * 3)
+    with pytest.raises(ValuesChanged, match="after parallel, f computes other values"):
+        oracles.steps_keep(lambda s: s.parallel(s.get_loops("b")[0]), DOUBLE)
+
+
+def test_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    worker = processes._WORKER  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(processes, "_WORKER", worker.replace("program.script()", "str(hash('x'))", 1))
+    with pytest.raises(errors.NotDeterministic, match="with the hash seed 1, the script is another text"):
+        oracles.deterministic(DOUBLE, target=None)
+    monkeypatch.setattr(processes, "_WORKER", "import sys; sys.exit('no luck')")
+    with pytest.raises(errors.DoesNotRun, match="with the hash seed 0, the compiler does not run: no luck"):
+        oracles.deterministic(DOUBLE)
+
+
+def _tvm() -> str:
+    return os.environ.get("TVMSCRIPT_TVM27", "/opt/tvm27/bin/python")
+
+
+@pytest.fixture
+def tvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not Path(_tvm()).exists():
+        pytest.skip("no apache-tvm 0.27")
+    monkeypatch.setenv("TVMSCRIPT_TVM", _tvm())
+    real_tvm.python_with_tvm.cache_clear()
+
+
+@pytest.mark.usefixtures("tvm")
+def test_real_tvm() -> None:
+    oracles.agrees_with_tvm(kernel("B[v] = A[v] * T.float32(2) + T.Cast('float32', n)"))
+
+
+@pytest.mark.usefixtures("tvm")
+def test_real_tvm_that_disagrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(real_tvm, "results", lambda *args: {"f": [np.zeros(6, "float32")] * 2 + [np.array(0)]})
+    with pytest.raises(errors.OtherValues, match="in real TVM, f computes other values: A"):
+        oracles.agrees_with_tvm(DOUBLE)
+    worker = Path(__file__)
+    monkeypatch.setattr(real_tvm, "_WORKER", worker)
+    with pytest.raises(errors.RefusedByTVM, match="TVM refuses f: "):
+        oracles.agrees_with_tvm(DOUBLE)
+
+
+def test_without_tvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TVMSCRIPT_TVM", raising=False)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    real_tvm.python_with_tvm.cache_clear()
+    with pytest.raises(errors.NoTVM) as caught:
+        oracles.agrees_with_tvm(DOUBLE)
+    assert "TVMSCRIPT_TVM" in caught.value.render()
+    monkeypatch.setenv("TVMSCRIPT_TVM", sys.executable)
+    assert real_tvm.python_with_tvm() == sys.executable
+    real_tvm.python_with_tvm.cache_clear()

@@ -1,0 +1,73 @@
+"""What is true of right programs, passes, schedules and compilers: functions that raise where it is not.
+
+    well_formed(program)                no rule is broken
+    round_trips(program)                its text reads back
+    same_values(before, after)          both compute the same in the reference interpreter
+    pass_keeps(pass_, program)          a pass keeps all of this, and what it declares
+    steps_keep(schedule, program)       so does every step of a schedule
+    backends_agree(program)             LLVM computes what the interpreter says, at each level
+    agrees_with_tvm(program)            real TVM computes it too (`apache-tvm`, here or in another Python)
+    idempotent(function, program)       a second run changes nothing
+    input_unchanged(function, program)  a function leaves its argument alone
+    deterministic(program)              compiled in processes with other hash seeds, it is the same text
+
+Each is a fixture of the pytest plugin under the same name. Nothing but the file of a function is loaded for it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tvmscript.testing.oracles.compiled import backends_agree as backends_agree
+    from tvmscript.testing.oracles.functions import idempotent as idempotent
+    from tvmscript.testing.oracles.functions import input_unchanged as input_unchanged
+    from tvmscript.testing.oracles.processes import deterministic as deterministic
+    from tvmscript.testing.oracles.real_tvm import agrees_with_tvm as agrees_with_tvm
+    from tvmscript.testing.oracles.steps import pass_keeps as pass_keeps
+    from tvmscript.testing.oracles.steps import steps_keep as steps_keep
+    from tvmscript.testing.oracles.values import same_values as same_values
+    from tvmscript.testing.round_trip import roundtrip as round_trips
+    from tvmscript.testing.verify import verify as well_formed
+
+_HERE = "tvmscript.testing.oracles"
+#: oracle -> the module that has it, its name there
+ORACLES = {
+    "agrees_with_tvm": (f"{_HERE}.real_tvm", "agrees_with_tvm"),
+    "backends_agree": (f"{_HERE}.compiled", "backends_agree"),
+    "deterministic": (f"{_HERE}.processes", "deterministic"),
+    "idempotent": (f"{_HERE}.functions", "idempotent"),
+    "input_unchanged": (f"{_HERE}.functions", "input_unchanged"),
+    "pass_keeps": (f"{_HERE}.steps", "pass_keeps"),
+    "round_trips": ("tvmscript.testing.round_trip", "roundtrip"),
+    "same_values": (f"{_HERE}.values", "same_values"),
+    "steps_keep": (f"{_HERE}.steps", "steps_keep"),
+    "well_formed": ("tvmscript.testing.verify", "verify"),
+}
+
+__all__ = [  # the names of ORACLES, for type checkers
+    "agrees_with_tvm",
+    "backends_agree",
+    "deterministic",
+    "idempotent",
+    "input_unchanged",
+    "pass_keeps",
+    "round_trips",
+    "same_values",
+    "steps_keep",
+    "well_formed",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in ORACLES:
+        raise AttributeError(f"module {_HERE!r} has no attribute {name!r}")
+    module, inside = ORACLES[name]
+    value: Any = getattr(importlib.import_module(module), inside)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *ORACLES])

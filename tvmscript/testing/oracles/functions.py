@@ -1,0 +1,43 @@
+"""Laws of functions from programs to programs: passes, schedules, anything a person writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from tvmscript.differ import diff
+from tvmscript.ir.core.equal import first_difference, structural_hash
+from tvmscript.ir.core.node import Node
+from tvmscript.testing.oracles.errors import InputChanged, NotIdempotent
+
+P = TypeVar("P", bound=Node)
+
+
+def input_unchanged(function: Callable[[P], Any], program: P) -> Any:
+    """What a function makes of a program, which is the same afterwards, also where the function fails.
+
+    Raises `InputChanged`.
+    """
+    before, text = structural_hash(program), program.script()
+    try:
+        return function(program)
+    finally:
+        if structural_hash(program) != before or program.script() != text:
+            raise InputChanged(function=name_of(function), before=text, after=program.script())
+
+
+def idempotent(function: Callable[[P], P], program: P) -> P:
+    """What a function makes of a program, which a second run of it does not change. Raises `NotIdempotent`."""
+    made = function(program)
+    again = function(made)
+    found = first_difference(made, again, map_free_vars=True)
+    if found is not None:
+        changes = diff(made, again, names=("once", "twice")).text()
+        raise NotIdempotent(function=name_of(function), path=found.path, reason=found.reason, changes=changes)
+    return made
+
+
+def name_of(function: Any) -> str:
+    """A function in a message: the text of a pass, the name of anything else."""
+    info = getattr(function, "info", None)
+    return str(getattr(info, "text", None) or getattr(function, "__name__", None) or function)

@@ -1,0 +1,71 @@
+"""Real TVM computes the same: `apache-tvm` in this Python, or in another one, which is asked for one program."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends import interp
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.testing.oracles.errors import NoTVM, OtherValues, RefusedByTVM
+from tvmscript.testing.oracles.values import as_module, results
+from tvmscript.testing.pass_values import public_kernels
+from tvmscript.testing.values import difference
+
+_WORKER: Final = Path(__file__).with_name("tvm_worker.py")
+
+
+@functools.cache
+def python_with_tvm() -> str:
+    """The Python that has `apache-tvm`: the one that TVMSCRIPT_TVM names, or this one. Raises `NoTVM`."""
+    named = os.environ.get("TVMSCRIPT_TVM")
+    if named is not None and Path(named).exists():
+        return named
+    if importlib.util.find_spec("tvm") is not None:
+        return sys.executable
+    raise NoTVM
+
+
+def agrees_with_tvm(program: IRModule | BaseFunc, *, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
+    """Real TVM reads the text of a program (in its own dialect), compiles it with LLVM, and computes what the reference
+    interpreter does, rounding aside.
+
+    Raises `NoTVM` where none is installed, `RefusedByTVM`, `OtherValues`, and what the interpreter refuses.
+    """
+    python = python_with_tvm()
+    module = as_module(program)
+    expected = results(module, module, interp.build(module), seed, dims)
+    kernels = public_kernels(module)
+    with tempfile.TemporaryDirectory(prefix="tvmscript-tvm-") as folder:
+        files = [Path(folder) / name for name in ("program.py", "inputs.npz", "outputs.npz")]
+        files[0].write_text(module.script(dialect="0.27"), "utf-8")
+        arrays: dict[str, Any] = {
+            f"{name} {at}": np.array(given.value)
+            for name, func in kernels.items()
+            for at, given in enumerate(random_inputs(func, seed, dims))
+        }
+        np.savez(files[1], **arrays)
+        ended = subprocess.run(
+            [python, "-W", "ignore", str(_WORKER), *map(str, files)], capture_output=True, text=True, check=False,
+            env={key: item for key, item in os.environ.items() if not key.startswith(("PYTHON", "COV_"))},
+        )  # fmt: skip
+        if ended.returncode != 0:
+            reason = ended.stderr.strip() or f"it ended with {ended.returncode}"
+            raise RefusedByTVM(function=", ".join(kernels), reason=reason)
+        with np.load(files[2]) as made:
+            found = {key: np.array(made[key]) for key in made.files}
+    for name, func in kernels.items():
+        after = [found.get(f"{name} {at}", value) for at, value in enumerate(expected[name])]
+        differs = difference(func, expected[name], after)
+        if differs is not None:
+            raise OtherValues(way="in real TVM", function=name, **differs)
