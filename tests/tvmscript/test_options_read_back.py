@@ -10,7 +10,9 @@ from hypothesis import given, settings
 
 import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal
+from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 CASES = sorted((Path(__file__).parents[1] / "cases" / "printer").rglob("*.py"))
@@ -70,3 +72,35 @@ def test_random_blocks(options: dict[str, Any]) -> None:
         assert_reads_back(func, options)
 
     check()
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=option_id)
+def test_random_graphs(options: dict[str, Any]) -> None:
+    """Sizes are int64 whatever the option says (found by `tvmscript fuzz printer`)."""
+
+    @settings(max_examples=4)
+    @given(graph_modules(4))
+    def check(module: IRModule) -> None:
+        assert_reads_back(module, options)
+
+    check()
+
+
+@pytest.mark.parametrize("options", [{"int_dtype": "int64"}, {"int_dtype": "int8"}, {"float_dtype": "float64"}])
+def test_numbers_of_graphs(options: dict[str, Any]) -> None:
+    text = """
+@I.ir_module
+class Module:
+    @T.prim_func
+    def scale(A: T.Buffer((2,), "float64")):
+        A[0] = A[T.int64(1)] * T.float64(2.5)
+
+    @R.function
+    def main(x: R.Tensor((2, "n"), dtype="float32"), y: R.Shape([3, 4])):
+        R.func_attr({"size": T.int64(4), "share": T.float64(0.5)})
+        n = T.int64()
+        a = R.prim_value(T.float64(3))
+        z = R.add(R.zeros((2, n * 2), "float32"), R.const(0.5, "float32"))
+        return (a, z)
+"""
+    assert_reads_back(tvmscript.from_source(text), options)

@@ -40,14 +40,14 @@ def write_dtypes(tree: ast.Module, text: str) -> None:
     if header is None:
         return
     dtypes = dict(_DTYPE.findall(header[1]))
-    prefix = next((name for module, name in _IMPORT.findall(text) if module != "ir"), "T")
+    prefix = next((name for module, name in _IMPORT.findall(text) if module in ("tir", "tirx")), "T")
     _Bare(prefix, dtypes).visit(tree)
     ast.fix_missing_locations(tree)
 
 
 #: position of the dtype among the arguments of declarations
 _DECLARATIONS = {"Buffer": 1, "alloc_buffer": 1, "decl_buffer": 1, "match_buffer": 2}
-_TAKES_PYTHON = ("data", "metadata", "IntImm", "FloatImm", "target", "vdevice")
+_TAKES_PYTHON = ("data", "metadata", "IntImm", "FloatImm", "target", "vdevice", "device_mesh")
 #: arguments that are no values of the program
 _PLAIN = frozenset({"align", "offset_factor", "axis_separators", "strides"})
 
@@ -55,7 +55,19 @@ _PLAIN = frozenset({"align", "offset_factor", "axis_separators", "strides"})
 class _Bare(ast.NodeTransformer):
     def __init__(self, prefix: str, dtypes: Mapping[str, str]) -> None:
         self.prefix = prefix
-        self.dtypes = dtypes
+        self.dtypes = dict(dtypes)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        if not any(_is_graph(decorator) for decorator in node.decorator_list):
+            return self.generic_visit(node)
+        # sizes have a dtype of their own; the attributes are written as everywhere
+        floats = self.dtypes.pop("float_dtype", None)
+        for statement in node.body:
+            if isinstance(statement, ast.Expr) and _name(statement.value) == "func_attr":
+                self.generic_visit(statement)
+        if floats is not None:
+            self.dtypes["float_dtype"] = floats
+        return node
 
     def _typed(self, node: ast.expr, value: object) -> ast.expr:
         dtype = self.dtypes.get(f"{type(value).__name__}_dtype")
@@ -80,7 +92,7 @@ class _Bare(ast.NodeTransformer):
         return node if node.arg in _PLAIN and not isinstance(node.value, ast.Tuple) else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        name = _name(node)
         if name in _TAKES_PYTHON or (name and _is_dtype(name)):
             return node
         self.generic_visit(node)
@@ -89,6 +101,16 @@ class _Bare(ast.NodeTransformer):
         if dtype is not None and is_left_out and all(word.arg != "dtype" for word in node.keywords):
             node.keywords.append(ast.keyword("dtype", ast.Constant(dtype)))
         return node
+
+
+def _name(node: ast.expr) -> str:
+    """The name of what is called: `function` of `R.function(pure=False)`."""
+    return node.func.attr if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else ""
+
+
+def _is_graph(decorator: ast.expr) -> bool:
+    """Whether a decorator is `R.function`."""
+    return getattr(decorator, "attr", "") == "function" or _name(decorator) == "function"
 
 
 def _is_dtype(name: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
@@ -69,6 +70,8 @@ def _function(p: Printer, func: Function) -> None:
         graph.devices = devices_of(p.program)
         graph.used = None
         p.scope_root, p.scopes, p.bound = func, None, None
+    # no number without a dtype has that of the option: some are Python's own, as in attributes of calls
+    floats, p.float_dtype = p.float_dtype, VOID
     with integers(p):
         head = _head(p, func, name)
         attrs = {key: item for key, item in func.attrs.items() if key != GLOBAL_SYMBOL or item != name}
@@ -79,6 +82,7 @@ def _function(p: Printer, func: Function) -> None:
                 graph.top = len(p.lines)
         _sequence(p, func.body)
         p.write(f"return {p.expr(func.body.body)}")
+    p.float_dtype = floats
     p.close()
     p.indent = indent  # a dataflow block has no frame of its own
     p.lines[graph.headers.pop()] = f"{p.indent}{head}"
