@@ -22,7 +22,7 @@ from tvmscript.testing.oracles.values import as_module, results
 from tvmscript.testing.pass_values import public_kernels
 from tvmscript.testing.values import difference
 
-#: run in that Python, which need not have this package: the text of TVM 0.27, a .npz of arguments named after kernel and
+#: run in that Python, which need not have this package: the text of TVM 0.27, a .npz of arguments by kernel and
 #: position, the .npz to write of the arrays after the calls
 _WORKER: Final = """\
 import sys
