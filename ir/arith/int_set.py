@@ -232,7 +232,14 @@ def set_of(simplifier: Simplifier, ends: OpenEnds, dtype: DType) -> IntervalSet:
 
 
 def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
-    return none if end is None else simplifier.sums.write(end, dtype)
+    return none if end is None or not _fits(end, dtype) else simplifier.sums.write(end, dtype)
+
+
+def _fits(end: Linear, dtype: DType) -> bool:
+    """Whether the numbers of a sum can be written; what is beyond the dtype is no end."""
+    if end.is_const:
+        return dtype.min_value <= end.const <= dtype.max_value
+    return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
 
 
 def eval_set(

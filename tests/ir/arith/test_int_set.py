@@ -142,3 +142,10 @@ def test_analyzer_with_tvms_names() -> None:
     for simplify in (facts.simplify, facts.rewrite_simplify, facts.canonical_simplify):
         assert str(simplify(read("(i * 8 + i) // 9"))) == "i"
     assert facts.simplify(read("i + 0"), steps=0).script() == "T.Add(i, 0)"
+
+
+def test_ends_that_do_not_fit_are_no_ends() -> None:
+    """A find of `tvmscript fuzz arith`: 11 * (2**30 - 1) was written as an int32, which wraps around."""
+    found = eval_set(read("i * (k % 1073741824)"), {FIRST: range_("0", "12"), FREE: range_("0", "1073741824")})
+    assert str(found) == "IntervalSet[0, pos_inf]"
+    assert str(eval_set(read("i * 100000000"), {FIRST: range_("0", "12")})) == "IntervalSet[0, 1100000000]"
