@@ -17,7 +17,7 @@ from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.functions.targets import CallingConv
+from tvmscript.ir.transform.functions.targets import CallingConv, calling_conv
 from tvmscript.ir.transform.registry import get_pass
 
 Config = Mapping[str, Any]
@@ -205,9 +205,9 @@ def _of_host(func: BaseFunc) -> BaseFunc:
     return func.with_attr("target", target.host)
 
 
-def is_kernel(func: Any) -> bool:
+def is_kernel(func: BaseFunc) -> bool:
     """Whether a function runs on a device, launched by its host."""
-    return isinstance(func, PrimFunc) and func.attrs.get("calling_conv") == CallingConv.DEVICE_KERNEL_LAUNCH
+    return calling_conv(func) is CallingConv.DEVICE_KERNEL_LAUNCH
 
 
 def run(passes: Sequence[Pass] | Iterator[Pass], mod: IRModule) -> IRModule:

@@ -106,3 +106,20 @@ def test_page_stands_alone(recording: Recording) -> None:
     assert [each["name"] for each in read["stages"]] == [each.name for each in recording.stages]
     for each, made in zip(read["stages"], recording.stages, strict=True):
         assert tuple(read["texts"][each["text"]]["lines"]) == made.text.lines
+
+
+def test_for_a_gpu_it_ends_with_kernels() -> None:
+    text = """
+@T.prim_func
+def main(A: T.Buffer((64,), "float32")):
+    for b in T.thread_binding(2, thread="blockIdx.x"):
+        for t in T.thread_binding(32, thread="threadIdx.x"):
+            A[b * 32 + t] = A[b * 32 + t] + T.float32(1)
+"""
+    recording = record(as_module(tvmscript.from_source(text)), "cuda")
+    assert "def main_kernel" in "\n".join(stage(recording, "tir.SplitHostDevice").text.lines)
+    last = recording.stages[-1]
+    assert last.name.startswith("tir.")
+    (line,) = [number for number, shown in enumerate(text.split("\n"), 1) if "A[b" in shown]
+    found = [each for shown, each in zip(last.text.lines, last.text.origins, strict=True) if "T.float32(1)" in shown]
+    assert found == [(line,)]
