@@ -2,7 +2,8 @@
 
 Drawn from `numpy.random.default_rng(seed)`, parameter by parameter in order: floats uniform in [-1, 1), signed integers
 in [-8, 8), unsigned in [0, 16), bool 0 or 1; scalars one draw (integers in [0, 8)) unless `dims` gives them. Symbolic
-extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buffer is filled, outputs too.
+extents are taken from `dims` by name, 16 otherwise, and draw nothing. Every buffer is filled, outputs too; strides that
+the signature states are those of the array.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def random_inputs(func: PrimFunc, seed: int = 0, dims: Mapping[str, int] | None 
     for param in func.params:
         buffer = func.buffer_map.get(param)
         if buffer is not None:
-            made.append(Input(buffer.name, _fill(rng, _shape(func, buffer, known), buffer.dtype)))
+            values = _fill(rng, _shape(func, buffer, known), buffer.dtype)
+            made.append(Input(buffer.name, _strided(buffer, known, values) if buffer.strides else values))
         elif param in in_shapes or param.name in known:
             made.append(Input(param.name, known.get(param.name, DEFAULT_EXTENT)))
         else:
@@ -56,6 +58,20 @@ def random_inputs(func: PrimFunc, seed: int = 0, dims: Mapping[str, int] | None 
 
 def _shape(func: PrimFunc, buffer: Buffer, dims: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(_extent(func, extent, dims) for extent in buffer.shape)
+
+
+def _strided(buffer: Buffer, dims: Mapping[str, int], values: Any) -> Any:
+    """The values with the strides of a buffer, where they say something; what lies between is 0."""
+    sizes = {var: dims.get(var.name, DEFAULT_EXTENT) for var in buffer.shape if isinstance(var, Var)}
+    strides = [evaluate_size(each, sizes) for each in buffer.strides]
+    if not isinstance(values, np.ndarray) or values.ndim != len(strides) or any(each is None for each in strides):
+        return values
+    known = [each or 0 for each in strides]
+    reach = sum(stride * max(extent - 1, 0) for stride, extent in zip(known, values.shape, strict=True)) + 1
+    memory = np.zeros(reach, values.dtype)
+    made = np.lib.stride_tricks.as_strided(memory, values.shape, [stride * values.itemsize for stride in known])
+    made[...] = values
+    return made
 
 
 def _extent(func: PrimFunc, extent: Expr, dims: Mapping[str, int]) -> int:

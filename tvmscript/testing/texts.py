@@ -18,6 +18,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
@@ -57,7 +58,9 @@ _KINDS: Final = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING, tokenize.OP)
 @st.composite
 def texts(draw: st.DrawFn) -> str:
     """The text of a program that reads: kernels that run, functions of anything, graphs."""
-    kind = draw(st.integers(0, 6))
+    kind = draw(st.integers(0, 7))
+    if kind == 7:
+        return draw(kernel_texts())
     if kind == 0:
         return staged_program(lambda count: draw(st.integers(0, count - 1)), 2)
     if kind == 5:

@@ -65,6 +65,25 @@ def test_dtypes_that_numpy_lacks() -> None:
     assert b.value.shape == (2, 4)
 
 
+def test_strides() -> None:
+    source = """
+@T.prim_func
+def f(a: T.handle, b: T.handle, c: T.handle):
+    n, s = T.int32(), T.int32()
+    A = T.match_buffer(a, (3, n), "int32", strides=(n + 2, 1))
+    B = T.match_buffer(b, (2, 3), "int32", strides=(1, 4))
+    C = T.match_buffer(c, (2, 3), "int32", strides=(s, 1))
+    T.evaluate(0)
+"""
+    a, b, c = (each.value for each in random_inputs(tvmscript.from_source(source), dims={"n": 5}))
+    assert (a.shape, a.strides) == ((3, 5), (28, 4))
+    assert (b.shape, b.strides) == ((2, 3), (4, 16))
+    # any strides will do
+    assert (c.shape, c.strides) == ((2, 3), (12, 4))
+    dense = source.replace(", strides=(n + 2, 1)", "")
+    assert np.array_equal(a, random_inputs(tvmscript.from_source(dense), dims={"n": 5})[0].value)
+
+
 def test_refusals() -> None:
     with pytest.raises(UnsupportedDType, match="the parameter p"):
         random_inputs(tvmscript.from_source("@T.prim_func\ndef f(p: T.handle):\n    T.evaluate(0)\n"))

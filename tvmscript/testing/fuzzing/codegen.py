@@ -22,6 +22,7 @@ from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.integer_kernels import ROWS, kernels
+from tvmscript.testing.kernels import kernels as kernels_of_kinds
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
@@ -57,13 +58,15 @@ class Kernel:
 @st.composite
 def examples(draw: st.DrawFn) -> Kernel:
     """Expressions over integers of every width, blocks, loops."""
-    kind = draw(st.sampled_from(("integers", "staged", "blocks", "loops", "features", "small")))
+    kind = draw(st.sampled_from(("integers", "kinds", "staged", "blocks", "loops", "features", "small")))
     level = draw(st.sampled_from(LEVELS))
     if kind == "integers":
         func, variables, expressions, rows = draw(kernels())
         return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,))
     if kind == "small":
         return Kernel(draw(block_funcs()), levels=(level,))
+    if kind == "kinds":
+        return Kernel(draw(kernels_of_kinds()), levels=(level,))
     rng = draw(st.randoms(use_true_random=False))
     text = {
         "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),

@@ -18,6 +18,7 @@ from tvmscript.ir.transform.registry import FILES, pass_class
 from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.scripts import as_literal
+from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
@@ -50,9 +51,10 @@ class Pipeline:
 def examples(draw: st.DrawFn) -> Pipeline:
     """A program of blocks or loops, and the way down, with any other passes in between that take what there is."""
     rng = draw(st.randoms(use_true_random=False))
-    kind = draw(st.sampled_from(("staged", "blocks", "threads", "pipeline", "loops", "features")))
+    kind = draw(st.sampled_from(("kinds", "staged", "blocks", "threads", "pipeline", "loops", "features")))
     first = FORMS.index(Form.LOOPS if kind in ("loops", "features") else Form.BLOCKS)
     text = {
+        "kinds": lambda: draw(kernel_texts()),
         "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
         "blocks": lambda: random_blocks(rng, False),
         "threads": lambda: random_blocks(rng, True, shares=False),

@@ -1,0 +1,238 @@
+"""Block programs of every kind that can be run: Hypothesis strategies for their texts, functions and inputs.
+
+from hypothesis import given
+from tvmscript.testing.kernels import kernels
+
+@given(kernels())
+def test_lowers(func): ...
+
+Extents are those that bugs like: 0, 1, primes, powers of two and their neighbours; some are symbolic. Every access is
+inside of its buffer, and what is read was written before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.var import Var
+from tvmscript.parser import from_source
+
+EXTENTS: Final = (4, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 0)
+DTYPES: Final = ("int32", "float32", "int8", "uint8", "int64", "float64", "uint16")
+_FACTORS: Final = (2, 3, 4, 8)
+
+
+class _Kernel:
+    """What a kind of kernel is written with."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+        self.dtype: str = draw(st.sampled_from(DTYPES))
+        self.index = draw(st.sampled_from(("int32", "int32", "int32", "int64")))
+        self.params: list[str] = []
+        self.lines: list[str] = []
+        self.symbols: list[str] = []
+
+    def extent(self, least: int = 0) -> str:
+        """An extent: a number, or a symbol."""
+        if self.draw(st.integers(0, 4)) == 4 and len(self.symbols) < 2:
+            self.symbols.append("nm"[len(self.symbols)])
+            return self.symbols[-1]
+        return self.number(self.draw(st.sampled_from([each for each in EXTENTS if each >= least])))
+
+    def number(self, value: int) -> str:
+        """An integer as an index."""
+        return str(value) if self.index == "int32" else f"T.int64({value})"
+
+    def value(self, number: int) -> str:
+        """A constant of the dtype of the elements."""
+        return f"T.{self.dtype}({number})"
+
+    def buffer(self, name: str, *shape: str) -> None:
+        """A parameter; some have strides: rows longer than they need to be."""
+        extents = ", ".join(shape) + ("," if len(shape) == 1 else "")
+        strides = ""
+        if len(shape) == 2 and not self.symbols and self.draw(st.integers(0, 5)) == 5:
+            strides = f", strides=({shape[1]} + {self.number(3)}, {self.number(1)})"
+        self.params.append(name)
+        self.lines.append(f'{name} = T.match_buffer({name.lower()}, ({extents}), "{self.dtype}"{strides})')
+
+    def block(
+        self, name: str, axes: list[tuple[str, str, str]], body: list[str], start: list[str] | None = None
+    ) -> None:
+        """A block over axes (name, kind S or R, extent); one of its loops may be split, with a predicate if need be."""
+        heads: list[str] = []
+        binds: list[str] = []
+        where = ""
+        split = self.draw(st.integers(-len(axes) - 1, len(axes) - 1))
+        for place, (axis, kind, extent) in enumerate(axes):
+            kinds = {"S": "spatial", "R": "reduce", "C": "scan", "O": "opaque"}
+            loop, value = f"l{axis}", f"l{axis}"
+            if place == split and kind != "C":
+                factor = self.number(self.draw(st.sampled_from(_FACTORS)))
+                outer = f"({extent} + {factor} - {self.number(1)}) // {factor}"
+                heads += [f"for {loop}_0 in range({outer}):", f"for {loop}_1 in range({factor}):"]
+                value = f"{loop}_0 * {factor} + {loop}_1"
+                where = f"T.where({value} < {extent})"
+            else:
+                heads.append(f"for {loop} in range({extent}):")
+            binds.append(f"{axis} = T.axis.{kinds[kind]}({extent}, {value})")
+        inside = [*binds, *([where] if where else [])]
+        if start is not None:
+            inside += ["with T.init():", *("    " + line for line in start)]
+        lines = [f'with T.block("{name}"):', *("    " + line for line in (*inside, *body))]
+        for head in reversed(heads):
+            lines = [head, *("    " + line for line in lines)]
+        self.lines += lines
+
+    def text(self) -> str:
+        """The whole function."""
+        params = ", ".join(f"{name.lower()}: T.handle" for name in self.params)
+        symbols = [f"{name} = T.{self.index}()" for name in self.symbols]
+        body = "".join(f"    {line}\n" for line in (*symbols, *self.lines))
+        return f"@T.prim_func\ndef main({params}):\n{body}"
+
+
+def _elementwise(k: _Kernel) -> None:
+    rank = k.draw(st.integers(0, 3))
+    shape = [k.extent() for _ in range(rank)]
+    for name in "AB":
+        k.buffer(name, *shape)
+    axes = [f"v{place}" for place in range(rank)]
+    at = ", ".join(axes) or "()"
+    form = k.draw(
+        st.sampled_from(("A[{0}] + {1}", "T.max(A[{0}], {1})", "A[{0}] * A[{0}]", "T.Select({2}, A[{0}], {1})"))
+    )
+    condition = f"{axes[0]} % {k.number(2)} == {k.number(0)}" if axes else f"A[{at}] < {k.value(3)}"
+    body = f"B[{at}] = {form.format(at, k.value(3), condition)}"
+    k.block("B", [(axis, "S", extent) for axis, extent in zip(axes, shape, strict=True)], [body])
+
+
+def _reduction(k: _Kernel) -> None:
+    rows, columns = k.extent(), k.extent()
+    k.buffer("A", rows, columns)
+    k.buffer("B", rows)
+    how = k.draw(st.sampled_from(("B[i] + A[i, j]", "T.max(B[i], A[i, j])", "T.min(B[i], A[i, j])")))
+    start = k.value(0 if how.startswith("B") else 3)
+    k.block("B", [("i", "S", rows), ("j", "R", columns)], [f"B[i] = {how}"], [f"B[i] = {start}"])
+
+
+def _total(k: _Kernel) -> None:
+    """A reduction of everything into a buffer of rank 0."""
+    extent = k.extent()
+    k.buffer("A", extent)
+    k.buffer("B")
+    k.block("B", [("j", "R", extent)], ["B[()] = B[()] + A[j]"], [f"B[()] = {k.value(0)}"])
+
+
+def _stencil(k: _Kernel) -> None:
+    extent, radius = k.extent(1), k.draw(st.integers(1, 2))
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    terms = [
+        f"T.if_then_else({k.number(0)} <= i + {k.number(d)} and i + {k.number(d)} < {extent}, "
+        f"A[i + {k.number(d)}], {k.value(0)})"
+        for d in range(-radius, radius + 1)
+    ]
+    k.block("B", [("i", "S", extent)], [f"B[i] = {' + '.join(terms)}"])
+
+
+def _matmul(k: _Kernel) -> None:
+    n, m, depth = k.extent(), k.extent(), k.extent()
+    k.buffer("A", n, depth)
+    k.buffer("B", depth, m) if (is_plain := k.draw(st.booleans())) else k.buffer("B", m, depth)
+    k.buffer("C", n, m)
+    right = "B[k, j]" if is_plain else "B[j, k]"
+    axes = [("i", "S", n), ("j", "S", m), ("k", "R", depth)]
+    k.block("C", axes, [f"C[i, j] = C[i, j] + A[i, k] * {right}"], [f"C[i, j] = {k.value(0)}"])
+
+
+def _scan(k: _Kernel) -> None:
+    rows, columns = k.extent(1), k.extent(1)
+    k.buffer("A", rows, columns)
+    k.buffer("B", rows, columns)
+    one = k.number(1)
+    k.block(
+        "B",
+        [("t", "C", rows), ("j", "S", columns)],
+        [
+            f"if t == {k.number(0)}:",
+            "    B[t, j] = A[t, j]",
+            "else:",
+            f"    B[t, j] = B[t - {one}, j] + A[t, j]",
+        ],
+    )
+
+
+def _transpose(k: _Kernel) -> None:
+    rows, columns = k.extent(), k.extent()
+    k.buffer("A", rows, columns)
+    k.buffer("B", columns, rows)
+    k.block("B", [("i", "S", columns), ("j", "S", rows)], ["B[i, j] = A[j, i]"])
+
+
+def _chain(k: _Kernel) -> None:
+    """Two blocks with memory between them, and a tail where tiles do not divide."""
+    extent = k.extent(1)
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
+    k.block("Y", [("i", "S", extent)], [f"Y[i] = A[i] + {k.value(1)}"])
+    last = f"{extent} - {k.number(1)}"
+    k.block("B", [("i", "S", extent)], [f"B[i] = Y[{last} - i] * {k.value(2)}"])
+
+
+def _guarded(k: _Kernel) -> None:
+    """Writes under a condition: the rest keeps what it was."""
+    extent = k.extent(1)
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    divisor = k.number(k.draw(st.sampled_from((2, 3, 7, -2))))
+    compare = k.draw(st.sampled_from(("==", "<", ">=", "!=")))
+    k.block(
+        "B", [("i", "S", extent)], [f"if (i * {k.number(3)}) % {divisor} {compare} {k.number(0)}:", "    B[i] = A[i]"]
+    )
+
+
+#: kind of kernel -> writes one
+KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
+    "elementwise": _elementwise,
+    "reduction": _reduction,
+    "total": _total,
+    "stencil": _stencil,
+    "matmul": _matmul,
+    "scan": _scan,
+    "transpose": _transpose,
+    "chain": _chain,
+    "guarded": _guarded,
+}
+
+
+@st.composite
+def kernel_texts(draw: st.DrawFn, kind: str | None = None) -> str:
+    """The text of a kernel of a kind of `KINDS`, of any where none is said."""
+    kernel = _Kernel(draw)
+    KINDS[kind or draw(st.sampled_from(list(KINDS)))](kernel)
+    return kernel.text()
+
+
+def kernels(kind: str | None = None) -> st.SearchStrategy[PrimFunc]:
+    """A kernel of a kind of `KINDS`, of any where none is said."""
+    return kernel_texts(kind).map(from_source)
+
+
+def inputs_for(func: PrimFunc) -> st.SearchStrategy[list[Any]]:
+    """Arguments for a function, drawn for its signature; symbolic extents are drawn as well. 0 and 1 are among them."""
+    names = sorted({each.name for buffer in func.buffer_map.values() for each in buffer.shape if isinstance(each, Var)})
+    sizes = st.fixed_dictionaries({name: st.sampled_from(EXTENTS) for name in names})
+    return st.builds(
+        lambda seed, dims: [given.value for given in random_inputs(func, seed, dims)], st.integers(0, 2**16), sizes
+    )
+
+
+__all__ = ["KINDS", "inputs_for", "kernel_texts", "kernels"]
