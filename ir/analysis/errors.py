@@ -34,11 +34,12 @@ class NotSSA(IRError):
 
 class HostAccess(IRError):
     """A function for a GPU reads or writes memory outside of any thread: the host would have to do it, and cannot.
-    Bind the loops around it to threads; `tvmscript.dlight` does so for whole functions.
+    Bind the loops around it to threads; `tir.DefaultGPUSchedule` does so for whole functions.
     """
 
     code = "TS4093"
     message = "{buffer} is accessed by the host: no loop around is bound to a thread"
+    advice = "bind loops to threads, or let tir.DefaultGPUSchedule do it"
 
 
 class LimitExceeded(IRError):
