@@ -139,13 +139,14 @@ class ArgumentBinder:
                 value = _choose(is_null, *match_types(step, cast(extent.dtype, _number(strides, axis))))
                 is_one = make(EQ, extent, IntImm(extent.dtype, 1))
                 value = _choose(is_one, IntImm(value.dtype, 0), value)
-                self.bind(buffer.strides[axis], value, f"{name}.strides[{axis}]")
+                self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
                 step = self.analyzer.simplify(_times(step, extent))
         else:
             step = IntImm(dtype, 1)
             for axis, extent in reversed(list(enumerate(buffer.shape))):
                 given = cast(extent.dtype, _number(strides, axis))
-                self.bind(buffer.strides[axis], _choose(is_null, *match_types(step, given)), f"{name}.strides[{axis}]")
+                value = _choose(is_null, *match_types(step, given))
+                self.bind(buffer.strides[axis], cast(buffer.strides[axis].dtype, value), f"{name}.strides[{axis}]")
                 step = _times(step, cast(extent.dtype, _number(shape, axis)))
 
     def compact(self, buffer: Buffer, strides: Buffer, name: str) -> None:
