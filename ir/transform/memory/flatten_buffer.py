@@ -115,7 +115,8 @@ class Flattening(AnalyzedRewriter):
         """How many elements each axis of the flat buffer has."""
         if len(groups) == 1:
             extent = flat_extent(buffer)
-            if not buffer.strides or not is_const(buffer.elem_offset, 0):
+            # what is behind the last element of an argument, in its row, may belong to nobody
+            if not buffer.strides or not is_const(buffer.elem_offset, 0) or buffer in self.parameters:
                 return [extent]
             # all of the last row, unless axes lie in another order than in memory
             whole = self.analyzer.simplify(index_mul(buffer.strides[0], buffer.shape[0]))
