@@ -16,6 +16,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
@@ -314,6 +315,49 @@ def prim_funcs(draw: st.DrawFn, depth: int = 2) -> PrimFunc:
 
 
 @st.composite
+def modules(draw: st.DrawFn, most: int = 2) -> IRModule:
+    """A module of up to `most` functions of `prim_funcs`, with attributes of its own."""
+    functions = draw(st.lists(prim_funcs(), max_size=most))
+    attrs: dict[str, Any] = draw(st.sampled_from([{}, {"fact": 1, "text": "\"'\n"}]))
+    named = {f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(functions)}
+    return IRModule(named, attrs)
+
+
+def dtypes() -> st.SearchStrategy[DType]:
+    """Scalars of every kind and width, and some vectors of them."""
+    return st.one_of(
+        st.sampled_from(SCALARS),
+        st.builds(
+            lambda dtype, lanes: dtype.with_lanes(lanes), st.sampled_from(SCALARS), st.sampled_from([2, 3, 4, 8])
+        ),
+    )
+
+
+@st.composite
+def buffers(draw: st.DrawFn, dtype: DType | None = None) -> Buffer:
+    """A buffer of rank 0 to 3 in any scope: extents 0, 1, primes, powers of two and their neighbours."""
+    extents = draw(st.lists(st.sampled_from([4, 1, 2, 3, 7, 8, 9, 16, 17, 0]), max_size=3))
+    shape = tuple(IntImm("int32", extent) for extent in extents)
+    scope = draw(st.sampled_from(["global", "shared", "local"]))
+    return make_buffer(shape, dtype or draw(st.sampled_from(SCALARS)), draw(st.sampled_from(NAMES)), scope=scope)
+
+
+@st.composite
+def regions(draw: st.DrawFn, buffer: Buffer, variables: Sequence[Var] = ()) -> BufferRegion:
+    """A part of a buffer: from an expression of the variables, or from a number inside of it, so far as it goes."""
+    ranges: list[Range] = []
+    for extent in buffer.shape:
+        size = extent.value if isinstance(extent, IntImm) else 1
+        is_moving: bool = draw(st.booleans())
+        if variables and is_moving:
+            ranges.append(Range(draw(exprs(extent.dtype, variables, (), 1)), IntImm(extent.dtype, 1)))
+        else:
+            low = draw(st.integers(0, max(size - 1, 0)))
+            ranges.append(Range(IntImm(extent.dtype, low), IntImm(extent.dtype, draw(st.integers(0, size - low)))))
+    return BufferRegion(buffer, tuple(ranges))
+
+
+@st.composite
 def block_funcs(draw: st.DrawFn) -> PrimFunc:
     """A function of blocks that can be run: elementwise maps and reductions over small extents."""
     rank = draw(st.integers(1, 3))
@@ -358,4 +402,15 @@ def constants_zero(dtype: DType) -> Expr:
     return IntImm(dtype, 0) if dtype.is_integer else FloatImm(dtype, 0.0)
 
 
-__all__ = ["block_funcs", "constants", "exprs", "parameters", "prim_funcs", "stmts"]
+__all__ = [
+    "block_funcs",
+    "buffers",
+    "constants",
+    "dtypes",
+    "exprs",
+    "modules",
+    "parameters",
+    "prim_funcs",
+    "regions",
+    "stmts",
+]

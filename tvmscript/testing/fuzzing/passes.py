@@ -14,7 +14,6 @@ from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.registry import FILES, pass_class
 from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.scripts import as_literal
@@ -22,10 +21,11 @@ from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
-from tvmscript.testing.programs.for_passes import BEFORE, FORMS, LOWERING, WITHOUT_BARRIERS, bound, make
+from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, bound, make
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.pipelines import pipeline
 from tvmscript.testing.staged import staged_program
+from tvmscript.testing.transformations import pipelines
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
 
@@ -52,7 +52,7 @@ def examples(draw: st.DrawFn) -> Pipeline:
     """A program of blocks or loops, and the way down, with any other passes in between that take what there is."""
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(st.sampled_from(("kinds", "staged", "blocks", "threads", "pipeline", "loops", "features")))
-    first = FORMS.index(Form.LOOPS if kind in ("loops", "features") else Form.BLOCKS)
+    first = Form.LOOPS if kind in ("loops", "features") else Form.BLOCKS
     text = {
         "kinds": lambda: draw(kernel_texts()),
         "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
@@ -62,27 +62,9 @@ def examples(draw: st.DrawFn) -> Pipeline:
         "loops": lambda: random_program(rng),
         "features": lambda: random_features(rng),
     }[kind]()
-    last = draw(st.integers(first, len(FORMS) - 2))
-    names: list[str] = []
-    for place in range(first, last + 1):
-        if place > first:
-            names += [name for name in LOWERING[FORMS[place]].split(",") if name in FILES]
-        names += draw(st.lists(st.sampled_from(_taking(place)), max_size=3))
+    names = draw(pipelines(first))
     is_bound = draw(st.booleans())
-    return Pipeline(text, tuple(names), is_bound, kind == "pipeline")
-
-
-def _taking(place: int) -> list[str]:
-    """The passes that take a form, and need nothing before them."""
-    return [
-        name
-        for name in sorted(FILES)
-        if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in _ALONE
-    ]
-
-
-#: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
-_ALONE: Final = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
+    return Pipeline(text, names, is_bound, kind == "pipeline")
 
 
 def check(example: Pipeline) -> None:

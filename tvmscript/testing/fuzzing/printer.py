@@ -9,7 +9,6 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
-from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm, Var
@@ -17,7 +16,7 @@ from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.round_trip import roundtrip
-from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs, stmts
+from tvmscript.testing.strategies import block_funcs, exprs, modules, prim_funcs, stmts
 
 #: ways to print that all read back
 _OPTIONS: Final[list[dict[str, Any]]] = [
@@ -42,15 +41,6 @@ class Printed:
     options: dict[str, Any]
 
 
-@st.composite
-def _modules(draw: st.DrawFn) -> IRModule:
-    functions = draw(st.lists(prim_funcs(), min_size=0, max_size=2))
-    return IRModule(
-        {f"f{k}": func.with_attr("global_symbol", f"f{k}") for k, func in enumerate(functions)},
-        draw(st.sampled_from([{}, {"fact": 1, "text": "\"'\n"}])),
-    )
-
-
 def _parts() -> st.SearchStrategy[Node]:
     """Expressions and statements over names that nothing defines."""
     variables = [Var("i", INT32), Var("x", FLOAT32), Var("c", BOOL), Var("w", "int64")]
@@ -61,7 +51,7 @@ def _parts() -> st.SearchStrategy[Node]:
 
 def examples() -> st.SearchStrategy[Printed]:
     """Functions, modules, graphs, parts; each with options."""
-    programs = st.one_of(prim_funcs(), block_funcs(), _modules(), graph_modules(), _parts())
+    programs = st.one_of(prim_funcs(), block_funcs(), modules(), graph_modules(), _parts())
     return st.builds(Printed, programs, st.sampled_from(_OPTIONS))
 
 
