@@ -63,6 +63,8 @@ class Pass(ABC):
     is_idempotent: ClassVar[bool] = True
     #: the program computes the same bits; False where the order of float operations changes, or their dtype
     is_exact: ClassVar[bool] = True
+    #: names of passes that may as well run before as after it: the program is the same
+    commutes_with: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -108,6 +108,7 @@ pass_keeps = _oracle("pass_keeps")
 steps_keep = _oracle("steps_keep")
 backends_agree = _oracle("backends_agree")
 idempotent = _oracle("idempotent")
+commute = _oracle("commute")
 input_unchanged = _oracle("input_unchanged")
 deterministic = _oracle("deterministic")
 

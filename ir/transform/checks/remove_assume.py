@@ -36,6 +36,7 @@ class RemoveAssume(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.RemoveAssume"
+    commutes_with: ClassVar[tuple[str, ...]] = ("tir.RemoveStoreUndef", "tir.UnrollLoop")
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return RemoveNoOp().transform(func.with_body(_Removal().rewrite(func.body)))

@@ -73,6 +73,7 @@ class RemoveStoreUndef(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.RemoveStoreUndef"
+    commutes_with: ClassVar[tuple[str, ...]] = ("tir.UnrollLoop",)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         if not any(map(_is_undef, nodes(func.body))):

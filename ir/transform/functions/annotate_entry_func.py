@@ -23,6 +23,7 @@ class AnnotateEntryFunc(Pass):
     """
 
     name: ClassVar[str] = "tir.AnnotateEntryFunc"
+    commutes_with: ClassVar[tuple[str, ...]] = ("tir.BindTarget", "tir.ConvertForLoopsToSerial", "tir.LowerInitBlock")
 
     def run(self, mod: IRModule) -> IRModule:
         seen = [var for var, func in mod.functions.items() if len(mod.functions) == 1 or symbol_of(func) is not None]

@@ -135,6 +135,11 @@ class UnrollLoop(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.UnrollLoop"
+    commutes_with: ClassVar[tuple[str, ...]] = (
+        "tir.AnnotateEntryFunc",
+        "tir.BindTarget",
+        "tir.ConvertForLoopsToSerial",
+    )
     #: loops around those that were unrolled may be short enough then
     is_idempotent: ClassVar[bool] = False
     auto_max_step: int = 0

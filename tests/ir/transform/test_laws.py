@@ -15,7 +15,8 @@ from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.ir.transform.registry import FILES, pass_class
-from tvmscript.testing.programs.for_passes import ARGUMENTS, make, program
+from tvmscript.testing.oracles import commute
+from tvmscript.testing.programs.for_passes import ARGUMENTS, make, program, programs
 
 NAMES = [*sorted(FILES), *TARGETS]
 #: four programs of different kinds and forms
@@ -38,6 +39,25 @@ def test_laws(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_laws_for_long(name: str) -> None:
     assert _broken(name, range(500)) == []
+
+
+PAIRS = [(name, other) for name in sorted(FILES) for other in pass_class(name).commutes_with]
+
+
+@pytest.mark.parametrize(("name", "other"), PAIRS)
+def test_passes_that_commute(name: str, other: str) -> None:
+    changed = 0
+    for seeds, form in ((range(8), name), (range(8, 16), other)):
+        for given in programs(form, seeds):
+            one, two = make(name), make(other)
+            commute(one, two, given)
+            changed += one(given) is not given and two(given) is not given
+    assert changed, "no program that both change"
+
+
+def test_some_passes_commute() -> None:
+    assert len(PAIRS) >= 8
+    assert all(name not in pass_class(other).commutes_with for name, other in PAIRS), "said once"
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

@@ -8,6 +8,7 @@
     backends_agree(program)             LLVM computes what the interpreter says, at each level
     agrees_with_tvm(program)            real TVM computes it too (`apache-tvm`, here or in another Python)
     idempotent(function, program)       a second run changes nothing
+    commute(one, other, program)        two functions may run in any order
     input_unchanged(function, program)  a function leaves its argument alone
     deterministic(program)              compiled in processes with other hash seeds, it is the same text
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tvmscript.testing.oracles.compiled import backends_agree as backends_agree
+    from tvmscript.testing.oracles.functions import commute as commute
     from tvmscript.testing.oracles.functions import idempotent as idempotent
     from tvmscript.testing.oracles.functions import input_unchanged as input_unchanged
     from tvmscript.testing.oracles.processes import deterministic as deterministic
@@ -36,6 +38,7 @@ _HERE = "tvmscript.testing.oracles"
 ORACLES = {
     "agrees_with_tvm": (f"{_HERE}.real_tvm", "agrees_with_tvm"),
     "backends_agree": (f"{_HERE}.compiled", "backends_agree"),
+    "commute": (f"{_HERE}.functions", "commute"),
     "deterministic": (f"{_HERE}.processes", "deterministic"),
     "idempotent": (f"{_HERE}.functions", "idempotent"),
     "input_unchanged": (f"{_HERE}.functions", "input_unchanged"),
@@ -49,6 +52,7 @@ ORACLES = {
 __all__ = [  # the names of ORACLES, for type checkers
     "agrees_with_tvm",
     "backends_agree",
+    "commute",
     "deterministic",
     "idempotent",
     "input_unchanged",

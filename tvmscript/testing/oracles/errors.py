@@ -35,6 +35,13 @@ class NotIdempotent(TVMScriptError, AssertionError):
     message = "a second run of {function} changes {path}: {reason}\n{changes}"
 
 
+class NotCommuting(TVMScriptError, AssertionError):
+    """Two functions that say that their order does not matter, and it does."""
+
+    code = "TS8068"
+    message = "{first} before {second} makes another program than after it, first at {path}: {reason}\n{changes}"
+
+
 class NotDeterministic(TVMScriptError, AssertionError):
     """A program that another process compiles to another text: something depends on the order of a set, or on an
     address.

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from tvmscript.differ import diff
 from tvmscript.ir.core.equal import first_difference, structural_hash
 from tvmscript.ir.core.node import Node
-from tvmscript.testing.oracles.errors import InputChanged, NotIdempotent
+from tvmscript.testing.oracles.errors import InputChanged, NotCommuting, NotIdempotent
 
 P = TypeVar("P", bound=Node)
 
@@ -34,6 +34,21 @@ def idempotent(function: Callable[[P], P], program: P) -> P:
     if found is not None:
         changes = diff(made, again, names=("once", "twice")).text()
         raise NotIdempotent(function=name_of(function), path=found.path, reason=found.reason, changes=changes)
+    return made
+
+
+def commute(first: Callable[[P], P], second: Callable[[P], P], program: P) -> P:
+    """What two functions make of a program, whichever runs first. Raises `NotCommuting`."""
+    made, other = second(first(program)), first(second(program))
+    found = first_difference(made, other, map_free_vars=True)
+    if found is not None:
+        raise NotCommuting(
+            first=name_of(first),
+            second=name_of(second),
+            path=found.path,
+            reason=found.reason,
+            changes=diff(made, other, names=("before", "after")).text(),
+        )
     return made
 
 

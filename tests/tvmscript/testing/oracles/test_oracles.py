@@ -110,6 +110,18 @@ def test_passes() -> None:
     assert oracles.idempotent(get_pass("tir.Simplify"), DOUBLE) is DOUBLE
 
 
+def test_order() -> None:
+    simplify, skip = get_pass("tir.Simplify"), get_pass("tir.SkipAssert")
+    assert oracles.commute(simplify, skip, DOUBLE) is DOUBLE
+    with pytest.raises(errors.NotCommuting, match=r"Simplify.* before _folded makes another program than after it"):
+        oracles.commute(simplify, _folded, DOUBLE)
+
+
+def _folded(func: PrimFunc) -> PrimFunc:
+    made: PrimFunc = kernel("B[v] = A[v + 0]")
+    return made
+
+
 def _marked(func: PrimFunc) -> PrimFunc:
     return func.with_attr(f"run{len(func.attrs)}", 1)
 
