@@ -6,10 +6,9 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-import tvmscript
 from tvmscript.ir.core.errors import TVMScriptError
 
-_PACKAGE = str(Path(tvmscript.__file__).parent)
+_PACKAGE = str(Path(__file__).parents[2])
 _TESTING = str(Path(__file__).parents[1])
 #: facts of the errors of checks that tell which part of the package is wrong
 _TELLING = ("name", "primitive", "law")
