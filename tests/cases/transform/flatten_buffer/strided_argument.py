@@ -19,6 +19,6 @@ def main(a: T.handle, b: T.handle):
     A_1 = T.Buffer((25,), "int32", data=A.data)
     B_1 = T.Buffer((16,), "int32", data=B.data)
     for i, j in T.grid(4, 4):
-        A_1[i * 7 + j] = B_1[i + j * 4]
+        A_1[i * 7 + j] = B_1[j * 4 + i]
     for i, j in T.grid(4, 4):
-        B_1[i + j * 4] = B_1[i + j * 4] + A_1[j * 7 + i]
+        B_1[j * 4 + i] = B_1[j * 4 + i] + A_1[j * 7 + i]
