@@ -75,8 +75,8 @@ def test_same_values(case: Case) -> None:
     if any(isinstance(node, Call) and getattr(node.op, "name", "") == "tir.call_extern" for node in nodes(before)):
         pytest.skip("the interpreter has no external functions")
     buffers = [buffer for function in _functions(before) for buffer in function.buffer_map.values()]
-    if any(buffer.strides or not is_const(buffer.elem_offset, 0) for buffer in buffers):
-        pytest.skip("arguments are drawn compact")
+    if any(not is_const(buffer.elem_offset, 0) for buffer in buffers):
+        pytest.skip("arguments are drawn without offsets")
     assert_same_values(before, case.make_pass()(before), is_exact=case.pass_class.is_exact)
 
 
