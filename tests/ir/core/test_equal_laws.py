@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
-from tests.mutations import mutated, renamed
 from tvmscript.ir.core.equal import (
     assert_structural_equal,
     first_difference,
@@ -26,6 +25,7 @@ from tvmscript.ir.core.equal import (
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.testing.mutations import mutated, renamed
 from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs
 
 programs = st.one_of(prim_funcs(), block_funcs())

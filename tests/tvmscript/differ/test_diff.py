@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tvmscript
-from tests.mutations import module_of, mutated, renamed
 from tvmscript import Diff, T
 from tvmscript.differ.codec import class_name, node_class
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff, NotComparable, NotStorable
@@ -23,6 +22,7 @@ from tvmscript.ir.tir import expr
 from tvmscript.ir.tir.expr import Add, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate
+from tvmscript.testing.mutations import module_of, mutated, renamed
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 programs = st.one_of(prim_funcs(), block_funcs())
