@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tvmscript.ir.analysis.undefined import undefined_vars
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir.expr import IntImm
@@ -12,6 +13,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, seq
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.errors import UnboundVariables
 from tvmscript.ir.transform.functions.targets import CallingConv, calling_conv, symbol_of, target_of
 
 
@@ -20,7 +22,8 @@ class MakeUnpackedAPI(PrimFuncPass):
     """Parameters that are arrays become the addresses of their elements; nothing is checked, and 0 is returned.
 
     It changes functions with a symbol, a target with a host, and no calling convention yet; the target is then the
-    host's. Memory is said to be on device 0 of the target. Raises `NoTarget`.
+    host's. Memory is said to be on device 0 of the target. Raises `NoTarget`, and `UnboundVariables` for sizes that are
+    no parameters.
 
         def main(A: T.Buffer((4,)), n: T.int32):      ->    def main(A: T.handle("float32"), n: T.int32) -> T.int32:
             A[0] = T.float32(n)                                 T.attr("default", "device_id", 0)
@@ -43,5 +46,9 @@ class MakeUnpackedAPI(PrimFuncPass):
             body = AttrStmt("default", "device_type", IntImm(INT32, target.device_type), body)
             body = AttrStmt("default", "device_id", IntImm(INT32, 0), body)
         params = tuple([func.buffer_map[param].data if param in func.buffer_map else param for param in func.params])
+        left = undefined_vars(body, params)
+        if left:  # sizes that the arrays would have told
+            names = ", ".join(var.name for var in left)
+            raise UnboundVariables(function=symbol_of(func), names=names, span=func.span)
         attrs = {**func.attrs, "target": target.host}
         return PrimFunc(params, body, PrimType(INT32), attrs=attrs, span=func.span)
