@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 
-from tests.ir.arith.test_fuzz import Made
 from tests.ir.arith.test_rules import NAMES, analyzer, read
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, eval_set
 from tvmscript.ir.tir.expr import IntImm, Range
+from tvmscript.testing.index_expressions import Made
 
 #: the same value, written in two orders
 PAIRS = (

@@ -179,8 +179,8 @@ def test_bounds(tmp_path: Path, capsys: Captured) -> None:
     out, err = capsys.readouterr()
     assert out == "1 file, 1 program, 1 error\nbounds: 1 proven, 1 cannot tell, 1 wrong\n"
     assert (
-        "error[TS4091]: buffer A of shape (16) has no element at index i + 1 of dimension 0: for i = 15 it is 16, and the "
-        f"extent is 16\n --> {path}:4:21\n" in err
+        "error[TS4091]: buffer A of shape (16) has no element at index i + 1 of dimension 0: for i = 15 it is 16, "
+        f"and the extent is 16\n --> {path}:4:21\n" in err
     )
     assert "note[TS4096]: cannot tell whether buffer B of shape (16) has an element at index i of dimension 0" in err
 
