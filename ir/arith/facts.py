@@ -358,8 +358,15 @@ def _choice_bounds(facts: Facts, node: Select) -> Bounds:
 
 
 def _cast_bounds(facts: Facts, node: Cast) -> Bounds | None:
+    """Those of the value. Where it may not fit, indices are taken to fit; data wraps around."""
     source = node.value.dtype
-    return facts.bounds_of(node.value) if source.is_integer and source.lanes == 1 and not node.dtype.is_bool else None
+    if not source.is_integer or source.lanes != 1 or node.dtype.is_bool:
+        return None
+    found, limits = facts.bounds_of(node.value), interval.of_dtype(node.dtype)
+    if found.within(limits.low, limits.high):
+        return found
+    is_data = not is_index(source) or any(map(facts.sums.is_data, facts.engine.linear(node.value).terms))
+    return None if is_data else found
 
 
 def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Facts, Any], Bounds | None]:

@@ -11,6 +11,7 @@ from tvmscript.cli.pairs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget, as_module
 from tvmscript.explorer import page, record
+from tvmscript.ir.core.target import InvalidTarget
 from tvmscript.parser.programs import Program
 
 
@@ -30,7 +31,7 @@ def main(options: argparse.Namespace) -> int:
     program = one_program(options.path)
     try:
         recording = record(as_module(program), options.target, title=_title(options.path, program))
-    except UnknownTarget as error:
+    except (InvalidTarget, UnknownTarget) as error:
         raise InvalidOption(option="--target", reason=error.text, hint=error.hint) from error
     write(options.out, page(recording))
     changed = sum(stage.changed for stage in recording.stages)

@@ -12,11 +12,13 @@ error[TS4093]: B is accessed by the host: no loop around is bound to a thread
   |
 5 |         B[i] = A[i]
   |         ^^^^^^^^^^^
+hint: bind loops to threads, or let tir.DefaultGPUSchedule do it
 
 error[TS4093]: A is accessed by the host: no loop around is bound to a thread
  --> <text>:5:16
   |
 5 |         B[i] = A[i]
   |                ^^^^
+hint: bind loops to threads, or let tir.DefaultGPUSchedule do it
 
 2 errors

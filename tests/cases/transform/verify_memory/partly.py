@@ -17,3 +17,4 @@ error[TS4093]: B is accessed by the host: no loop around is bound to a thread
   |
 9 |     B[0] = C_1[0]
   |     ^^^^^^^^^^^^^
+hint: bind loops to threads, or let tir.DefaultGPUSchedule do it
