@@ -48,8 +48,8 @@ def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRM
     module = as_module(program)
     if target is None:
         return pipeline.lower(module, is_simple=simple_mode)
-    machine = Target.make(target) if not str(target).startswith("interp") else None
-    if machine is None or machine.kind in _INTERPRETED:
+    machine = Target.make(target)
+    if machine.kind in _FOR_ANY:
         return pipeline.lower(module, is_simple=simple_mode)
     if machine.kind == "llvm":
         return pipeline.lower_for_llvm(module)
@@ -60,7 +60,7 @@ def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRM
 
 
 #: targets whose backends take what `tvm.lower` makes
-_INTERPRETED: Final = frozenset({"interp", "c"})
+_FOR_ANY: Final = frozenset({"interp", "c"})
 
 
 def _llvm(program: IRModule, target: str) -> Module:

@@ -105,7 +105,7 @@ LEFT_TO_LLVM: Final[Mapping[str, str]] = {
     "tir.LoopPartition": "LLVM splits and unswitches loops, and knows what that costs",
     "tir.HoistIfThenElse": "LLVM unswitches loops",
     "tir.CommonSubexprElimTIR": "LLVM finds repeated index arithmetic",
-    "tir.RewriteUnsafeSelect": "the backend evaluates one branch of a select where the other may fail",
+    "tir.RewriteUnsafeSelect": "a Select evaluates both sides, as the language says: T.if_then_else guards accesses",
 }
 
 #: More lanes than this make code that is long, not fast: 64 lanes of float32 are four registers of AVX-512.

@@ -16,8 +16,9 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.base import Recorder
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.context import PassContext, PassInfo, PassInstrument
+from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pipeline import llvm_passes
+from tvmscript.ir.transform.record import PassRecord
 from tvmscript.testing.pass_values import SameValues, public_kernels
 from tvmscript.testing.values import ValuesCheck, difference
 from tvmscript.testing.verify import RoundTrips, WellFormed
@@ -94,34 +95,19 @@ class _Steps:
             raise _Found from error
 
 
-class _Last(PassInstrument):
-    """Keeps what the last pass that ended did."""
-
-    def __init__(self) -> None:
-        self._before: list[IRModule] = []
-        self.ran: tuple[PassInfo, IRModule, IRModule] | None = None
-
-    def run_before_pass(self, mod: IRModule, info: PassInfo) -> None:
-        self._before.append(mod)
-
-    def run_after_pass(self, mod: IRModule, info: PassInfo) -> None:
-        self.ran = info, self._before.pop(), mod
-
-
 def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culprit | IRModule:
     """The pass that is wrong, or what all of them made."""
-    last = _Last()
-    checks = (WellFormed(), RoundTrips(), SameValues(seed))
-    with PassContext(instruments=[last, *checks]):
+    record = PassRecord()
+    with PassContext(instruments=[record, WellFormed(), RoundTrips(), SameValues(seed)]):
         for each in passes:
+            record.clear()
             try:
                 program = each(program)
             except TVMScriptError as error:
-                if last.ran is None or last.ran[0].text != each.info.text:
+                (ran,) = record.passes
+                if ran.after is None:
                     raise  # the pass itself refuses the program
-                info, before, after = last.ran
-                return Culprit("pass", info.text, error.text, before, after)
-            last.ran = None
+                return Culprit("pass", ran.info.text, error.text, ran.before, ran.after)
     return program
 
 
