@@ -209,6 +209,18 @@ def combine(compiler: Compiler, node: Call) -> Code:
     )
 
 
+@_special("get_active_lane_mask")
+def active_lanes(compiler: Compiler, node: Call) -> Code:
+    base, limit = [compiler.code(arg) for arg in node.args]
+    lanes = range(node.dtype.lanes)
+
+    def mask(frame: Frame) -> tuple[bool, ...]:
+        left = limit(frame) - base(frame)
+        return tuple([lane < left for lane in lanes])
+
+    return mask
+
+
 @_special("undef")
 def undef(compiler: Compiler, node: Call) -> Code:
     """All bits set, as memory that nothing was written to."""

@@ -68,6 +68,8 @@ class Compiler:
         self.bound_with: dict[Var, list[Buffer]] = {}
         #: other buffers without a declaration: bound at each access
         self.bound_late: set[Buffer] = set()
+        #: buffers over bytes that several share: they end where the memory ends, whatever their shape
+        self.in_arena: set[Buffer] = set()
         #: buffers that stand for a region of another one: never plain, whatever their shape
         self.matched: set[Buffer] = set()
         #: inside of threads that meet

@@ -69,19 +69,20 @@ def stop(compiler: Compiler, node: Call) -> Code:
     """Python's debugger at the line of the script: `sys.breakpointhook` is called from a frame which stands there, and
     has the variables that are known as its locals, buffers as NumPy arrays over their memory.
     """
-    known = {name.name: value for name, value in _visible(compiler) if _is_usable(name.name)}
+    known = {name.name: value for name, value in _visible(compiler) if is_usable(name.name)}
     span = node.span
     enter = _frame_of("kernel", span, tuple(known))
 
     def run(frame: Frame) -> int:
-        _show_source(span)
+        show_source(span)
         enter(*[value(frame) for value in known.values()])
         return 0
 
     return run
 
 
-def _is_usable(name: str) -> bool:
+def is_usable(name: str) -> bool:
+    """Whether a name of the kernel can be one of Python's variables."""
     return name.isidentifier() and not iskeyword(name) and name != "breakpoint"
 
 
@@ -90,7 +91,7 @@ def _visible(compiler: Compiler) -> list[tuple[Any, Code]]:
     found: list[tuple[Any, Code]] = []
     for name, slot, constant in compiler.known():
         if isinstance(name, Buffer):
-            found.append((name, _array_of(compiler, name)))
+            found.append((name, array_of(compiler, name)))
         elif isinstance(name, Var) and not name.dtype.is_handle:
             found.append((name, _always(constant) if slot is None else _variable(slot)))
     return found
@@ -104,7 +105,7 @@ def _always(value: Any) -> Code:
     return lambda frame: value
 
 
-def _array_of(compiler: Compiler, buffer: Buffer) -> Code:
+def array_of(compiler: Compiler, buffer: Buffer) -> Code:
     """A buffer as an array: its own memory, decoded where NumPy has no such dtype; None where it has no memory yet."""
     slots = compiler.slot(buffer), compiler.slot(buffer.data)
     bound, form, lanes = strided_of(compiler, buffer), codec(buffer.dtype.element), buffer.dtype.lanes
@@ -140,9 +141,10 @@ def _frame_of(name: str, span: Span | None, names: tuple[str, ...]) -> Callable[
     return made
 
 
-def _show_source(span: Span | None) -> None:
-    """Let Python find the lines of a text that is no file."""
-    if span is None or linecache.getline(span.source.name, span.line):
+def show_source(span: Span | None) -> None:
+    """Let Python find the lines of a text that is no file; of two texts of one name, those of the last one."""
+    is_text = span is not None and span.source.name.startswith("<")
+    if span is None or (not is_text and linecache.getline(span.source.name, span.line)):
         return
     source = span.source
     lines = [*[""] * (source.first_line - 1), *source.lines]

@@ -1,4 +1,4 @@
-"""Functions of C, CUDA and LLVM by name: which intrinsic each of them computes, lane by lane."""
+"""Functions of C, CUDA, LLVM and shading languages by name: which intrinsic each of them computes, lane by lane."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ _OTHER: Final = {
     "__popc": "popcount",
     "__popcll": "popcount",
     "__habs": "fabs",
+    "abs": "fabs",
+    "popcount": "popcount",
     "hrint": "nearbyint",
 }
 
 
 def _names(function: str) -> tuple[str, ...]:
-    """In LLVM, in C for both widths, in CUDA for fast and half-precision floats."""
-    return (f"llvm.{function}", function, f"{function}f", f"__{function}f", f"h{function}")
+    """In LLVM, in C for both widths, in CUDA for fast and half-precision floats, in CUDA's device library."""
+    in_library = (f"__nv_{function}", f"__nv_{function}f")
+    return (f"llvm.{function}", function, f"{function}f", f"__{function}f", f"h{function}", *in_library)
 
 
 _MEANINGS: Final = {name: function for function in _FUNCTIONS for name in _names(function)} | _OTHER

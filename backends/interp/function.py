@@ -10,6 +10,7 @@ from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_set
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import binder, static_shape
+from tvmscript.backends.interp.stepping import has_breakpoint, stepped
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
 from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import GlobalVar, IRModule
@@ -123,7 +124,8 @@ class InterpretedFunction:
             for buffer in func.buffer_map.values()
             for late in compiler.bound_with.get(buffer.data, ())
         ]
-        body = statements.in_order([*first, compiler.code(func.body)])
+        code = stepped(compiler, func, self.name) if has_breakpoint(func) else compiler.code(func.body)
+        body = statements.in_order([*first, code])
         self._compiled = (compiler.size, setters, body)
         return self._compiled
 
@@ -140,11 +142,20 @@ def _matching_order(func: PrimFunc) -> list[tuple[int, Var]]:
     return sorted(enumerate(func.params), key=rank)
 
 
+def _is_flat(buffer: Buffer) -> bool:
+    """Whether a buffer is one run of elements from the start of its memory."""
+    offset = buffer.elem_offset
+    is_at_start = isinstance(offset, IntImm) and offset.value == 0
+    return len(buffer.shape) == 1 and not buffer.strides and is_at_start
+
+
 def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
-    """Tell the compiler the buffers that are used without a declaration."""
+    """Tell the compiler the buffers that are used without a declaration, and those over bytes."""
     declared = set(func.buffer_map.values())
     used: dict[Buffer, None] = {}
     bound_data = {buffer.data for buffer in declared}
+    #: memory that was merged, of bytes
+    arenas: set[Var] = set()
     for node in nodes(func.body):
         if isinstance(node, BufferLoad | BufferStore | BufferRegion):
             used[node.buffer] = None
@@ -156,12 +167,16 @@ def _find_undeclared(compiler: Compiler, func: PrimFunc) -> None:
             bound_data.update(buffer.data for buffer in introduced)
         elif isinstance(node, Allocate | AllocateConst):
             bound_data.add(node.buffer_var)
+            if node.dtype == "uint8" and node.buffer_var.storage_scope.startswith("shared"):
+                arenas.add(node.buffer_var)
         elif isinstance(node, LetStmt):
             bound_data.add(node.var)
     for buffer in used:
+        if buffer.data in arenas and _is_flat(buffer):
+            compiler.in_arena.add(buffer)
         if buffer in declared:
             continue
-        if static_shape(buffer) is not None and buffer.data in bound_data:
+        if buffer in compiler.in_arena or (static_shape(buffer) is not None and buffer.data in bound_data):
             compiler.bound_with.setdefault(buffer.data, []).append(buffer)
         else:
             compiler.bound_late.add(buffer)

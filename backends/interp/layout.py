@@ -2,6 +2,8 @@
 
 A *plain* buffer (constant shape, row-major, offset 0) is bound to a memory view of exactly its elements. Any other
 buffer is bound to a `Strided`. Shapes count elements of the buffer's dtype; the lanes of a vector dtype are contiguous.
+Where allocations were merged into bytes, flat buffers of other dtypes begin somewhere inside, and their indices say
+where: what is checked is that they stay in the memory.
 """
 
 from __future__ import annotations
@@ -57,7 +59,8 @@ class Layout:
         self.codec: Codec = codec(buffer.dtype.element)
         self.lanes = buffer.dtype.lanes
         #: None where the buffer is not plain
-        self.plain = None if buffer in compiler.matched else static_shape(buffer)
+        is_plain = buffer not in compiler.matched and buffer not in compiler.in_arena
+        self.plain = static_shape(buffer) if is_plain else None
 
 
 def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
@@ -77,6 +80,13 @@ def binder(compiler: Compiler, buffer: Buffer) -> Callable[[Frame], None]:
             frame[slot] = view[first : first + count]
 
         return bind_plain
+    if buffer in compiler.in_arena:
+
+        def bind_in_arena(frame: Frame) -> None:
+            view, first = located(frame[data_slot], form)
+            frame[slot] = Strided(view, first, ((len(view) - first) // lanes,), (lanes,))
+
+        return bind_in_arena
     shape = vector_of(compiler, buffer.shape)
     strides = vector_of(compiler, buffer.strides) if buffer.strides else None
     offset = compiler.code(buffer.elem_offset)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
+from contextlib import contextmanager
 
 from tvmscript.backends.interp import threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
@@ -39,7 +41,7 @@ from tvmscript.ir.tir.tensor_level import CommReducer
 from tvmscript.ir.tir.var import Var
 
 #: Attributes that make their body run once for each value of a thread index.
-_THREAD_ATTRIBUTES = frozenset({"thread_extent", "virtual_thread"})
+THREAD_ATTRIBUTES = frozenset({"thread_extent", "virtual_thread"})
 
 
 def nothing(frame: Frame) -> None:
@@ -131,12 +133,12 @@ def branch(compiler: Compiler, node: IfThenElse) -> Code:
 @rule(LetStmt)
 def let(compiler: Compiler, node: LetStmt) -> Code:
     value = compiler.code(node.value)
-    bind = _bind_data(compiler, node.var, value)
+    bind = bind_data(compiler, node.var, value)
     body = compiler.code(node.body)
     return in_order([bind, body])
 
 
-def _bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
+def bind_data(compiler: Compiler, var: Var, value: Code) -> Code:
     """Code that sets a variable; where it is an address, the plain buffers over it are bound as well."""
     slot = compiler.define(var)
     binders = [binder(compiler, buffer) for buffer in compiler.bound_with.get(var, ())]
@@ -156,7 +158,7 @@ def attribute(compiler: Compiler, node: AttrStmt) -> Code:
         code = compiler.code(node.body)
         compiler.combiners.pop()
         return code
-    if node.attr_key not in _THREAD_ATTRIBUTES:
+    if node.attr_key not in THREAD_ATTRIBUTES:
         return compiler.code(node.body)
     var = node.node.var if isinstance(node.node, IterVar) else node.node
     extent = compiler.code(node.value)
@@ -177,14 +179,17 @@ def attribute(compiler: Compiler, node: AttrStmt) -> Code:
 
 @rule(AssertStmt)
 def assertion(compiler: Compiler, node: AssertStmt) -> Code:
-    condition, body = compiler.code(node.condition), compiler.code(node.body)
+    return in_order([checked(compiler, node), compiler.code(node.body)])
+
+
+def checked(compiler: Compiler, node: AssertStmt) -> Code:
+    """The check of an assertion alone."""
+    condition, span = compiler.code(node.condition), node.span
     text = node.message.value if isinstance(node.message, StringImm) else str(node.message)
-    span = node.span
 
     def run(frame: Frame) -> None:
         if not condition(frame):
             raise KernelAssertion(text=text, span=span)
-        body(frame)
 
     return run
 
@@ -194,39 +199,38 @@ def evaluate(compiler: Compiler, node: Evaluate) -> Code:
     return nothing if isinstance(node.value, IntImm) else compiler.code(node.value)
 
 
-@rule(Allocate)
-def allocation(compiler: Compiler, node: Allocate) -> Code:
+@rule(Allocate, AllocateConst, DeclBuffer)
+def memory(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Code:
+    with made_known(compiler, node) as bind:
+        return in_order([bind, compiler.code(node.body)])
+
+
+@contextmanager
+def made_known(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
+    """The code that makes the memory or the buffer of a statement, while its body is compiled."""
+    bind, scope = _making(compiler, node)
+    is_private = not compiler.is_team and threads.is_private(scope)
+    if is_private:
+        compiler.private.append(bind)
+    yield bind
+    if is_private:
+        compiler.private.pop()
+
+
+def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
+    """The code, and the storage scope."""
+    if isinstance(node, DeclBuffer):
+        return binder(compiler, node.buffer), node.buffer.scope
+    name = node.buffer_var.name
+    if isinstance(node, AllocateConst):
+        pointer = Pointer(Memory(memoryview(node.data.tobytes()), name))
+        return bind_data(compiler, node.buffer_var, lambda frame: pointer), "global"
     extents = vector_of(compiler, node.extents)
     size = codec(node.dtype.element).size * node.dtype.lanes
-    name, scope = node.buffer_var.name, node.buffer_var.storage_scope
     made = threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
     memory = made or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
-    bind = _bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
-    if compiler.is_team or not threads.is_private(scope):
-        return in_order([bind, compiler.code(node.body)])
-    compiler.private.append(bind)
-    body = compiler.code(node.body)
-    compiler.private.pop()
-    return in_order([bind, body])
-
-
-@rule(AllocateConst)
-def constant_data(compiler: Compiler, node: AllocateConst) -> Code:
-    raw = memoryview(node.data.tobytes())
-    pointer = Pointer(Memory(raw, node.buffer_var.name))
-    bind = _bind_data(compiler, node.buffer_var, lambda frame: pointer)
-    return in_order([bind, compiler.code(node.body)])
-
-
-@rule(DeclBuffer)
-def declaration(compiler: Compiler, node: DeclBuffer) -> Code:
-    bind = binder(compiler, node.buffer)
-    if compiler.is_team or not threads.is_private(node.buffer.scope):
-        return in_order([bind, compiler.code(node.body)])
-    compiler.private.append(bind)
-    body = compiler.code(node.body)
-    compiler.private.pop()
-    return in_order([bind, body])
+    bind = bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
+    return bind, node.buffer_var.storage_scope
 
 
 @rule(BlockRealize)
@@ -236,7 +240,7 @@ def realize(compiler: Compiler, node: BlockRealize) -> Code:
     parts: list[Code] = []
     for iter_var, value in zip(node.block.iter_vars, node.iter_values, strict=True):
         if not compiler.alias(iter_var.var, value):
-            parts.append(_assign(compiler.code(value), compiler.define(iter_var.var)))
+            parts.append(assign(compiler.code(value), compiler.define(iter_var.var)))
     body = in_order([*parts, compiler.code(node.block)])
     if always:
         return body
@@ -248,7 +252,7 @@ def realize(compiler: Compiler, node: BlockRealize) -> Code:
     return run
 
 
-def _assign(value: Code, slot: int) -> Code:
+def assign(value: Code, slot: int) -> Code:
     def assign(frame: Frame) -> None:
         frame[slot] = value(frame)
 
@@ -261,23 +265,30 @@ def block(compiler: Compiler, node: Block) -> Code:
 
     Variables that matching defines are known inside alone, so that the block may be entered from another place.
     """
+    with entered(compiler, node) as parts:
+        if node.init is not None:
+            parts.append(at_first_step(compiler, node, compiler.code(node.init)))
+        return in_order([*parts, compiler.code(node.body)])
+
+
+@contextmanager
+def entered(compiler: Compiler, node: Block) -> Generator[list[Code], None, None]:
+    """The code that makes and matches the buffers of a block, while the rest of it is compiled."""
     defined = [
         part
         for match in node.match_buffers
         for part in (*match.buffer.shape, *match.buffer.strides, match.buffer.elem_offset)
         if isinstance(part, Var) and compiler.is_free(part)
     ]
-    parts = [_allocate_buffer(compiler, buffer) for buffer in node.alloc_buffers]
-    parts += [_match_region(compiler, match) for match in node.match_buffers]
-    if node.init is not None:
-        parts.append(_at_first_step(compiler, node, compiler.code(node.init)))
-    parts.append(compiler.code(node.body))
+    yield [
+        *(_allocate_buffer(compiler, buffer) for buffer in node.alloc_buffers),
+        *(_match_region(compiler, match) for match in node.match_buffers),
+    ]
     for var in defined:
         compiler.forget(var)
-    return in_order(parts)
 
 
-def _at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
+def at_first_step(compiler: Compiler, node: Block, init: Code) -> Code:
     """`init` where every reduction variable is at the start of its domain."""
     starts: list[tuple[Code, Code]] = [
         (compiler.code(iter_var.var), compiler.code(iter_var.dom.min))
@@ -316,7 +327,7 @@ def _allocate_buffer(compiler: Compiler, buffer: Buffer) -> Code:
         reach = sum((extent - 1) * step for extent, step in zip(extents, strides(frame), strict=True))
         return Pointer(allocate((reach + 1) * size if 0 not in extents else 0, name))
 
-    bind_pointer = _bind_data(compiler, buffer.data, make)
+    bind_pointer = bind_data(compiler, buffer.data, make)
     set_offset = matcher(compiler, buffer.elem_offset, "alloc_buffer")
     return in_order([bind_pointer, lambda frame: set_offset(frame, 0), binder(compiler, buffer)])
 

@@ -12,6 +12,7 @@ from tvmscript.backends.llvm.program import Program
 from tvmscript.backends.llvm.ranges import Ranges
 from tvmscript.backends.llvm.rules import Ruled, on
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
+from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
@@ -224,8 +225,12 @@ class Expressions(Ruled):
 
     @on(tir.Min, tir.Max)
     def _extreme(self, node: tir.BinaryOp) -> str:
-        dtype = node.dtype
-        a, b = self.expr(node.a), self.expr(node.b)
+        dtype, left = node.dtype, node.a
+        constant = node.b.value if isinstance(node.b, tir.Broadcast) else node.b
+        if type(left) is type(node) and isinstance(constant, tir.FloatImm) and same(left.a, node.b):
+            # max(max(c, x), c) is max(x, c); LLVM 22 makes max(c, x) of it, which is another value for nan and -0.0
+            left = left.b
+        a, b = self.expr(left), self.expr(node.b)
         predicate, name = _EXTREMES[type(node)]
         if dtype.is_integer:
             return self.overloaded(f"llvm.{'s' if dtype.is_signed else 'u'}{name}", dtype, [a, b])

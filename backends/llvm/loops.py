@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import reduce
 from math import gcd
 from typing import Final
 
@@ -19,15 +20,19 @@ from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.conditions import conjuncts
 from tvmscript.ir.tir.expr import (
     EQ,
+    LT,
     Add,
+    And,
     BinaryOp,
     BufferLoad,
     Call,
     Cast,
     Div,
     FloatImm,
+    FloorDiv,
     IntImm,
     Max,
     Min,
@@ -48,6 +53,8 @@ _NOALIAS: Final = ("tir.noalias", "tirx.noalias")
 #: vector registers at once hide the time that operations take, many of them would not fit.
 _LIGHT_BYTES: Final = 128
 _HEAVY_BYTES: Final = 64
+#: A vector of another length than a power of two is a gain up to here, sums of 17 to 31 floats in one become slower.
+_SHORT_BYTES: Final = 64
 #: A vector of less than this is no gain.
 _LEAST_BYTES: Final = 16
 
@@ -58,7 +65,7 @@ def arranged(func: PrimFunc, buffers: Iterable[Buffer]) -> PrimFunc:
     `buffers` are those of its arguments.
     """
     memory = dict.fromkeys([buffer.data for buffer in buffers], is_noalias(func))
-    return func.with_body(_Widening(memory).rewrite(_Joining().rewrite(func.body)))
+    return func.with_body(_Widening(memory).rewrite(_Starting().rewrite(_Joining().rewrite(func.body))))
 
 
 def is_noalias(func: PrimFunc) -> bool:
@@ -99,12 +106,16 @@ def adds_to_one_vector(loop: For) -> bool:
     return len(stores) == 1 and stores[0].value.dtype.lanes > 1 and not walks(loop)
 
 
+def _is_plain(loop: For) -> bool:
+    """Whether a loop just counts from 0, in a signed type: such indices do not wrap."""
+    is_serial = loop.kind is ForKind.SERIAL and not loop.annotations
+    return is_serial and is_const(loop.min, 0) and loop.extent.dtype.is_signed
+
+
 def _count(loop: For) -> int:
-    """How often a loop runs that just counts from 0, in a signed type (such indices do not wrap); 0 for any other."""
-    if loop.kind is not ForKind.SERIAL or loop.annotations or not is_const(loop.min, 0):
-        return 0
+    """How often a plain loop runs, where that is a constant; 0 for any other."""
     extent = loop.extent
-    return max(extent.value, 0) if isinstance(extent, IntImm) and extent.dtype.is_signed else 0
+    return max(extent.value, 0) if isinstance(extent, IntImm) and _is_plain(loop) else 0
 
 
 class _Joining(TirRewriter):
@@ -180,22 +191,37 @@ class _Starting(TirRewriter):
     """What a loop does in its first iteration only is done before it.
 
     rewrite:
-        for k in range(8):                        -->     A[0] = T.float32(0)
-            if k == 0:                                    for k in range(8):
-                A[0] = T.float32(0)                           A[0] = A[0] + B[k]
-            A[0] = A[0] + B[k]
+        for j, k in T.grid(2, 8):                 -->     A[0] = T.float32(0)
+            if j == 0 and k == 0:                         for j, k in T.grid(2, 8):
+                A[0] = T.float32(0)                           A[0] = A[0] + B[j * 8 + k]
+            A[0] = A[0] + B[j * 8 + k]
     """
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         made = self.descend(node)
-        if not isinstance(made.body, SeqStmt) or _count(made) == 0:
+        if not isinstance(made.body, SeqStmt) or not _is_plain(made):
             return made
         first, *rest = made.body.seq
-        if not isinstance(first, IfThenElse) or first.else_case is not None or not _is_zero(first.condition, made):
+        if not isinstance(first, IfThenElse) or first.else_case is not None:
             return made
-        start = _Zero(made.loop_var).rewrite(first.then_case)
-        return SeqStmt((start, made.replace(body=flattened(tuple(rest), made.body))))
+        conditions = conjuncts(first.condition)
+        others = [condition for condition in conditions if not _is_zero(condition, made)]
+        if len(others) == len(conditions):
+            return made
+        if not isinstance(made.extent, IntImm):
+            if any(isinstance(part, BufferLoad | Call) for part in nodes(first.condition)):
+                return made  # what a loop that does not run never looks at may not be there
+            others.insert(0, LT(_zero(made), made.extent))
+        elif made.extent.value <= 0:
+            return made
+        start = first.replace(condition=reduce(And, others)) if others else first.then_case
+        start = _Zero(made.loop_var).rewrite(start)
+        return flattened((start, made.replace(body=flattened(tuple(rest), made.body))), made)
+
+
+def _zero(loop: For) -> IntImm:
+    return IntImm(loop.loop_var.dtype, 0)
 
 
 def _is_zero(condition: Expr, loop: For) -> bool:
@@ -223,21 +249,62 @@ class _Widening(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        count = _count(node)
-        lanes = _Elementwise(node.loop_var, self.memory).lanes(node.body, count) if count else 0
-        return _split(node, count // lanes, lanes) if lanes else self.descend(node)
+        if not _is_plain(node):
+            return self.descend(node)
+        body = _Elementwise(node.loop_var, self.memory)
+        if isinstance(node.extent, IntImm):
+            lanes = body.lanes(node.body, node.extent.value)
+            made = _split(node, node.extent.value, lanes) if lanes else None
+        else:
+            lanes = body.lanes_of_many(node.body) if body.is_alike(node.extent) else 0
+            made = _split_symbolic(node, lanes) if lanes else None
+        return self.descend(node) if made is None else made
 
 
-def _split(node: For, steps: int, lanes: int) -> Stmt:
-    """A serial loop over vectors; the loop itself where a part of it has no vector form."""
+def _split(node: For, count: int, lanes: int) -> Stmt | None:
+    """A serial loop over vectors, and one or two shorter ones of what is left over; None where a part of it has no
+    vector form.
+    """
     dtype = node.loop_var.dtype
-    step, lane = Var(node.loop_var.name, dtype), Var(f"{node.loop_var.name}_lane", dtype)
-    size = IntImm(dtype, lanes)
-    body = substitute(_Starting().rewrite(node.body), {node.loop_var: index_add(index_mul(step, size), lane)})
-    made = vectorized(For(lane, IntImm(dtype, 0), size, ForKind.VECTORIZED, body), lanes, True)
-    if _loops_in(made) > _loops_in(body):
-        return node
-    return node.replace(loop_var=step, extent=IntImm(dtype, steps), body=made)
+    step = Var(node.loop_var.name, dtype)
+    steps, rest = divmod(count, lanes)
+    sizes = [size for size in (min(rest, lanes // 2), rest - lanes // 2) if size > 0]
+    parts = [_vector(node, index_mul(step, IntImm(dtype, lanes)), lanes)]
+    for size in sizes:
+        parts.append(_vector(node, IntImm(dtype, count - rest), size))
+        rest -= size
+    vectors = [part for part in parts if part is not None]
+    if len(vectors) < len(parts):
+        return None
+    body, *left_over = vectors
+    return flattened((node.replace(loop_var=step, extent=IntImm(dtype, steps), body=body), *left_over), node)
+
+
+def _split_symbolic(node: For, lanes: int) -> Stmt | None:
+    """Loops over vectors, over shorter ones and over single elements; None where a part has no vector form."""
+    dtype = node.loop_var.dtype
+    total = Max(node.extent, _zero(node))
+    done: Expr = _zero(node)
+    loops: list[Stmt] = []
+    for size in (lanes, lanes // 4):
+        step, width = Var(node.loop_var.name, dtype), IntImm(dtype, size)
+        body = _vector(node, index_add(done, index_mul(step, width)), size)
+        if body is None:
+            return None
+        loops.append(node.replace(loop_var=step, extent=FloorDiv(make(Sub, total, done), width), body=body))
+        done = Mul(FloorDiv(total, width), width)
+    return SeqStmt((*loops, node.replace(min=done, extent=Sub(total, done))))
+
+
+def _vector(node: For, start: Expr, lanes: int) -> Stmt | None:
+    """So many iterations of a loop at once, the first of them this one; None where a part has no vector form."""
+    dtype = node.loop_var.dtype
+    if lanes == 1:
+        return substitute(node.body, {node.loop_var: start})
+    lane = Var(f"{node.loop_var.name}_lane", dtype)
+    body = substitute(node.body, {node.loop_var: index_add(start, lane)})
+    made = vectorized(For(lane, IntImm(dtype, 0), IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, True)
+    return None if _loops_in(made) > _loops_in(body) else made
 
 
 def _loops_in(stmt: Stmt) -> int:
@@ -267,11 +334,19 @@ class _Elementwise:
         if not all(_same_or_apart(store, other) for store in self.stores for other in accesses):
             return 0
         most = (_HEAVY_BYTES if self.is_heavy else _LIGHT_BYTES) // self.element_bytes
-        lanes = gcd(count, most)
-        # what is left over of an innermost loop LLVM does better, other loops it does not make vectors of
-        if lanes * self.element_bytes < _LEAST_BYTES or not (self.inner or lanes in (count, most)):
-            return 0
-        return lanes
+        if not self.inner:
+            # what is left over of an innermost loop LLVM does better
+            lanes = gcd(count, most)
+            return lanes if lanes in (count, most) and lanes * self.element_bytes >= _LEAST_BYTES else 0
+        # loops around others LLVM does not make vectors of
+        short = _SHORT_BYTES // self.element_bytes
+        lanes = most if count >= most else min(count, short)
+        return lanes if lanes * self.element_bytes >= _LEAST_BYTES else 0
+
+    def lanes_of_many(self, body: Stmt) -> int:
+        """The number of lanes for a loop around others that may run often; 0 where there is no gain."""
+        lanes = self.lanes(body, _LIGHT_BYTES)
+        return lanes if self.inner else 0
 
     def is_simple_body(self, stmt: Stmt) -> bool:
         """Whether a statement is made of stores, in loops and branches that all iterations go through alike."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import IRError
@@ -125,6 +126,8 @@ class _Detector(Visitor):
             if match.source.buffer.data in self.visible:
                 self.matched[match.buffer.data] = match.source
                 self.visible[match.buffer.data] = match.buffer
+        #: knows nothing of the variables
+        self.analyzer = Analyzer()
         self.domains: dict[Var, Interval] = {}
         #: variables that the block defines -> their values, where they are known
         self.lets: dict[Var, Interval | None] = {}
@@ -230,17 +233,18 @@ class _Detector(Visitor):
 
     def span_of(self, part: Range) -> Interval | None:
         """All values of a range."""
-        low, extent = self.interval(part.min), _simplest(part.extent)
-        last = fold.sub(fold.add(part.min, extent), IntImm(extent.dtype, 1))
-        high = low if isinstance(extent, IntImm) and extent.value == 1 else self.interval(last)
-        return None if low is None or high is None else Interval(low.low, high.high)
+        low, extent = self.interval(part.min), self.simplest(part.extent)
+        if low is None or (isinstance(extent, IntImm) and extent.value == 1):
+            return low
+        high = self.interval(fold.sub(fold.add(part.min, extent), IntImm(extent.dtype, 1)))
+        return None if high is None else Interval(low.low, high.high)
 
     def join(self, a: Interval | None, b: Interval | None) -> Interval | None:
         if a is None or b is None:
             return None
         if same(a.low, b.low) and same(a.high, b.high):
             # a point as it is written, twice: joined boxes are in simplest form
-            point = _simplest(a.low) if a.low is a.high else a.low
+            point = self.simplest(a.low) if a.low is a.high else a.low
             return Interval(point, point if a.low is a.high else a.high)
         return Interval(self.least(a.low, b.low), self.greatest(a.high, b.high))
 
@@ -254,9 +258,8 @@ class _Detector(Visitor):
         """The smaller or the larger of two; as it is written where it is known which one that is."""
         if a.dtype is not b.dtype:
             return fold.make(cls, *_widened(a, b))
-        engine = Simplifier()
         for first, second in ((a, b), (b, a)):
-            if engine.can_prove(LE(first, second)):
+            if self.analyzer.can_prove(LE(first, second)):
                 return first if cls is Min else second
         return fold.make(cls, a, b)
 
@@ -275,9 +278,12 @@ class _Detector(Visitor):
         low, high = interval
         if low is high or same(low, high):
             return Range(low, IntImm(low.dtype, 1))
-        low, high = _widened(_simplest(low), high)
+        low, high = _widened(self.simplest(low), high)
         size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
-        return Range(low, size if isinstance(size, IntImm) else Simplifier().simplify(size))
+        return Range(low, self.analyzer.simplify(size))
+
+    def simplest(self, end: Expr) -> Expr:
+        return end if isinstance(end, Var) else self.analyzer.simplify(end)
 
     # intervals
 
@@ -330,10 +336,6 @@ class _Detector(Visitor):
 _NEXT: dict[type, int] = {LT: -1, GT: 1}
 _MIRRORED: dict[type, type[CompareOp]] = {LT: GT, LE: GE, GT: LT, GE: LE}
 _OPPOSITE: dict[type, type[CompareOp]] = {LT: GE, LE: GT, GT: LE, GE: LT}
-
-
-def _simplest(end: Expr) -> Expr:
-    return end if isinstance(end, IntImm | Var) else Simplifier().simplify(end)
 
 
 def _widened(a: Expr, b: Expr) -> tuple[Expr, Expr]:

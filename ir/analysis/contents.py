@@ -171,12 +171,16 @@ class Contents:
                 continue
             indices = written.indices(known.buffer)
             solution = _generalized(self.analyzer, known, loop.loop_var)
-            is_last = indices is None or _all_same(known.places, indices)
+            is_last = indices is None or self.are_equal(known.places, indices)
             if solution is not None and is_last and not written.is_anything:
                 found = known.substituted(loop.loop_var, solution)
                 limits = (LE(loop.min, solution), LT(solution, end))
                 made.append(replace(found, conditions=(*found.conditions, *limits)))
         self.state = tuple(made)[-_MOST:]
+
+    def are_equal(self, a: Sequence[Expr], b: Sequence[Expr]) -> bool:
+        """Whether two places are known to be the same."""
+        return len(a) == len(b) and all(map(self.analyzer.can_prove_equal, a, b))
 
     def join(self, condition: Expr, then_state: State, else_state: State) -> None:
         """What holds after a branch."""

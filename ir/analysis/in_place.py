@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
+from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.distance import distance
+from tvmscript.ir.tir.distance import distance, step_of
 from tvmscript.ir.tir.expr import Add, BufferLoad, IntImm, IterVar, Mul, Ramp, Range
 from tvmscript.ir.tir.scope import MemoryRank, StorageScope
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse, SeqStmt, While
-from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
 #: A variable and how often it takes another value.
@@ -90,16 +90,20 @@ class _InPlace(Visitor):
         self._depth -= 1
 
 
+def _is_equal(a: Expr, b: Expr) -> bool:
+    return same(a, b) or structural_equal(a, b)
+
+
 def _is_same_place(store: BufferStore, load: BufferLoad) -> bool:
     left, right = store.buffer, load.buffer
     return (
         store.value.dtype is load.dtype
         and len(store.indices) == len(load.indices)
-        and all(structural_equal(a, b) for a, b in zip(store.indices, load.indices, strict=True))
+        and all(_is_equal(a, b) for a, b in zip(store.indices, load.indices, strict=True))
         and load.predicate is None
-        and structural_equal(left.elem_offset, right.elem_offset)
+        and _is_equal(left.elem_offset, right.elem_offset)
         and len(left.shape) == len(right.shape)
-        and all(structural_equal(a, b) for a, b in zip(left.shape[1:], right.shape[1:], strict=True))
+        and all(_is_equal(a, b) for a, b in zip(left.shape[1:], right.shape[1:], strict=True))
         and not left.strides
         and not right.strides
     )
@@ -196,7 +200,7 @@ def _has_growing_steps(indices: tuple[Expr, ...], loops: tuple[Loop, ...], reach
         return not loops
     steps: list[tuple[int, int | None]] = []
     for var, extent in loops:
-        step = distance(index, substitute(index, {var: Add(var, IntImm(var.dtype, 1))}))
+        step = step_of(index, var)
         if not step:
             return False
         steps.append((abs(step), extent.value if isinstance(extent, IntImm) else None))

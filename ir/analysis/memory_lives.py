@@ -167,9 +167,9 @@ class MemoryOrder(Visitor):
         if isinstance(node, LetStmt):
             self._bound.add(node.var)
             self.binds_pointers |= node.var.dtype.is_handle
-        self.around(node, [getattr(node, name) for name in node.schema.children])
+        self.around(node, node.schema.parts_of(node))
 
-    def around(self, node: Stmt, parts: list[Any]) -> None:
+    def around(self, node: Stmt, parts: tuple[Any, ...]) -> None:
         """A statement with statements inside: its beginning, its parts, its end."""
         begin = len(self.steps)
         self.steps.append(Step(node, threads=self._threads))
@@ -219,7 +219,7 @@ class MemoryOrder(Visitor):
         self._threads = threads
 
     def attribute_scope(self, node: AttrStmt) -> None:
-        self.around(node, [node.value, node.body])
+        self.around(node, (node.value, node.body))
 
 
 def lives(steps: list[Step]) -> list[Life | None]:

@@ -11,7 +11,7 @@ from tvmscript.ir.core.dtype import BOOL, INT8, DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import BufferLoad, Call, Let, Ramp
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, Let, Mul, Ramp
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import address_of, tvm_access_ptr
 from tvmscript.ir.tir.stmt import Allocate, BufferStore, LetStmt
@@ -67,6 +67,8 @@ class _Pointer:
 
 
 def _is_multiple(analyzer: Analyzer, expr: Expr, number: int) -> bool:
+    if isinstance(expr, Mul) and isinstance(expr.b, IntImm) and expr.b.value % number == 0:
+        return True  # as most are written
     factor, base = analyzer.modular(expr)
     return factor % number == 0 and base % number == 0
 

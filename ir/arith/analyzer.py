@@ -18,7 +18,7 @@ from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, Range
+from tvmscript.ir.tir.expr import GE, LT, IntImm, Range
 from tvmscript.ir.tir.operators import as_expr, match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -148,7 +148,7 @@ class Analyzer:
         There is one form of simplified expressions, reached in one step: any positive number of `steps` is one,
         and none leaves the expression as it is.
         """
-        return self.simplifier.simplify(expr) if steps > 0 else expr
+        return self.simplifier.simplify(expr) if steps > 0 and type(expr) is not IntImm else expr
 
     def rewrite_simplify(self, expr: Expr) -> Expr:
         """TVM's name of one half of `simplify`; the whole here."""
@@ -166,11 +166,17 @@ class Analyzer:
 
     def can_prove(self, expr: Expr | bool, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
         """Whether a condition is known to hold. Every `strength` is the highest."""
-        return self.simplifier.can_prove(as_expr(expr))
+        condition = as_expr(expr)
+        return condition.value != 0 if isinstance(condition, IntImm) else self.simplifier.can_prove(condition)
 
     def can_prove_equal(self, lhs: Expr | int, rhs: Expr | int) -> bool:
         """Whether two integer expressions are known to be equal."""
-        return lhs is rhs or self.simplifier.can_prove_equal(*match_types(lhs, rhs))
+        if lhs is rhs:
+            return True
+        a, b = match_types(lhs, rhs)
+        if isinstance(a, IntImm) and isinstance(b, IntImm):
+            return a.value == b.value
+        return self.simplifier.can_prove_equal(a, b)
 
     def can_prove_greater_equal(self, expr: Expr | int, lower_bound: Expr | int) -> bool:
         """Whether an integer expression is known to be no less than another."""

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.keys import key_of, same
+from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.effect import can_drop
-from tvmscript.ir.tir.expr import EQ, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
 
 if TYPE_CHECKING:
     from tvmscript.ir.arith.simplify import Simplifier
@@ -89,7 +90,7 @@ def as_clauses(way: Way) -> Way:
 
     def simplify(simplifier: Simplifier, node: And | Or) -> Expr:
         made = way(simplifier, node)
-        if not isinstance(made, And | Or):
+        if not isinstance(made, And | Or) or made.dtype is not BOOL:
             return made
         with _simplified(simplifier, way):
             clauses = _Clauses(simplifier, made).simplified()
@@ -206,8 +207,8 @@ def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> E
     return node if a is node.a and b is node.b else cls(a, b, span=node.span)
 
 
-def _opposite(a: Expr, b: Expr) -> bool:
-    """Whether one of two conditions holds, and not both."""
+def _exclude(a: Expr, b: Expr) -> bool:
+    """Whether two conditions never hold both."""
     if isinstance(a, Not) or isinstance(b, Not):
         return (isinstance(a, Not) and same(a.a, b)) or (isinstance(b, Not) and same(b.a, a))
     if not isinstance(a, CompareOp) or not isinstance(b, CompareOp):
@@ -218,9 +219,14 @@ def _opposite(a: Expr, b: Expr) -> bool:
     return type(b) is fold.MIRRORED.get(cls) and same(a.a, b.b) and same(a.b, b.a)
 
 
+def _is_unordered(condition: Expr) -> bool:
+    """Whether neither a comparison nor its opposite need hold: of floats, which may be nan. TVM does not see to it."""
+    return isinstance(condition, LT | LE | GT | GE) and condition.a.dtype.is_floating
+
+
 def _conjunction(a: Expr, b: Expr) -> Expr | None:
     """Two conditions of which both hold as one that is simpler."""
-    if _opposite(a, b):
+    if _exclude(a, b):
         return FALSE
     for one, other in ((a, b), (b, a)):
         upper, lower = _upper(one), _lower(other)
@@ -253,7 +259,7 @@ def _recomposed(quotient: EQ, remainder: EQ) -> Expr | None:
 
 def _disjunction(a: Expr, b: Expr) -> Expr | None:
     """Two conditions of which one holds as one that is simpler."""
-    if _opposite(a, b):
+    if _exclude(a, b) and not (_is_unordered(a) and _is_unordered(b)):
         return TRUE
     for one, other in ((a, b), (b, a)):
         upper, lower = _upper(one), _lower(other)
@@ -265,7 +271,7 @@ def _disjunction(a: Expr, b: Expr) -> Expr | None:
             return TRUE if same(one.b, other.b) else one
         if isinstance(one, LT) and isinstance(other, EQ) and _same_operands(one, other):
             return LE(one.a, one.b)
-    if isinstance(a, LT) and isinstance(b, LT) and same(a.a, b.b) and same(a.b, b.a):
+    if isinstance(a, LT) and isinstance(b, LT) and same(a.a, b.b) and same(a.b, b.a) and not _is_unordered(a):
         return NE(a.a, a.b)
     return None
 

@@ -17,3 +17,12 @@ class AlreadyBound(IRError):
 
     code = "TS4011"
     message = "{var} is bound to {known} already, and cannot be bound to {given}"
+
+
+class TooManySteps(IRError):
+    """An analyzer that may answer so many questions was asked another one. Passes have such an analyzer where their
+    option `max_simplification_steps` says so, to find out what takes long; without it there is no limit.
+    """
+
+    code = "TS4012"
+    message = "more than {limit} steps of simplification are needed"

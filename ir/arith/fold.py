@@ -93,35 +93,39 @@ _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
 }
 
 
+#: how Python packs the floats whose rounding it knows
+_PACKED: Final[dict[str, str]] = {"float16": "e", "float32": "f"}
+
+
 def rounded(value: float, dtype: DType) -> float | None:
-    """A float rounded to float32 or float64; None where it overflows or the dtype is another."""
+    """A float rounded to its dtype; None where it overflows or the dtype is none of IEEE's."""
     if dtype is FLOAT64:
         return value
-    if dtype is FLOAT32:
-        if math.isnan(value) or math.isinf(value):
-            return value
-        try:
-            return float(struct.unpack("f", struct.pack("f", value))[0])
-        except OverflowError:
-            return None
-    return None
+    form = _PACKED.get(dtype)
+    if form is None or math.isnan(value) or math.isinf(value):
+        return None if form is None else value
+    try:
+        return float(struct.unpack(form, struct.pack(form, value))[0])
+    except OverflowError:
+        return None
 
 
 def is_const(expr: Expr, value: int) -> bool:
     """Whether the expression is this integer constant, or a vector of it."""
-    if isinstance(expr, Broadcast):
+    if type(expr) is Broadcast:
         expr = expr.value
-    return isinstance(expr, IntImm) and expr.value == value
+    return type(expr) is IntImm and expr.value == value
 
 
 def _constants(cls: type[BinaryOp], a: IntImm, b: IntImm, span: Span | None) -> Expr | None:
     x, y, dtype = a.value, b.value, a.dtype
-    compare = COMPARISONS.get(cls)
-    if compare is not None:
-        return TRUE if compare(x, y) else FALSE
+    compute = INTEGERS.get(cls)
+    if compute is None:
+        return TRUE if COMPARISONS[cls](x, y) else FALSE
     if cls in _DIVISIONS and (y == 0 or (y == -1 and x == dtype.min_value)):
         return None
-    return IntImm(dtype, wrap(INTEGERS[cls](x, y), dtype), span)
+    value = compute(x, y)
+    return IntImm(dtype, value if dtype.min_value <= value <= dtype.max_value else wrap(value, dtype), span)
 
 
 def _float_constants(cls: type[BinaryOp], a: FloatImm, b: FloatImm, span: Span | None) -> Expr | None:
@@ -203,9 +207,18 @@ NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
 }
 
 
+#: What is folded has one of these among its operands, or the same one twice.
+_LITERALS: Final = frozenset({IntImm, FloatImm, Broadcast})
+
+
 def folded(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr | None:
     """The folded value of `cls(a, b)`, None where nothing can be folded."""
-    if isinstance(a, IntImm) and isinstance(b, IntImm):
+    kind = type(a)
+    if kind not in _LITERALS and type(b) not in _LITERALS and a is not b:
+        return None
+    if kind is not type(b):
+        pass
+    elif isinstance(a, IntImm) and isinstance(b, IntImm):
         made = _constants(cls, a, b, span)
         if made is not None:
             return made
@@ -277,3 +290,24 @@ def cast(dtype: DType, value: Expr, span: Span | None = None) -> Expr:
         if dtype.is_floating and dtype.bits >= 16 and abs(value.value) <= 256:
             return FloatImm(dtype, float(value.value), span)
     return Cast(dtype, value, span)
+
+
+def cast_float(dtype: DType, value: FloatImm, span: Span | None = None) -> Expr | None:
+    """What a constant is converted to; None where that depends on the machine, or is not known here."""
+    number = _held(value.value, value.dtype)
+    if number is None or not math.isfinite(number):
+        return None
+    if dtype.is_integer and not dtype.is_bool and dtype.lanes == 1:
+        whole = math.trunc(number)
+        return IntImm(dtype, whole, span) if dtype.min_value <= whole <= dtype.max_value else None
+    return FloatImm(dtype, number, span) if _held(number, dtype) is not None else None
+
+
+def _held(value: float, dtype: DType) -> float | None:
+    """A float as a dtype holds it; of bfloat16, the upper half of float32, those that it holds exactly."""
+    if dtype != "bfloat16":
+        return rounded(value, dtype)
+    if not math.isfinite(value) or rounded(value, FLOAT32) != value:
+        return None
+    (bits,) = struct.unpack("I", struct.pack("f", value))
+    return None if bits & 0xFFFF else value

@@ -24,7 +24,7 @@ def key_of(value: Any) -> Hashable:
         )
         if is_unique:
             return value
-        return (type(value), *[key_of(getattr(value, name)) for name, _ in value.schema.compared])
+        return (type(value), *map(key_of, value.schema.compared_of(value)))
     if isinstance(value, tuple | list):
         return tuple([key_of(item) for item in value])
     return value  # type: ignore[no-any-return]  # plain values hash

@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, make, mul, sub
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, And, CompareOp, IntImm, Max, Min, Mul, Sub
+from tvmscript.ir.tir.conditions import conjuncts
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, CompareOp, IntImm, Max, Min, Mul, Sub
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -100,7 +101,7 @@ def detect_clip_bound(expr: Expr, var_list: Sequence[Var]) -> list[Expr | None]:
     """
     analyzer = Analyzer()
     ends: dict[Var, tuple[Expr | None, Expr | None]] = dict.fromkeys(var_list, (None, None))
-    for condition in _conjunction(analyzer.simplify(expr)):
+    for condition in conjuncts(analyzer.simplify(expr)):
         found = _clip(condition, ends, analyzer)
         if found is None:
             return []
@@ -108,10 +109,6 @@ def detect_clip_bound(expr: Expr, var_list: Sequence[Var]) -> list[Expr | None]:
         known_low, known_high = ends[var]
         ends[var] = _tightest(Max, known_low, low), _tightest(Min, known_high, high)
     return [None if end is None else analyzer.simplify(end) for var in var_list for end in ends[var]]
-
-
-def _conjunction(expr: Expr) -> list[Expr]:
-    return [*_conjunction(expr.a), *_conjunction(expr.b)] if isinstance(expr, And) else [expr]
 
 
 def _tightest(cls: type[Min | Max], a: Expr | None, b: Expr | None) -> Expr | None:

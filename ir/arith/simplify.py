@@ -225,7 +225,9 @@ class Simplifier(TirRewriter):
 
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
-        return self.connectives(self, node)
+        made = self.connectives(self, node)
+        # what is true or false of every lane is found as one value
+        return made if made.dtype.lanes == node.dtype.lanes else Broadcast(made, node.dtype.lanes)
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -273,11 +275,9 @@ class Simplifier(TirRewriter):
     def cast(self, node: Cast) -> Expr:
         value = self.simplify(node.value)
         dtype = node.dtype
-        if isinstance(value, FloatImm) and dtype.is_integer and not dtype.is_bool and value.value.is_integer():
-            number = int(value.value)
-            if dtype.min_value <= number <= dtype.max_value:
-                return IntImm(dtype, number, node.span)
-        made = fold.cast(dtype, value, node.span)
+        made = fold.cast_float(dtype, value, node.span) if isinstance(value, FloatImm) else None
+        if made is None:
+            made = fold.cast(dtype, value, node.span)
         return node if isinstance(made, Cast) and value is node.value else made
 
     @on(Let)

@@ -81,6 +81,8 @@ class DType(str):
     #: Smallest and largest value of an integer dtype.
     min_value: int
     max_value: int
+    #: What constants of a scalar integer dtype are between: 1 is one of int1 too. None for other dtypes.
+    limits: tuple[int, int] | None
 
     _interned: dict[str, DType] = {}
 
@@ -124,6 +126,8 @@ class DType(str):
         made.element = made if lanes == 1 else cls(scalar)
         made.min_value = -(1 << (bits - 1)) if code == "int" else 0
         made.max_value = (1 << (bits - 1 if code == "int" else bits)) - 1
+        is_scalar_integer = made.is_integer and lanes == 1
+        made.limits = (made.min_value, max(made.max_value, 1)) if is_scalar_integer else None
         cls._interned[canonical] = cls._interned[name] = made
         interned: DType = made
         return interned
@@ -151,6 +155,8 @@ class DType(str):
 
     def with_lanes(self, lanes: int) -> DType:
         """The same kind with another number of lanes."""
+        if lanes == self.lanes:
+            return self
         return self.element if lanes == 1 else DType(f"{self.element!s}{_lanes_text(lanes)}")
 
 

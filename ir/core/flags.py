@@ -32,8 +32,8 @@ class deep_recursion:
 
 
 class without_collection:
-    """No search for garbage while a long text is read, or programs are compared: that makes millions of nodes and
-    hardly any garbage, and the search would take longer than the work.
+    """No search for garbage while a long text is read, programs are compared or a pass runs: that makes millions of
+    nodes and hardly any garbage, and the search would take longer than the work.
     """
 
     __slots__ = ("_is_off", "_size")

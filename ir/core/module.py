@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.attrs import attribute, attributes
@@ -26,6 +26,23 @@ class GlobalVar(Node):
     def same_name(self, other: object) -> bool:
         """Functions are told apart by name."""
         return isinstance(other, GlobalVar) and other.name_hint == self.name_hint
+
+    def __call__(self, *args: Any) -> Any:
+        """The call of a function of the graph level."""
+        return _call(self, args)
+
+
+def _no_call(function: GlobalVar, args: tuple[Any, ...]) -> Any:
+    raise WrongType(where=f"a call of {function.name_hint}", expected="values of the graph level", got=list(args))
+
+
+_call: Callable[[GlobalVar, tuple[Any, ...]], Any] = _no_call
+
+
+def set_call_maker(make: Callable[[GlobalVar, tuple[Any, ...]], Any]) -> None:
+    """Install what makes calls by the names of functions: the graph level does."""
+    global _call
+    _call = make
 
 
 @node

@@ -75,7 +75,20 @@ def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 class Schema:
     """The fields of a node class, by what is done with them."""
 
-    __slots__ = ("arguments", "binds", "children", "compared", "keywords", "last_parts_first", "walked")
+    __slots__ = (
+        "arguments",
+        "arguments_of",
+        "binds",
+        "bound_by",
+        "children",
+        "compared",
+        "compared_of",
+        "keywords",
+        "last_parts_first",
+        "parts_of",
+        "places",
+        "walked",
+    )
 
     def __init__(self, cls: type[Node]) -> None:
         roles: dict[str, Role] = {}
@@ -96,8 +109,14 @@ class Schema:
             elif entry.init:
                 self.arguments += (entry.name,)
         self.arguments = cls.argument_order or self.arguments
+        #: a node -> what its constructor takes by position
+        self.arguments_of = _getter(self.arguments)
+        #: argument -> its position
+        self.places = {name: place for place, name in enumerate(self.arguments)}
         self.binds = tuple(n for n, r in roles.items() if r is Role.BINDS)
         self.children = tuple(n for n, r in roles.items() if r in (Role.CHILD, Role.MATCHES))
+        #: a node -> what these fields hold
+        self.bound_by, self.parts_of = _getter(self.binds), _getter(self.children)
         #: what a traversal visits: definitions before uses
         self.walked = self.binds + self.children
         #: a node -> what its walked fields hold, the last field first, as a stack takes them
@@ -105,6 +124,8 @@ class Schema:
         #: what equality and hash look at, with the role, definitions first
         order = sorted(roles.items(), key=lambda item: item[1] is not Role.BINDS)
         self.compared = tuple((n, r) for n, r in order if r is not Role.NOTE)
+        #: a node -> what these fields hold
+        self.compared_of = _getter(tuple(n for n, _ in self.compared))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
@@ -139,11 +160,17 @@ class Node:
         """A node with some fields changed; the constructor checks it again."""
         cls: Any = type(self)
         schema: Schema = cls.schema
-        keywords: dict[str, Any] = {
-            name: changes[name] if name in changes else getattr(self, name) for name in schema.keywords
-        }
-        keywords["span"] = changes.get("span", self.span)
-        made: NodeT = cls(*[changes[n] if n in changes else getattr(self, n) for n in schema.arguments], **keywords)
+        arguments = list(schema.arguments_of(self))
+        keywords: dict[str, Any] = {name: getattr(self, name) for name in schema.keywords} if schema.keywords else {}
+        keywords["span"] = self.span
+        places = schema.places
+        for name, value in changes.items():
+            place = places.get(name)
+            if place is None:
+                keywords[name] = value
+            else:
+                arguments[place] = value
+        made: NodeT = cls(*arguments, **keywords)
         return made
 
     def script(self, **options: Any) -> str:

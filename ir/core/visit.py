@@ -9,7 +9,8 @@ A rule on a base class holds for its subclasses too; the most derived rule wins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
+from operator import is_
 from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.core.node import Node
@@ -29,6 +30,17 @@ def on(*types: type[Node]) -> Callable[[F], F]:
     return mark
 
 
+def leaves(method: F) -> F:
+    """Mark a rule that leaves its nodes as they are."""
+    method.__dict__["leaves"] = True
+    return method
+
+
+def keep(_: Any, value: Any) -> Any:
+    """The rule for what has no parts that a walk looks at: it stays as it is."""
+    return value
+
+
 class _Table(dict[type, Rule]):
     """type -> rule; subclasses are resolved through their bases once, then cached."""
 
@@ -42,20 +54,46 @@ class _Table(dict[type, Rule]):
         return rule
 
 
+class _Parts(_Table):
+    """type -> what is done with what a field holds: rules for nodes and for containers; all else is left alone."""
+
+    def __init__(
+        self, nodes: _Table, plain: Rule, containers: dict[type, Rule], named: Set[type] | None = None
+    ) -> None:
+        super().__init__(containers, keep)
+        self.nodes = nodes
+        #: what is done with nodes without a rule, where that is to go into them
+        self.plain = plain
+        #: the names that have rules; None: all of them do
+        self.named = named
+
+    def __missing__(self, cls: type) -> Rule:
+        if not issubclass(cls, Node):
+            return super().__missing__(cls)
+        rule = self.nodes[cls]
+        if cls.is_name:
+            is_left = self.named is not None and self.named.isdisjoint(cls.__mro__)
+        else:  # a leaf without a rule, or with one that leaves it alone
+            is_left = (rule is self.plain and not cls.schema.walked) or "leaves" in rule.__dict__
+        made = self[cls] = keep if is_left else rule
+        return made
+
+
 class _Ruled:
     """Collects the `@on` methods of a class and its bases into one table."""
 
+    #: the rules that the class itself defines
+    own_rules: ClassVar[dict[type, Rule]] = {}
     rules: ClassVar[dict[type, Rule]] = {}
     table: ClassVar[_Table]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
+        methods = list(cls.__dict__.values())
+        cls.own_rules = {handled: method for method in methods for handled in getattr(method, "handles", ())}
         rules: dict[type, Rule] = {}
-        for base in reversed(cls.__mro__[1:]):
-            rules.update(base.__dict__.get("rules", {}))
-        for method in cls.__dict__.values():
-            for handled in getattr(method, "handles", ()):
-                rules[handled] = method
+        for base in reversed(cls.__mro__):
+            rules.update(base.__dict__.get("own_rules", {}))
         cls.rules = rules
         cls.table = _Table(rules, cls.__dict__.get("_default", None) or cls.table.default)
 
@@ -67,6 +105,16 @@ class Visitor(_Ruled):
         self.walk(node)
 
     table: ClassVar[_Table] = _Table({}, _default)
+    #: what is done with what a child field holds
+    _held: ClassVar[_Table]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        containers: dict[type, Rule] = {tuple: Visitor._items, list: Visitor._items, dict: Visitor._values}
+        if cls._value is Visitor._value:
+            cls._held = _Parts(cls.table, Visitor._default, containers, cls.rules.keys())
+        else:
+            cls._held = _Table({}, cls._value)
 
     def visit(self, node: Node) -> None:
         """Apply the rule for the node's type; without one, visit its parts."""
@@ -75,25 +123,36 @@ class Visitor(_Ruled):
     def walk(self, node: Node) -> None:
         """Visit the parts of a node."""
         schema = node.schema
-        for name in schema.binds:
-            self._definitions(getattr(node, name))
-        for name in schema.children:
-            self._value(getattr(node, name))
+        if schema.binds:
+            for value in schema.bound_by(node):
+                self._definitions(value)
+        held = self._held
+        for value in schema.parts_of(node):
+            rule = held[value.__class__]
+            if rule is not keep:
+                rule(self, value)
 
     def define(self, name: Node) -> None:
         """Called for a variable or buffer where it is introduced; visits a buffer's shape."""
         self.walk(name)
 
     def _value(self, value: Any) -> None:
+        """Visit whatever a child field holds."""
         if isinstance(value, Node):
-            if not value.is_name or type(value) in self.rules:
+            if not value.is_name or not self.rules.keys().isdisjoint(type(value).__mro__):
                 self.table[type(value)](self, value)
         elif isinstance(value, tuple | list):
-            for item in value:
-                self._value(item)
+            self._items(value)
         elif isinstance(value, dict):
-            for item in value.values():
-                self._value(item)
+            self._values(value)
+
+    def _items(self, values: Iterable[Any]) -> None:
+        held = self._held
+        for value in values:
+            held[value.__class__](self, value)
+
+    def _values(self, values: dict[Any, Any]) -> None:
+        self._items(values.values())
 
     def _definitions(self, value: Any) -> None:
         if isinstance(value, Node):
@@ -109,10 +168,6 @@ class Visitor(_Ruled):
                 self._definitions(item)
 
 
-#: What a field may hold that has nothing in it.
-_CONTAINERS = (tuple, dict)
-
-
 class Rewriter(_Ruled):
     """Rebuilds a program bottom-up; a node whose parts did not change is returned as it is.
 
@@ -126,7 +181,31 @@ class Rewriter(_Ruled):
     def _default(self, node: Any) -> Any:
         return self.renamed.get(node, node) if node.is_name else self.descend(node)
 
+    def _items(self, items: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not items:
+            return items
+        held = self._held
+        made: list[Any] | None = None
+        for index, item in enumerate(items):
+            new = held[item.__class__](self, item)
+            if made is not None:
+                made.append(new)
+            elif new is not item:
+                made = [*items[:index], new]
+        return items if made is None else tuple(made)
+
+    def _values(self, items: dict[Any, Any]) -> dict[Any, Any]:
+        return self._dict(items, self.value) if items else items
+
     table: ClassVar[_Table] = _Table({}, _default)
+    #: what is done with what a child field holds
+    _held: ClassVar[_Table]
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        containers: dict[type, Rule] = {tuple: Rewriter._items, dict: Rewriter._values}
+        is_plain = cls.value is Rewriter.value
+        cls._held = _Parts(cls.table, Rewriter._default, containers) if is_plain else _Table({}, cls.value)
 
     def rewrite(self, node: Node) -> Any:
         """Apply the rule for the node's type; without one, rebuild it from its rewritten parts."""
@@ -136,22 +215,18 @@ class Rewriter(_Ruled):
         """The node with its parts rewritten."""
         changes: dict[str, Any] | None = None
         schema = node.schema
-        for name in schema.binds:
-            old = getattr(node, name)
-            if old is None or (old.__class__ in _CONTAINERS and not old):
-                continue
-            new = self.definitions(old)
-            if new is not old:
+        if schema.binds:
+            for place, old in enumerate(schema.bound_by(node)):
+                new = self.definitions(old)
+                if new is not old:
+                    changes = changes or {}
+                    changes[schema.binds[place]] = new
+        held = self._held
+        for place, old in enumerate(schema.parts_of(node)):
+            rule = held[old.__class__]
+            if rule is not keep and (new := rule(self, old)) is not old:
                 changes = changes or {}
-                changes[name] = new
-        for name in schema.children:
-            old = getattr(node, name)
-            if old is None or (old.__class__ in _CONTAINERS and not old):
-                continue
-            new = self.value(old)
-            if new is not old:
-                changes = changes or {}
-                changes[name] = new
+                changes[schema.children[place]] = new
         return node if changes is None else node.replace(**changes)
 
     def define(self, name: N) -> N:
@@ -166,9 +241,9 @@ class Rewriter(_Ruled):
         if isinstance(value, Node):
             return self.table[type(value)](self, value)
         if isinstance(value, tuple):
-            return self._tuple(value, self.value)
+            return self._items(value)
         if isinstance(value, dict):
-            return self._dict(value, self.value)
+            return self._values(value)
         return value
 
     def definitions(self, value: Any) -> Any:
@@ -186,14 +261,12 @@ class Rewriter(_Ruled):
 
     @staticmethod
     def _tuple(items: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
-        made: list[Any] | None = None
-        for index, item in enumerate(items):
+        if len(items) == 1:  # as most indices are
+            (item,) = items
             new = change(item)
-            if made is not None:
-                made.append(new)
-            elif new is not item:
-                made = [*items[:index], new]
-        return items if made is None else tuple(made)
+            return items if new is item else (new,)
+        made = tuple(map(change, items))
+        return items if all(map(is_, made, items)) else made
 
     @staticmethod
     def _dict(items: dict[Any, Any], change: Callable[[Any], Any]) -> dict[Any, Any]:

@@ -1,15 +1,17 @@
-"""Bases of the graph level. Python's operators on values are filled in by `op.python`."""
+"""Bases of the graph level. Python's operators on values are filled in by `op.python`, the order of struct info by
+`lattice`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, TypeVar, cast
 
 from tvmscript.ir.core.node import Node, node, note
 
 RelaxT = TypeVar("RelaxT", bound="RelaxExpr")
 
-#: what Python writes -> function of the operands; `op.python` registers them
+#: what Python writes -> function of the operands; `op.python` and `lattice` register them
 OPERATORS: dict[str, Callable[..., Any]] = {}
 
 
@@ -18,6 +20,10 @@ class StructInfo(Node):
     """What is known of a value while compiling: its kind, and of tensors the shape, the dtype and the device."""
 
     defines_inside: ClassVar[bool] = True
+
+    def is_base_of(self, derived: StructInfo) -> bool:
+        """Whether every value of which `derived` is known is one of this."""
+        return bool(OPERATORS["is_base_of"](self, derived))
 
 
 @node
@@ -81,6 +87,13 @@ class RelaxExpr(Node):
     def __getitem__(self, index: int) -> Any:
         """An item of a value that is a tuple. Raises `IndexError` where it has none of this number."""
         return OPERATORS["item"](self, index)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The items of a value that is known to be a tuple. Raises `TypeError` for any other, which may have no end."""
+        fields = getattr(self.struct_info, "fields", None)
+        if fields is None:
+            raise TypeError(f"{type(self).__name__} of {type(self.struct_info).__name__} has no items to go through")
+        return iter([self[number] for number in range(len(fields))])
 
     def astype(self, dtype: Any) -> Any:
         """The tensor with another dtype: the call of `R.astype`."""

@@ -23,6 +23,7 @@ from tvmscript.ir.relax.derive import erase_variables
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import (
     BindingBlock,
+    DataflowBlock,
     DataflowVar,
     MatchCast,
     SeqExpr,
@@ -206,6 +207,20 @@ class BlockBuilder:
         """
         self._sequence("dataflow").begin(is_dataflow)
 
+    # TVM's names for blocks outside of functions
+
+    def _begin_binding_block(self) -> None:
+        self.push_sequence(False)
+
+    def _begin_dataflow_block(self) -> None:
+        self.push_sequence(True)
+
+    def _end_block(self) -> BindingBlock:
+        """The block that began last; an empty one where nothing was emitted."""
+        is_dataflow = self._sequence("_end_block").is_dataflow
+        blocks = self.pop_sequence()
+        return blocks[0] if blocks else (DataflowBlock if is_dataflow else BindingBlock)(())
+
     def sequence(self, fill: Callable[[], RelaxExpr], params: tuple[Var, ...] = ()) -> SeqExpr:
         """A body of its own: what `fill` emits, and the value that it returns. Sizes that casts in it define are
         unknown outside.
@@ -270,7 +285,7 @@ class BlockBuilder:
         """
         is_dataflow = self._sequence("match_cast").is_dataflow
         cls = DataflowVar if is_dataflow else Var
-        held = self._normalizer.argument(_as_expr(value))
+        held = self._normalizer.cast_value(_as_expr(value))
         known = held.struct_info
         if known is not None and struct_info_base_check(struct_info, known) is BaseCheckResult.FAIL_L0:
             raise Contradiction(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
@@ -301,8 +316,8 @@ class BlockBuilder:
         raise NoTensorExpressions(method="call_te_with_grad")
 
     def normalize(self, expr: RelaxExpr) -> RelaxExpr:
-        """The value in normal form; what has to be bound for that is emitted."""
-        made: RelaxExpr = self._normalizer.value(expr)
+        """The value in normal form; what has to be bound for that is emitted. A sequence stays one."""
+        made: RelaxExpr = self._normalizer.sequence(expr) if isinstance(expr, SeqExpr) else self._normalizer.value(expr)
         return made
 
     def _leaf(self, value: RelaxExpr | Sequence[Any]) -> RelaxExpr:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import GlobalVar, Member
+from tvmscript.ir.core.module import GlobalVar, Member, set_call_maker
 from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
@@ -227,6 +227,9 @@ class Call(RelaxExpr):
                 self.struct_info = result_over_devices(self, error)
 
 
+set_call_maker(Call)
+
+
 def _result_of(call: Call) -> StructInfo | None:
     func = getattr(call.op, "struct_info", None)
     if not isinstance(func, FuncStructInfo):
@@ -294,7 +297,7 @@ class DataflowBlock(BindingBlock):
 
 @node
 class SeqExpr(RelaxExpr):
-    """Blocks of bindings, and the value that they lead to."""
+    """Blocks of bindings, and the value that they lead to; blocks of nothing are left out."""
 
     has_lines: ClassVar[bool] = True
 
@@ -302,5 +305,7 @@ class SeqExpr(RelaxExpr):
     body: RelaxExpr
 
     def __post_init__(self: Building) -> None:
+        if not all(block.bindings for block in self.blocks):
+            self.blocks = tuple([block for block in self.blocks if block.bindings])
         if self.struct_info is None:
             self.struct_info = self.body.struct_info

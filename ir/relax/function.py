@@ -15,11 +15,14 @@ from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
 
 
-def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo | None:
-    """What is known of the result where only the parameters' sizes are seen: not those of casts in the body."""
+def _seen_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:
+    """What is known of the result where only the parameters' sizes are seen: not those of casts in the body. A body
+    that is no sequence yet (`bb.normalize` makes it one) has none.
+    """
     if body.struct_info is None:
         return None
-    casts = [item for block in body.blocks for item in block.bindings if isinstance(item, MatchCast)]
+    blocks = body.blocks if isinstance(body, SeqExpr) else ()
+    casts = [item for block in blocks for item in block.bindings if isinstance(item, MatchCast)]
     inside = {var for cast in casts for var in definable_tir_vars_in_struct_info(cast.struct_info)}
     outside = {var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)}
     return erase_variables(body.struct_info, inside - outside)
@@ -28,7 +31,7 @@ def _seen_outside(params: tuple[Var, ...], body: SeqExpr) -> StructInfo | None:
 @node
 class Function(BaseFunc, RelaxExpr):
     """A function over values. Shape variables of the parameters' struct info are defined by it. Without
-    `ret_struct_info` it returns what the body is known to be.
+    `ret_struct_info`, or where that says less, it returns what the body is known to be.
 
     Also a value: functions inside of functions are bound to variables.
     """
@@ -42,8 +45,9 @@ class Function(BaseFunc, RelaxExpr):
     def __post_init__(self: Building) -> None:
         self.params = tuple(self.params)
         self.attrs = attributes(self.attrs)
-        if self.ret_struct_info is None:
-            self.ret_struct_info = _seen_outside(self.params, self.body)
+        said, found = self.ret_struct_info, _seen_outside(self.params, self.body)
+        if said is None or (found is not None and said is not found and said.is_base_of(found)):
+            self.ret_struct_info = found
         if self.struct_info is None:
             known = [param.struct_info or ObjectStructInfo() for param in self.params]
             self.struct_info = FuncStructInfo(tuple(known), self.ret_struct_info or ObjectStructInfo(), self.is_pure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tvmscript.ir.core.dtype import VOID
@@ -11,6 +11,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace, call_tir_with_grad, fields_of
 from tvmscript.ir.relax.rules import WrongKernelCall
 from tvmscript.ir.relax.struct_info import (
@@ -33,6 +34,9 @@ def wrong_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
     """What is wrong with a call of a kernel; None where nothing is, or too little is known of it."""
     callee: Any = call.args[0] if call.op in _CALLS else None
     kernel = module[callee] if isinstance(callee, GlobalVar) and callee in module else None
+    if isinstance(kernel, Function):
+        name = callee.name_hint
+        return WrongKernelCall(name=name, expected=f"calls cls.{name}(...)", got=call.op.script_name, span=call.span)
     if not isinstance(kernel, PrimFunc):
         return None
     arguments, sizes = call.args[1].struct_info, call.args[2].struct_info if len(call.args) > 2 else _NO_SIZES
@@ -40,6 +44,9 @@ def wrong_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
         return None
     if sizes.ndim == UNKNOWN_NDIM or not all(isinstance(field, _ONE_PARAMETER) for field in arguments.fields):
         return None
+    for written, result in _written(call, arguments.fields):
+        if result.dtype is not written.dtype:
+            return WrongKernelCall(name=callee.name_hint, expected=f"the result {written}", got=result, span=call.span)
     given = [*arguments.fields, *_new_results(call)]
     count = len(given) + sizes.ndim
     if count != len(kernel.params):
@@ -64,6 +71,15 @@ def _new_results(call: Call) -> Sequence[StructInfo]:
         return results
     indices: Sequence[int] = call.attrs["inplace_indices"]
     return [info for info, index in zip(results, indices, strict=True) if index == -1]
+
+
+def _written(call: Call, arguments: Sequence[StructInfo]) -> Iterator[tuple[TensorStructInfo, TensorStructInfo]]:
+    """The arguments that a call writes into, each with the result that it is."""
+    indices: Sequence[int] = call.attrs["inplace_indices"] if call.op is call_tir_inplace else ()
+    for info, index in zip(fields_of(call.sinfo_args[0]), indices, strict=False):
+        argument = arguments[index] if index != -1 else None
+        if isinstance(argument, TensorStructInfo) and isinstance(info, TensorStructInfo):
+            yield argument, info
 
 
 def _may_be(buffer: Buffer, info: TensorStructInfo) -> bool:

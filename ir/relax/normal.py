@@ -70,9 +70,10 @@ class Normalizer:
     def argument(self, value: Any) -> Any:
         """A leaf that stands for the value."""
         kind = type(value)
-        if kind not in _NESTED:
-            return Tuple(()) if _is_nothing(value) else value
-        return self.tuple_value(value) if kind is Tuple else self.builder.emit(value)
+        if kind is Tuple:
+            return self.tuple_value(value)
+        made = self.builder.emit(value) if kind in _NESTED else value
+        return Tuple(()) if _is_nothing(made) else made
 
     def value(self, value: Any) -> Any:
         """The value with leaves as arguments: what a variable can be bound to."""
@@ -137,9 +138,15 @@ class Normalizer:
             for binding in block.bindings:
                 self.binding(binding)
 
+    def cast_value(self, value: RelaxExpr) -> Any:
+        """What a cast is of: a leaf, or, outside of dataflow blocks, a call or an item as well."""
+        if type(value) in (Call, TupleGetItem) and not self.builder.current_block_is_dataflow():
+            return self.value(value)
+        return self.argument(value)
+
     def binding(self, binding: Any) -> None:
         """Emit a binding, its value normalized."""
-        value = self.argument(binding.value) if isinstance(binding, MatchCast) else self.value(binding.value)
+        value = self.cast_value(binding.value) if isinstance(binding, MatchCast) else self.value(binding.value)
         self.builder.emit_normalized(binding if value is binding.value else binding.replace(value=value))
 
     def sequence(self, value: RelaxExpr, params: tuple[Var, ...] = ()) -> SeqExpr:

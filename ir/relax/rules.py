@@ -85,16 +85,64 @@ class UndefinedGlobal(IRError):
 
 
 class WrongCondition(IRError):
-    """The condition of an if is no truth value."""
+    """The condition of an if is a scalar, or a tensor of one element: a bool, mostly, but other dtypes and what is not
+    known are taken as well, as in TVM, which asks only when the program runs.
+    """
 
     code = "TS1310"
-    message = "the condition of an if is a bool, but this is {got}"
+    message = "the condition of an if is one truth value, but this is {got}"
+
+
+class ForcedAndImpure(IRError):
+    """A function that says of itself that it has side effects (`pure=False`) and, by its attribute `relax.force_pure`,
+    that its calls are to be taken for pure ones. The attribute is for functions that are pure as a whole.
+    """
+
+    code = "TS1312"
+    message = "relax.force_pure is set, but the function is not pure"
+    advice = "leave pure=False out, or the attribute"
+
+
+class WrongResult(IRError):
+    """What a function says of its result is not what its body gives: another dtype, rank or kind. TVM reads such
+    functions, and so texts of it may have them; callers believe what is said.
+    """
+
+    code = "TS1316"
+    message = "the result of {name} is said to be {expected}, but it is {got}"
+
+
+class WrongSymbol(IRError):
+    """A function of the graph level stands in its module under another name than its attribute `global_symbol` says."""
+
+    code = "TS1313"
+    message = "{name} has the global_symbol {got}"
+    advice = "both names are the same; a private function has no global_symbol"
+
+
+class SharedSize(IRError):
+    """Two functions of a module define the same variable of a size. Functions have sizes of their own: two variables,
+    which may have one name. Texts always have two; programs made in Python may not.
+    """
+
+    code = "TS1314"
+    message = "the size {name} belongs to {first} and to {second}"
+
+
+class KernelInside(IRError):
+    """A kernel stands inside of a function of the graph level. Kernels are members of modules, and are called by
+    `R.call_tir(cls.f, ...)`.
+    """
+
+    code = "TS1315"
+    message = "{name} is a kernel, which stands in the module, not in a function"
 
 
 class WrongKernelCall(IRError):
     """`R.call_tir` gives a kernel of the module what it does not take: another number of arguments than it has
-    parameters, or a tensor of another rank, dtype or extent. The parameters are the arguments of the call, then one new
-    tensor for each result, then the sizes in `tir_vars`. TVM 0.17 reads such calls, and so texts of it may have them.
+    parameters, or a tensor of another rank, dtype or extent, or it calls what is no kernel. The parameters are the
+    arguments of the call, then one new tensor for each result, then the sizes in `tir_vars`. TVM 0.17 reads such calls,
+    and so texts of it may have them.
     """
 
     code = "TS1311"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tvmscript.ir.core.dtype import BOOL, VOID
 from tvmscript.ir.core.errors import IRError, together
 from tvmscript.ir.core.flags import deep_recursion
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -37,13 +36,18 @@ from tvmscript.ir.relax.rules import (
     Contradiction,
     ControlFlowInDataflow,
     DataflowVarOutside,
+    ForcedAndImpure,
     ImpureCall,
+    KernelInside,
     NothingKnown,
     NotNormal,
+    SharedSize,
     UndefinedGlobal,
     UndefinedSize,
     UndefinedValue,
     WrongCondition,
+    WrongResult,
+    WrongSymbol,
 )
 from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, size_vars
 from tvmscript.ir.relax.struct_info import (
@@ -54,26 +58,31 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.variables import is_impure_call
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import Var as SizeVar
 
 
-def verify(program: Node, *, kernel_calls: bool = True) -> None:
+def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) -> None:
     """Raise what is wrong with a function of the graph level, or with those of a module: an error with all of its
     `errors`. Functions of the tensor level are not looked at (`ir.tir.verify`). Without `kernel_calls`, as in TVM 0.17,
-    calls of kernels may give what these do not take.
+    calls of kernels may give what these do not take; without `results`, as in every TVM, functions may say of their
+    results what is not so.
     """
-    errors = problems(program, kernel_calls=kernel_calls)
+    errors = problems(program, kernel_calls=kernel_calls, results=results)
     if errors:
         raise together(errors)
 
 
-def problems(program: Node, *, kernel_calls: bool = True) -> list[IRError]:
+def problems(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
     """Everything that is wrong with a function, or with those of a module."""
-    walk = _Walk(program if isinstance(program, IRModule) else None, kernel_calls)
-    functions: Iterable[Any] = program.values() if isinstance(program, IRModule) else (program,)
+    walk = _Walk(program if isinstance(program, IRModule) else None, kernel_calls, results)
     with deep_recursion():
-        for func in functions:
-            if isinstance(func, Function):
-                walk.function(func)
+        if isinstance(program, Function):
+            walk.function(program)
+        elif isinstance(program, IRModule):
+            for name, func in program.items():
+                if isinstance(func, Function):
+                    walk.member(name.name_hint, func)
     return walk.errors
 
 
@@ -95,10 +104,12 @@ def _sizes(info: StructInfo | None) -> Iterable[Any]:
 class _Walk:
     """What is seen at a place, while a program is walked."""
 
-    def __init__(self, module: IRModule | None, kernel_calls: bool) -> None:
+    def __init__(self, module: IRModule | None, kernel_calls: bool, results: bool) -> None:
         self.module = module
         #: the module whose kernels are looked at
         self.kernels = module if kernel_calls else None
+        #: whether results are compared with what functions say of them
+        self.results = results
         self.errors: list[IRError] = []
         self.values: set[Var] = set()
         self.sizes: set[Any] = set()
@@ -108,6 +119,10 @@ class _Walk:
         self.told: set[Node] = set()
         self.in_dataflow = False
         self.is_pure = False
+        #: the function of the module that is walked
+        self.member_name = ""
+        #: size -> the function of the module that defines it
+        self.owners: dict[SizeVar, str] = {}
 
     def tell(self, error: IRError, name: Node | None = None) -> None:
         if name is not None:
@@ -118,13 +133,24 @@ class _Walk:
 
     # ---- scopes
 
+    def member(self, name: str, func: Function) -> None:
+        """A function of the module."""
+        symbol = func.attrs.get("global_symbol")
+        if symbol is not None and str(symbol) != name:
+            self.tell(WrongSymbol(name=name, got=symbol, span=func.span))
+        self.member_name = name
+        self.function(func)
+
     def function(self, func: Function) -> None:
         """A function: it sees what is bound around it, and its parameters."""
         outside = self.values, self.sizes, self.in_dataflow, self.is_pure
         self.values, self.sizes = set(self.values), set(self.sizes)
         self.in_dataflow = False
         forced = func.attrs.get("relax.force_pure", False)
-        self.is_pure = func.is_pure and not getattr(forced, "value", forced)
+        is_forced = bool(getattr(forced, "value", forced))
+        if is_forced and not func.is_pure:
+            self.tell(ForcedAndImpure(span=func.span))
+        self.is_pure = func.is_pure and not is_forced
         for param in func.params:
             if param.struct_info is not None:
                 self._define(param.struct_info)
@@ -134,10 +160,19 @@ class _Walk:
             self._bind(param, func.span)
         self._info(func.ret_struct_info, func.span)
         self._sequence(func.body)
+        said, found = func.ret_struct_info, func.body.struct_info
+        if self.results and said is not None and found is not None and _contradict(said, found):
+            name = str(func.attrs.get("global_symbol", "the function"))
+            self.tell(WrongResult(name=name, expected=said, got=found, span=said.span or func.span))
         self.values, self.sizes, self.in_dataflow, self.is_pure = outside
 
     def _define(self, info: StructInfo) -> None:
-        self.sizes.update(definable_tir_vars_in_struct_info(info))
+        found = definable_tir_vars_in_struct_info(info)
+        self.sizes.update(found)
+        for var in found:
+            first = self.owners.setdefault(var, self.member_name)
+            if first != self.member_name:
+                self.tell(SharedSize(name=var.name, first=first, second=self.member_name, span=info.span), var)
 
     def _bind(self, var: Var, span: Span | None) -> None:
         if var in self.bound:
@@ -169,7 +204,10 @@ class _Walk:
         inner: list[Var] = []
         for binding in block.bindings:
             if isinstance(binding, MatchCast):
-                self._argument(binding.value, "R.match_cast")
+                if isinstance(binding.value, Call | TupleGetItem):
+                    self._value(binding.value)
+                else:
+                    self._argument(binding.value, "R.match_cast")
                 self._define(binding.struct_info)
                 self._info(binding.struct_info, binding.span)
                 self._bind(binding.var, binding.span)
@@ -189,6 +227,10 @@ class _Walk:
             self._bind(var, binding.span)  # it may call itself
             self.function(value)
             return
+        if isinstance(value, BaseFunc):
+            self.tell(KernelInside(name=var.name_hint, span=binding.span))
+            self._bind(var, binding.span)
+            return
         if isinstance(value, If) and self.in_dataflow:
             self.tell(ControlFlowInDataflow(name=var.name_hint, span=value.span or binding.span))
         self._value(value)
@@ -199,7 +241,7 @@ class _Walk:
         """What is said of a variable may be true of its value."""
         if said is None or known is None or said is known:
             return
-        if struct_info_base_check(said, known) is BaseCheckResult.FAIL_L0:
+        if _contradict(said, known):
             self.tell(Contradiction(name=var.name_hint, expected=said, got=known, span=var.span or span))
 
     # ---- values
@@ -270,9 +312,8 @@ class _Walk:
     def _if(self, value: If) -> None:
         self._argument(value.cond, "an if")
         known = value.cond.struct_info
-        dtype = getattr(known, "dtype", VOID)
         is_other = isinstance(known, ShapeStructInfo | TupleStructInfo | FuncStructInfo)
-        if is_other or dtype not in (VOID, BOOL):
+        if is_other or _has_several(known):
             self.tell(WrongCondition(got=known, span=value.cond.span or value.span))
         self._branch(value.true_branch)
         self._branch(value.false_branch)
@@ -289,6 +330,16 @@ class _Walk:
             for var in size_vars(value):
                 if var not in self.sizes:
                     self.tell(UndefinedSize(name=var.name, span=value.span or span), var)
+
+
+def _contradict(said: StructInfo, known: StructInfo) -> bool:
+    return struct_info_base_check(said, known) is BaseCheckResult.FAIL_L0
+
+
+def _has_several(info: StructInfo | None) -> bool:
+    """Whether a value is known to be a tensor of more elements than one, or of none."""
+    extents = info.shape.values if isinstance(info, TensorStructInfo) and isinstance(info.shape, ShapeExpr) else ()
+    return any(isinstance(extent, IntImm) and extent.value != 1 for extent in extents)
 
 
 def _what(value: Any) -> str:

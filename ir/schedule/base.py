@@ -18,7 +18,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.errors import NotSingleResult, RenderLevel, ScheduleError, UnknownRandomVariable, listed
-from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.instruction import Instruction, InstructionKind, Promises
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.state import Mark, State
@@ -279,11 +279,12 @@ def primitive(
     pure: bool = False,
     decides: bool = False,
     normal: Mapping[str, Normalizer] | None = None,
+    promises: Promises | None = None,
 ) -> Callable[[F], F]:
     """Make a method a primitive with TVM's instruction name; `inputs` and `attrs` are parameters, in TVM's order.
 
     A `pure` one leaves the program alone; one that `decides` sets `self.decision` and takes a parameter `decision`.
-    `normal` has normalizers for parameters of this primitive alone.
+    `normal` has normalizers for parameters of this primitive alone. `promises` says what holds for every step.
     """
     normalizers = {**NORMALIZERS, **(normal or {})}
 
@@ -300,6 +301,7 @@ def primitive(
             star=next((item.name for item in signature.parameters.values() if item.kind is item.VAR_POSITIONAL), None),
             booleans=frozenset(item.name for item in signature.parameters.values() if isinstance(item.default, bool)),
             gives_list=str(signature.return_annotation).startswith("list"),
+            promises=promises or Promises(),
         )
         InstructionKind.registry[name] = kind
         steps = [(name, normalizers[name]) for name in signature.parameters if name in normalizers]

@@ -7,8 +7,9 @@ from typing import Any, Literal, NamedTuple, cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.keys import same
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
-from tvmscript.ir.core.visit import on
+from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.schedule.bindings import bind_within
 from tvmscript.ir.schedule.buffers import BufferReplacement, with_scope
 from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all
@@ -194,7 +195,21 @@ def copy_block(
     body: Stmt = BufferStore(target[0], value, tuple(target[1]))
     if not is_read and is_inside is not fold.TRUE:
         body = IfThenElse(is_inside, body)
-    return Block(tuple(axes), (point(*source),), (point(*target),), name, body)
+    reads = (point(*source), *_read_by((*source[1], *target[1])))
+    return Block(tuple(axes), reads, (point(*target),), name, body)
+
+
+def _read_by(indices: Sequence[Expr]) -> list[BufferRegion]:
+    """What indices read, which TVM's copies do not say: one element of each buffer, or all of it."""
+    loads: dict[Buffer, list[BufferLoad]] = {}
+    for node in (node for index in indices for node in nodes(index) if isinstance(node, BufferLoad)):
+        loads.setdefault(node.buffer, []).append(node)
+    return [
+        point(buffer, found[0].indices)
+        if all(map(same, found[0].indices * len(found), (index for load in found for index in load.indices)))
+        else BufferRegion(buffer, full_region(buffer))
+        for buffer, found in loads.items()
+    ]
 
 
 def shifted(first: Expr, by: Expr) -> Expr:

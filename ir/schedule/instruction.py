@@ -7,6 +7,22 @@ from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, slots=True)
+class Promises:
+    """What holds for every step of a primitive; tests made from this check it with random programs."""
+
+    #: the program computes the same; False where TVM's step, which this is, does not see to it
+    keeps_values: bool = True
+    #: it computes the same bits; False where the order of float operations changes
+    is_exact: bool = True
+    #: with the same arguments once more, it changes nothing
+    is_idempotent: bool = False
+    #: the primitive that makes the program before of the program after, where nothing was padded or cut off
+    undone_by: str | None = None
+    #: primitives that may as well be done before as after it, to other loops and blocks
+    commutes_with: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class InstructionKind:
     """One kind of step: a primitive, by the names of its parameters.
 
@@ -29,9 +45,15 @@ class InstructionKind:
     booleans: frozenset[str]
     #: whether the method gives a list of random variables, not one
     gives_list: bool
+    promises: Promises = Promises()
 
     #: TVM's name -> kind
     registry: ClassVar[dict[str, InstructionKind]] = {}
+
+    @classmethod
+    def of_method(cls, method: str) -> InstructionKind:
+        """The kind of a method of schedules, such as `split`. Raises `StopIteration` where it is no primitive."""
+        return next(kind for kind in cls.registry.values() if kind.method == method)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -97,7 +97,7 @@ class Trace:
             decision = self.decisions.get(inst)
             if decision_provider is not None:
                 decision = decision_provider(inst, inputs, list(inst.attrs), decision)
-            made = _done(sch, inst, inputs, decision)
+            made = do_again(sch, inst, inputs, decision)
             outputs = made if isinstance(made, list) else [made] if inst.outputs else []
             values.update(zip(inst.outputs, outputs, strict=True))
 
@@ -117,8 +117,8 @@ class Trace:
         return {inst: self.decisions[inst] for inst in insts if inst in self.decisions}
 
 
-def _done(sch: Recorder, inst: Instruction, inputs: list[Any], decision: Any) -> Any:
-    """Do one step with these inputs."""
+def do_again(sch: Recorder, inst: Instruction, inputs: Sequence[Any], decision: Any = None) -> Any:
+    """Do a step once more, with these inputs; what the primitive gives, and raises."""
     kind = inst.kind
     positional: list[Any] = []
     named: dict[str, Any] = dict(zip(kind.attrs, inst.attrs, strict=True))

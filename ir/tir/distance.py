@@ -7,6 +7,8 @@ from typing import Any
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Sub
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
 
 #: Parts of a sum that are not sums, with their coefficients.
 Terms = list[tuple[Expr, int]]
@@ -17,6 +19,19 @@ def distance(low: Expr, high: Expr) -> int | None:
     terms: Terms = []
     const = _collect(high, 1, terms) + _collect(low, -1, terms)
     return const if all(factor == 0 for _, factor in terms) else None
+
+
+def step_of(index: Expr, var: Var) -> int | None:
+    """How far an index moves where the variable grows by 1; None where that is not one constant."""
+    terms: Terms = []
+    _collect(index, 1, terms)
+    step = 0
+    for term, factor in terms:
+        if term is var:
+            step = factor
+        elif factor and not term.is_name and var in uses(term):
+            return None
+    return step
 
 
 def _collect(expr: Expr, factor: int, terms: Terms) -> int:
@@ -33,7 +48,7 @@ def _collect(expr: Expr, factor: int, terms: Terms) -> int:
             if isinstance(scale, IntImm):
                 return _collect(part, factor * scale.value, terms)
     for position, (term, before) in enumerate(terms):
-        if term is expr or structural_equal(term, expr):
+        if term is expr or (type(term) is kind and not expr.is_name and structural_equal(term, expr)):
             terms[position] = (term, before + factor)
             return 0
     terms.append((expr, factor))

@@ -29,12 +29,13 @@ class IntImm(Expr):
     def __init__(self: Building, dtype: DType | str, value: int, span: Span | None = None) -> None:
         if type(dtype) is not DType:
             dtype = DType(dtype)
-        if not dtype.is_integer or dtype.lanes != 1:
+        limits = dtype.limits
+        if limits is None:
             raise WrongType(where="IntImm", expected="a scalar integer dtype", got=dtype, span=span)
-        if not dtype.min_value <= value <= dtype.max_value and not (value == 1 and dtype.bits == 1):
+        if not limits[0] <= value <= limits[1]:
             raise ValueOutOfRange(value=value, dtype=dtype, span=span)
         self.dtype = dtype
-        self.value = int(value)
+        self.value = value if type(value) is int else int(value)
         self.span = span
 
     def __index__(self) -> int:
@@ -266,6 +267,8 @@ def index_lanes(indices: tuple[Expr, ...], span: Span | None) -> int:
     for index in indices:
         if not index.dtype.is_integer:
             raise WrongType(where="an index", expected="an integer", got=index.dtype, span=span)
+    if len(indices) == 1:
+        return indices[0].dtype.lanes
     for index in indices[:-1]:
         if index.dtype.lanes != 1:
             raise WrongType(where="every index but the last", expected="a scalar", got=index.dtype, span=span)

@@ -85,6 +85,8 @@ def as_expr(value: Any, dtype: DType | None = None, span: Span | None = None) ->
 
 def cast(dtype: DType | str, value: Any, span: Span | None = None) -> Expr:
     """The value converted to a dtype; constants and what is broadcast are converted right away, as TVM does."""
+    if isinstance(value, Expr) and type(dtype) is DType:
+        return value if value.dtype is dtype else _cast(dtype, value, span)
     dtype = DType(dtype)
     return _cast(dtype, as_expr(value, dtype.element if isinstance(value, bool | int | float) else None, span), span)
 

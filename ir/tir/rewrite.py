@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.core.visit import Rewriter, leaves, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, FloatImm, IntImm, StringImm
-from tvmscript.ir.tir.stmt import BufferStore, Evaluate, SeqStmt
+from tvmscript.ir.tir.expr import BinaryOp, BufferLoad, BufferRegion, FloatImm, IntImm, IterVar, Range, StringImm
+from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, SeqStmt
 from tvmscript.ir.tir.var import Var
 
 
@@ -26,6 +26,7 @@ class TirRewriter(Rewriter):
     """Base of passes over statements and expressions."""
 
     @on(IntImm, FloatImm, StringImm)
+    @leaves
     def constant(self, node: Expr) -> Expr:
         return node
 
@@ -64,6 +65,35 @@ class TirRewriter(Rewriter):
             return node
         return BufferStore(buffer, value, indices, predicate, span=node.span)
 
+    @on(Range)
+    def domain(self, node: Range) -> Range:
+        held, low, size = self._held, node.min, node.extent
+        new_low, new_size = held[low.__class__](self, low), held[size.__class__](self, size)
+        return node if new_low is low and new_size is size else Range(new_low, new_size, span=node.span)
+
+    @on(BufferRegion)
+    def box(self, node: BufferRegion) -> BufferRegion:
+        held, buffer = self._held, node.buffer
+        new_buffer, region = held[buffer.__class__](self, buffer), held[tuple](self, node.region)
+        return (
+            node if new_buffer is buffer and region is node.region else BufferRegion(new_buffer, region, span=node.span)
+        )
+
+    @on(For)
+    def for_loop(self, node: For) -> Stmt:
+        held, low, size, marks = self._held, node.min, node.extent, node.annotations
+        var = self.definitions(node.loop_var)
+        new_low, new_size = held[low.__class__](self, low), held[size.__class__](self, size)
+        body = held[node.body.__class__](self, node.body)
+        binding = None if node.thread_binding is None else held[IterVar](self, node.thread_binding)
+        new_marks = held[dict](self, marks) if marks else marks
+        if (
+            body is node.body and var is node.loop_var and new_low is low and new_size is size
+            and binding is node.thread_binding and new_marks is marks
+        ):  # fmt: skip
+            return node
+        return For(var, new_low, new_size, node.kind, body, binding, new_marks, span=node.span)
+
     @on(SeqStmt)
     def sequence(self, node: SeqStmt) -> Stmt:
         parts = self._tuple(node.seq, self.rewrite)
@@ -92,7 +122,7 @@ class StatementRewriter(TirRewriter):
         return value if isinstance(value, Expr) else super().value(value)
 
 
-def flattened(parts: tuple[Stmt, ...], origin: SeqStmt) -> Stmt:
+def flattened(parts: tuple[Stmt, ...], origin: Stmt) -> Stmt:
     """The statements as one, without sequences in sequences and without empty statements."""
     flat: list[Stmt] = []
     for part in parts:

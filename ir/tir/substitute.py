@@ -105,7 +105,7 @@ def uses(program: Any) -> set[Any]:
                 if isinstance(item, Buffer):
                     found.add(item.data)
             else:
-                stack += [getattr(item, name) for name in item.schema.walked]
+                stack += item.schema.last_parts_first(item)
         elif isinstance(item, tuple | list):
             stack += item
         elif isinstance(item, dict):

@@ -6,13 +6,15 @@ from operator import is_
 from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.linear_equation import detect_linear_equation
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, Range, Select
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, For, IfThenElse, LetStmt, While
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 
@@ -83,7 +85,26 @@ class AnalyzedRewriter(DecidingRewriter):
         for buffer in func.buffer_map.values():
             for extent in buffer.shape:
                 if isinstance(extent, Var):
-                    self.analyzer.bind_bounds(extent, low=0)
+                    self.raise_low(extent, 0)
+                elif not isinstance(extent, IntImm):
+                    self.not_negative(extent)
+
+    def not_negative(self, extent: Expr) -> None:
+        """Of n * 4 - 3, n is at least 1."""
+        sizes = uses(extent)
+        if len(sizes) != 1:
+            return
+        size = sizes.pop()
+        found = [self.analyzer.simplify(part) for part in detect_linear_equation(extent, [size])]
+        factor, base = found or (extent, extent)
+        if isinstance(factor, IntImm) and isinstance(base, IntImm) and factor.value > 0:
+            self.raise_low(size, -(base.value // factor.value))
+
+    def raise_low(self, size: Var, low: int) -> None:
+        """A size is at least so much."""
+        known = self.analyzer.const_bounds(size).low
+        if known is None or known < low:
+            self.analyzer.bind_bounds(size, low=low)
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -122,6 +143,16 @@ class AnalyzedRewriter(DecidingRewriter):
         if condition is node.condition and body is node.body:
             return node
         return AssertStmt(condition, node.message, body, span=node.span)
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        """Nothing is taken to be known of the variable."""
+        return self.descend(node)
+
+    @on(While)
+    def loop_while(self, node: While) -> Stmt:
+        """Nothing is taken to be known of the body."""
+        return self.descend(node)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:

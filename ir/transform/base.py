@@ -11,11 +11,11 @@ from typing import Any, ClassVar, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core.errors import DuplicateName, WrongType
-from tvmscript.ir.core.flags import deep_recursion
+from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import EVERYWHERE, PassContext, PassInfo, PassInstrument
-from tvmscript.ir.transform.features import Features, features
+from tvmscript.ir.transform.features import Features, features, statement_features
 from tvmscript.ir.transform.options import default_of
 
 
@@ -155,8 +155,11 @@ class Pass(ABC):
 class PrimFuncPass(Pass):
     """A pass that looks at one PrimFunc at a time."""
 
-    #: where none of these occurs in a function, it stays as it is (see features.py); None: each is looked at
+    # Where none of these occurs in a function, it stays as it is (see features.py); both None: each is looked at.
+    #: in its statements
     looks_for: ClassVar[Features | None] = None
+    #: in its values: operators, classes of expressions, element types
+    looks_for_in_values: ClassVar[Features | None] = None
     #: what comes from TE schedules has been through other passes, and stays as it is
     skips_te: ClassVar[bool] = False
 
@@ -165,10 +168,11 @@ class PrimFuncPass(Pass):
         """The transformed function; the same object where nothing changed."""
 
     def run(self, mod: IRModule) -> IRModule:
-        functions = {
-            var: self.transform(func) if isinstance(func, PrimFunc) and self._concerns(func) else func
-            for var, func in mod.functions.items()
-        }
+        with without_collection():
+            functions = {
+                var: self.transform(func) if isinstance(func, PrimFunc) and self._concerns(func) else func
+                for var, func in mod.functions.items()
+            }
         if all(functions[var] is func for var, func in mod.functions.items()):
             return mod
         return mod.replace(functions=functions)
@@ -176,4 +180,7 @@ class PrimFuncPass(Pass):
     def _concerns(self, func: PrimFunc) -> bool:
         if self.skips_te and is_from_te(func):
             return False
-        return self.looks_for is None or not self.looks_for.isdisjoint(features(func))
+        outside, inside = self.looks_for, self.looks_for_in_values
+        if outside is not None and not outside.isdisjoint(statement_features(func)):
+            return True
+        return not inside.isdisjoint(features(func)) if inside is not None else outside is None

@@ -6,6 +6,9 @@ A feature is one of
 - a kind of loop: `ForKind.VECTORIZED`;
 - a word: the name of an operator (`"tir.likely"`), the key of an attribute or annotation (`"double_buffer_scope"`), a
   thread (`"threadIdx.x"`), a storage scope (`"shared.dyn"`), the name of an element type (`"bfloat16"`).
+
+Those of the statements alone are found much faster than those of the values in them: classes of statements, kinds of
+loops, keys, threads, and the scopes of what is allocated.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
@@ -25,6 +29,7 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, For
 Features = frozenset[Hashable]
 
 _known: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
+_known_of_statements: WeakKeyDictionary[PrimFunc, Features] = WeakKeyDictionary()
 
 
 def features(func: PrimFunc) -> Features:
@@ -35,26 +40,47 @@ def features(func: PrimFunc) -> Features:
     return found
 
 
+def statement_features(func: PrimFunc) -> Features:
+    """The features of a function's statements; looked for once."""
+    found = _known_of_statements.get(func)
+    if found is None:
+        found = _known_of_statements[func] = _scan_statements(func)
+    return found
+
+
+def _scan_statements(func: PrimFunc) -> Features:
+    found: set[Hashable] = set()
+    add = found.add
+    for stmt in statements(func.body):
+        cls: Any = stmt.__class__
+        add(cls)
+        note = _NOTES.get(cls)
+        if note is not None:
+            note(stmt, add)
+    for buffer in func.buffer_map.values():
+        _buffer(buffer, add)
+    return frozenset([item for item in found if not isinstance(item, DType)])
+
+
 def _scan(func: PrimFunc) -> Features:
     found: set[Hashable] = set()
     add = found.add
+    names: set[Node] = set()
     stack: list[Any] = [func.body, *func.buffer_map.values()]
+    pop = stack.pop
     while stack:
-        item = stack.pop()
-        if isinstance(item, Node):
-            cls: Any = item.__class__
+        item = pop()
+        cls: Any = item.__class__
+        note, inside, is_name = _ways[cls]
+        if is_name:
+            if item in names:
+                continue
+            names.add(item)
+        if note is not None:
             add(cls)
-            note = _NOTES.get(cls)
-            if note is not None:
-                note(item, add)
-            elif isinstance(item, Expr):
-                add(item.dtype)
-            if not item.is_name:
-                stack += item.schema.last_parts_first(item)
-        elif isinstance(item, tuple | list):
-            stack += item
-        elif isinstance(item, dict):
-            stack += item.values()
+            note(item, add)
+        if inside is not None:
+            stack += inside(item)
     dtypes = {item for item in found if isinstance(item, DType)}
     return frozenset((found - dtypes) | {str(dtype.element) for dtype in dtypes})
 
@@ -101,6 +127,14 @@ def _buffer(node: Buffer, add: Add) -> None:
     add(node.scope)
 
 
+def _value(node: Expr, add: Add) -> None:
+    add(node.dtype)
+
+
+def _nothing(node: Node, add: Add) -> None:
+    """There is no more to it than its class."""
+
+
 _NOTES: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
     Call: _call,
     AttrStmt: _attribute,
@@ -109,3 +143,27 @@ _NOTES: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
     Allocate: _allocate,
     Buffer: _buffer,
 }
+
+
+_Way = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None, bool]
+
+
+class _Ways(dict[type, _Way]):
+    """class -> what is noted of one, what gets the parts of one, and whether it is a name, which is noted once."""
+
+    def __missing__(self, cls: type) -> _Way:
+        if issubclass(cls, Node):
+            note = _NOTES.get(cls, _value if issubclass(cls, Expr) else _nothing)
+            way: _Way = (
+                note,
+                cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None,
+                cls.is_name,
+            )
+        else:
+            way = None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None), False
+        self[cls] = way
+        return way
+
+
+_CONTAINERS: Final[dict[type, Callable[[Any], Any]]] = {tuple: iter, list: iter, dict: dict.values}
+_ways: Final = _Ways()

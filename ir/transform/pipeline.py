@@ -1,7 +1,8 @@
 """The passes in their order, with the reason for each place, and what runs of them for a target.
 
 The order is TVM's. `LOWER` makes loops over flat memory out of what people write, for any target. `SPLIT` then takes
-functions for a device apart, into what the host does and kernels; `LAUNCH`, `HOST_END` and `DEVICE_END` finish both.
+functions for a device apart, into what the host does and kernels; `BITS`, `LAUNCH`, `HOST_END` and `DEVICE_END` finish
+them.
 What the LLVM backend does better itself, its pipeline leaves out: `LEFT_TO_LLVM`.
 """
 
@@ -117,6 +118,9 @@ FOR_LLVM: Final[Mapping[str, Mapping[str, Any]]] = {
     "tir.UnrollLoop": {"is_lenient": True},
 }
 
+#: What devices ask of passes: programs mean what they mean in the interpreter.
+FOR_DEVICE: Final[Mapping[str, Mapping[str, Any]]] = {"tir.FP8ComputeLegalize": {"is_exact_for_all": True}}
+
 #: From loops of a function for a device to the host's part of it, and kernels.
 SPLIT: Final[tuple[Place, ...]] = (
     Place("tir.FP8ComputeLegalize", "the target says what it computes"),
@@ -140,9 +144,13 @@ SPLIT: Final[tuple[Place, ...]] = (
 #: TVM runs MakePackedAPI before these. Here host functions keep their parameters and buffers: the backend that compiles
 #: them makes their calling convention. So it is with LowerTVMBuiltin in `HOST_END`.
 LAUNCH: Final[tuple[Place, ...]] = (
-    Place("tir.FP8StorageLegalize", "types of parameters are not looked at any more"),
-    Place("tir.BF16StorageLegalize", "the same"),
     Place("tir.LowerDeviceKernelLaunch", "host functions and kernels have targets of their own"),
+)
+
+#: Of kernels, before they are launched: the host only hands out the memory, with the dtypes that it is called with.
+BITS: Final[tuple[Place, ...]] = (
+    Place("tir.FP8StorageLegalize", "kernels have no buffers as parameters any more"),
+    Place("tir.BF16StorageLegalize", "the same"),
 )
 
 HOST_END: Final[tuple[Place, ...]] = (
@@ -186,7 +194,12 @@ def lower_for_device(mod: IRModule, target: Target) -> IRModule:
     Host functions launch kernels by `T.call_packed` with the extents of their threads behind the arguments.
     """
     config = PassContext.current().config
-    mod = run([*_lowering(config), get_pass("tir.BindTarget", target), *_passes(SPLIT, config)], mod)
+    split = _passes(SPLIT, config, options=FOR_DEVICE)
+    mod = run([*_lowering(config), get_pass("tir.BindTarget", target), *split], mod)
+    inside = {var: func for var, func in mod.items() if isinstance(func, PrimFunc) and not func.buffer_map}
+    mod = mod.replace(
+        functions={**mod.functions, **run(_passes(BITS, config), mod.replace(functions=inside)).functions}
+    )
     mod = run(_passes(LAUNCH, config), mod.replace(functions={var: _of_host(func) for var, func in mod.items()}))
     kernels = {var: func for var, func in mod.items() if is_kernel(func)}
     hosts = {var: func for var, func in mod.items() if var not in kernels}

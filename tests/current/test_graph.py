@@ -109,3 +109,23 @@ def test_as_a_person_writes_it() -> None:
     assert '{"flag": True}' in text
     assert "R.Prim(value=" in program.script()
     assert_structural_equal(program, tvmscript.from_source(text, check_well_formed=False))
+
+
+_PYTHON_VALUES = """
+# from tvm.script import tirx as T
+@R.function
+def main(x: R.Tensor((4,), "float32")):
+    info = x.ty
+    a = R.call_pure_packed("f", x, 2.5, True, (1, 0.5, False), ty_args=[info])
+    return (a, 2.5, [0.5, 1])
+"""
+
+
+def test_numbers_of_python_as_0_27_takes_them() -> None:
+    """Floats are float64. Flags stay flags, which 0.27 prints so, though it reads them as numbers."""
+    program = tvmscript.from_source(_PYTHON_VALUES)
+    text = program.script(dialect="0.27")
+    floats = 'T.float64(2.5), True, (1, T.float64(0.5), False), ty_args=(R.Tensor((4,), dtype="float32"),))'
+    assert f'R.call_pure_packed("f", x, {floats}' in text
+    assert "return (a, T.float64(2.5), (T.float64(0.5), 1))" in text
+    assert_structural_equal(program, tvmscript.from_source(text))

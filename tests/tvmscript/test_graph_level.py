@@ -252,3 +252,35 @@ def main(x: R.Tensor(("n", 4), "float32")):
     for func in (shared, own):
         assert structural_equal(func, tvmscript.from_source(func.script()))
     assert not structural_equal(shared, own)
+
+
+_NOT_ALL_SAID = """
+@R.function(pure=False)
+def main(x: R.Tensor((4,), "float32"), f: R.Callable((R.Tensor,), R.Tensor)):
+    a = x
+    b: R.Object = R.exp(x)
+    c = R.exp(a)
+    d = f(x)
+    e = R.call_packed("g", x, sinfo_args=R.Tensor)
+    g = R.match_cast(e, R.Tensor((4,), "float32"))
+    h: R.Tensor = R.match_cast(e, R.Tensor((4,), "float32"))
+    i = R.const(1.0)
+    return (b, c, d, g, h, i)
+"""
+
+
+def test_what_follows_is_left_out_where_that_is_asked_for() -> None:
+    """As both TVMs do: not for calls of other functions, constants, and what says less than is known."""
+    program = tvmscript.from_source(_NOT_ALL_SAID)
+    text = program.script(show_all_struct_info=False)
+    assert [line.strip() for line in text.splitlines()[4:-1]] == [
+        "a = x",
+        "b: R.Object = R.exp(x)",
+        "c = R.exp(a)",
+        "d: R.Tensor = f(x)",
+        'e: R.Tensor = R.call_packed("g", x, sinfo_args=(R.Tensor,))',
+        'g = R.match_cast(e, R.Tensor((4,), dtype="float32"))',
+        'h: R.Tensor = R.match_cast(e, R.Tensor((4,), dtype="float32"))',
+        'i: R.Tensor((), dtype="float32") = R.const(1, "float32")',
+    ]
+    assert structural_equal(tvmscript.from_source(text), program)

@@ -172,3 +172,20 @@ def main(ä: R.Tensor(("ö", "ö"), "int8"), y: R.Tensor(("ö", "q * 2"), "int8"
     with pytest.raises(tvm.error.DiagnosticError) as caught:
         runpy.run_path(str(file))
     assert (caught.value.code, caught.value.line, caught.value.column) == ("TS1303", 6, 46)
+
+
+def test_an_item_of_a_tuple_that_is_written_out_has_a_name_of_its_own() -> None:
+    """`(x, y)[0]` is x, here and in TVM, which prints the node so nevertheless."""
+    func = tvm.from_source("""
+@R.function
+def main(x: R.Tensor, y: R.Tensor):
+    a = (x, y)[0]
+    return R.TupleGetItem(R.tuple(x, a), 1)
+""")
+    text = func.script()
+    assert [line.strip() for line in text.splitlines()[-3:]] == [
+        "a: R.Tensor = x",
+        "gv1: R.Tensor = R.TupleGetItem(R.tuple(x, a), 1)",
+        "return gv1",
+    ]
+    tvm.ir.assert_structural_equal(tvm.from_source(text), func)

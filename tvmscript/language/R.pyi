@@ -243,7 +243,8 @@ def concat(tensors: Value, axis: Int | None = 0) -> Expr:
     """Tensors one after another along an axis."""
 
 def const(value: typing.Any, dtype: typing.Any = None) -> Expr:
-    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
+    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
+    in arrays of NumPy that are int64 or float64 too."""
 
 def cos(x: Value) -> Expr:
     """The cosine."""

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize
 def complete(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:
     """The body in a root block, where it allocates buffers or has blocks and is not an opaque block itself."""
     if isinstance(body, BlockRealize):
-        needed = bool(root_buffers or body.block.iter_vars)
+        needed = bool(root_buffers or (has_blocks and body.block.iter_vars))
     else:
         needed = bool(root_buffers or has_blocks)
     if not needed:

@@ -80,7 +80,8 @@ class Bindings:
         """Bind a value of which more is known from here on. Raises `WrongType` for an annotation that it cannot be."""
         if annotation is not None and struct_info_base_check(annotation, info) is BaseCheckResult.FAIL_L0:
             raise WrongType(where="an annotation", expected=info, got=annotation, span=span)
-        held = self.argument(value, span)
+        self.place = span
+        held = self.normal.cast_value(value)
         var = self.variable(target, name, span, annotation or info)
         self.body.bindings.append(MatchCast(var, held, info, span=span))
         return var

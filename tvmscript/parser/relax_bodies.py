@@ -29,6 +29,7 @@ from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.parser.advice import about_construct
 from tvmscript.parser.budget import Budget
 from tvmscript.parser.captured import Captured, python_value
+from tvmscript.parser.constructs.relax_struct_info import Pending
 from tvmscript.parser.errors import (
     CannotAssign,
     GivenTwice,
@@ -162,28 +163,35 @@ class RelaxBodyParser(RelaxEvaluator):
             self.assign(part, item, written, None)
 
     def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
-        """What a name stands for after `name = value`."""
+        """What a name stands for after `name = value`: a variable of the program, or what Python keeps under it."""
         if isinstance(value, Expr):
             return self.size_variable(name, value, target)
+        if isinstance(value, list) and info is None:
+            return value
         if isinstance(value, MatchedCast):
             return self.bindings.bind_cast(value.value, value.info, name, self.span(target), info, target)
         if isinstance(value, int | float):
             value = as_constant(value, self.span(written))
         if isinstance(value, RelaxExpr | GlobalVar | tuple | list):
             return self.bindings.bind(self.as_value(value, self.span(written)), name, self.span(target), info, target)
-        if isinstance(value, Builtin | Namespace) or self.captured is not None:
+        if isinstance(value, KEPT) or self.captured is not None:
             return value
         raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
 
     def size_variable(self, name: str, value: Expr, target: Any) -> Any:
-        """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one."""
+        """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one; `m = n + 1` is
+        a name for the expression.
+        """
         if not is_nameless(value):
-            if isinstance(value, SizeVar) and value.name == name:
-                return value
-            hint = "R.prim_value(...) is a value of the program"
-            raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target), hint=hint)
+            if isinstance(value, SizeVar) and value.name != name:
+                hint = f"write {value.name}, or R.prim_value({value.name}), which is a value of the program"
+                raise CannotAssign(what=f"another name for {value.name}", span=self.span(target), hint=hint)
+            return value
         known = self.names.get(name)
-        if isinstance(known, SizeVar) and known.dtype is value.dtype:
+        if isinstance(known, SizeVar):
+            if known.dtype is not value.dtype:
+                what = f"{name}, a size of {known.dtype},"
+                raise CannotAssign(what=what, span=self.span(target), hint=f"write {name} = T.{known.dtype}()")
             return known
         give_name(value, name)
         return value
@@ -360,7 +368,7 @@ class RelaxBodyParser(RelaxEvaluator):
             return self.bindings.finished(last.value, last.span), name
         body = Var(f"{name}{suffix}", last.var.struct_info, last.var.span)
         bindings.append(last.replace(var=body))
-        return self.bindings.finished(body), name
+        return self.bindings.finished(self.bindings.argument(body, self.span(end))), name
 
 
 #: what to write instead of statements that the graph level has not
@@ -369,6 +377,8 @@ _INSTEAD: Final[dict[type[ast.stmt], str]] = {
     ast.AugAssign: "write x = x + y",
     ast.Assert: "write R.assert_op(condition)",
 }
+#: what has names while a function is read, and none in the program
+KEPT: Final = (str, type(None), dict, StructInfo, Pending, Builtin, Namespace)
 #: what a variable of a branch is bound to where the branch gives it
 _COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
 

@@ -8,6 +8,7 @@ A size that the signature brings is quoted, as in 0.17, or is a `TypeVar` in fro
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import Any, Final
 
 from tvmscript.ir.core.span import Span
@@ -53,6 +54,8 @@ _DEFAULTS: Final[dict[str, dict[str, tuple[int, Any]]]] = {
 _OF_PAD: Final = ("pad_mode", "pad_value")
 #: functions with a flag that is no number there
 _SCANS: Final = ("R.cumsum", "R.cumprod")
+#: what Python's values are that have no dtype
+_PLAIN: Final = {bool: "bool", float: "float64"}
 #: what 0.27's printer says of the attributes of a call of an external function
 _KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
 
@@ -62,7 +65,7 @@ class CurrentRelaxParser(RelaxParser):
 
     scalars_are_values = True
     flags_are_numbers = False
-    verify = staticmethod(verify)
+    verify = staticmethod(partial(verify, results=False))
 
     # parameters and results
 
@@ -92,9 +95,9 @@ class CurrentRelaxParser(RelaxParser):
         """Whether a name of the language is one of `R`."""
         return isinstance(value, Builtin) and value.name.startswith("R.")
 
-    def known_result(self, found: StructInfo | None, span: Span) -> StructInfo | None:
+    def known_result(self, found: StructInfo | None) -> StructInfo | None:
         """What is known of the result: what the definition says, and which scalars it is."""
-        result = super().known_result(found, span)
+        result = super().known_result(found)
         return None if result is None else refined(result, found)
 
     # bindings
@@ -120,6 +123,10 @@ class CurrentRelaxParser(RelaxParser):
         super().returned(node)
 
     # values
+
+    def as_value(self, value: Any, span: Span) -> Any:
+        """A value of the graph level."""
+        return super().as_value(_scalars(value) if isinstance(value, bool | float) else value, span)
 
     def operand(self, value: Any) -> Any:
         """An operand: a value that is known to be a scalar is that scalar."""
@@ -148,7 +155,7 @@ class CurrentRelaxParser(RelaxParser):
         if name in _SCANS and kwargs.get("exclusive") is False:
             kwargs["exclusive"] = None
         if name.startswith("R.call_"):
-            args = [PrimValue(const(arg, "bool")) if isinstance(arg, bool) else arg for arg in args]
+            args = [_scalars(arg) for arg in args]
         if name in _ON_DEVICES and len(args) == 5 and _is_zero(args[4]):
             args.pop()
         return super().call_builtin(node, function, args, kwargs)
@@ -173,6 +180,14 @@ class CurrentRelaxParser(RelaxParser):
         if isinstance(given, tuple | list):
             return [self.types(node, item) for item in given]
         return resolved(self, given, self.span(node)) or given
+
+
+def _scalars(value: Any) -> Any:
+    """What is handed over with flags and floats as scalars: the printer writes flags so, floats are float64."""
+    if isinstance(value, tuple | list):
+        return type(value)([_scalars(item) for item in value])
+    dtype = _PLAIN.get(type(value))
+    return value if dtype is None else PrimValue(const(value, dtype))
 
 
 def _is_zero(value: Any) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import erase_to_well_defined
@@ -17,7 +16,6 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.sizes import tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
 from tvmscript.ir.relax.verify import verify
@@ -50,7 +48,7 @@ class RelaxParser(RelaxBodyParser):
     function_name: str | None = None
     result_info: StructInfo | None = None
     #: raises what is wrong with a function, or with those of a module; TVM 0.17 does not look into kernels
-    verify = staticmethod(partial(verify, kernel_calls=False))
+    verify = staticmethod(partial(verify, kernel_calls=False, results=False))
 
     # functions
 
@@ -82,25 +80,17 @@ class RelaxParser(RelaxBodyParser):
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
         try:
-            result = self.known_result(
-                self.seen_outside(body.struct_info, params), self.span(node.returns) if node.returns else span
-            )
+            result = self.known_result(self.seen_outside(body.struct_info, params))
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
 
-    def known_result(self, found: StructInfo | None, span: Span) -> StructInfo | None:
-        """What is known of the result: what the definition says (at `span`), or the body, where that says more.
-
-        Raises `WrongType` where no value is both.
-        """
+    def known_result(self, found: StructInfo | None) -> StructInfo | None:
+        """What is known of the result: what the definition says, or the body, where that says more."""
         said = self.result_info
         if said is None or found is None:
             return said or found
-        fits = struct_info_base_check(said, found)
-        if fits is BaseCheckResult.FAIL_L0:
-            raise WrongType(where=f"the result of {self.function_name}", expected=said, got=found, span=span)
-        return found if fits is BaseCheckResult.PASS else said
+        return found if said.is_base_of(found) else said
 
     def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
         """What a caller knows of the result: in the sizes of the parameters."""

@@ -153,6 +153,8 @@ def _attribute(parser: Any, node: Any) -> Any:
         owner = parser.name(node.value)
         if isinstance(owner, RelaxExpr) and node.attr == "astype":
             return Builtin("astype", partial(callable_of(_operator("relax.astype")), owner))
+        if isinstance(owner, RelaxExpr) and node.attr == "ty" and parser.scalars_are_values:
+            return owner.struct_info
         if isinstance(owner, RelaxExpr) and parser.captured is None:
             hint = _MEMBERS.get(node.attr, "a value has astype alone").format(node.value.id)
             raise UnknownMember(owner=node.value.id, name=node.attr, span=parser.span(node), hint=hint)

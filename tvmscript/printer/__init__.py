@@ -22,7 +22,8 @@ except where that does not read back:
 - with other dtypes for bare numbers or buffers (`int_dtype="int64"`) a comment at the top says which;
 - comments of the text that a program was read from are written (`comments=False`: as TVM, none);
 - `path_to_annotate` at an expression annotates its statement (TVM warns), texts may have several lines;
-- `R.nn.attention_var_len` has its arguments in the order of the function in R;
+- `R.nn.attention_var_len` has its arguments in the order of the function in R; an item of a tuple that is written out
+  is `R.TupleGetItem(R.tuple(x, y), 0)`, since `(x, y)[0]` is x;
 - a slice with a step that is not positive is `T.Ramp`; a size variable bound by `let` is declared first.
 """
 

@@ -172,7 +172,9 @@ def _offset(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]
     """The offset; empty for 0; None where it is a variable of the buffer's own, which an offset factor brings."""
     offset = buffer.elem_offset
     if isinstance(offset, E.IntImm):
-        return p.expr(offset) if offset.value or offset.dtype is not buffer.index_dtype else ""
+        # next to a factor, no offset is a variable
+        is_default = offset.value == 0 and offset.dtype is buffer.index_dtype and buffer.offset_factor == 1
+        return "" if is_default else p.expr(offset)
     if not isinstance(offset, E.Var) or offset in p.names:
         return p.expr(offset)
     if type(offset) is E.Var and offset.dtype is buffer.index_dtype and _is_part(p, offset, buffer, frame):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 #: names that the text itself uses or that Python keeps for itself
@@ -25,10 +26,16 @@ def identifier(hint: str) -> str:
     return f"_{cleaned}" if cleaned[:1].isdigit() else cleaned
 
 
-def unused(hint: str, taken: set[str]) -> str:
-    """The first of `hint`, `hint_1`, `hint_2`, ... that is not taken."""
+def unused(hint: str, taken: set[str], lines: Sequence[str] = ()) -> str:
+    """The first of `hint`, `hint_1`, `hint_2`, ... that is not taken, and does not stand in lines of a script."""
+    text = "\n".join(lines)
     name, number = hint, 0
-    while name in taken:
+    while name in taken or (name in text and _stands_in(name, text)):
         number += 1
         name = f"{hint}_{number}"
     return name
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name is in a text: no attribute, no part of a string, not before the `=` of an argument, not called."""
+    return re.search(rf"""(?<![\w."']){name}(?![\w"'=(])""", text) is not None

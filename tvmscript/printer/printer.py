@@ -246,7 +246,10 @@ class Printer:
         if self.options.show_object_address:
             name = f"{name}_{id(item):#x}"
         taken = self.taken
-        if name in taken:
+        if frame is not None and frame.mark < len(self.lines):
+            # the declaration will stand above these lines, some of which are of scopes that have ended
+            name = unused(name, taken, self.lines[frame.mark :])
+        elif name in taken:
             name = unused(name, taken)
         taken.add(name)
         self.names[item] = name

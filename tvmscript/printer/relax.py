@@ -10,6 +10,7 @@ from tvmscript.ir.core.data import pack
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import expr as E
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -94,7 +95,8 @@ def _head(p: Printer, func: Function, name: str) -> str:
     """The line `def name(parameters) -> result:`."""
     graph = graph_of(p)
     around = graph.introduced
-    infos = [param.struct_info for param in func.params if param.struct_info is not None]
+    # the result too: one that is a function has sizes of its own
+    infos = [info for info in (*(param.struct_info for param in func.params), func.ret_struct_info) if info is not None]
     if graph.frame is p.frames[-1]:
         graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
     if p.tirx:
@@ -174,7 +176,10 @@ def _match_cast(p: Printer, node: E.MatchCast) -> None:
         name_cast(p, node.struct_info, name)
     said = annotation(p, node.struct_info) if p.tirx else p.expr(node.struct_info)
     text = f"{graph_of(p).prefix}match_cast({value}, {said})"
-    said = "" if node.var.struct_info is None else f": {annotation(p, node.var.struct_info)}"
+    info = node.var.struct_info
+    if not p.options.show_all_struct_info and structural_equal(info, node.struct_info, map_free_vars=False):
+        info = None
+    said = "" if info is None else f": {annotation(p, info)}"
     p.write(f"{name}{said} = {text}")
 
 
@@ -243,10 +248,11 @@ def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
 
 def _follows(info: StructInfo, value: RelaxExpr) -> bool:
     """Whether the reader infers the same from the right side."""
-    if isinstance(value, E.Call | E.Tuple | E.TupleGetItem):
-        again = value.replace() if isinstance(value, E.Call) else value
-        return again.struct_info is not None and structural_equal(again.struct_info, info, map_free_vars=False)
-    return False
+    if isinstance(value, E.Call) and isinstance(value.op, Op):  # TVM shows what other functions give
+        value = value.replace()
+    elif not isinstance(value, E.Var | E.Tuple | E.TupleGetItem):
+        return False
+    return value.struct_info is not None and structural_equal(value.struct_info, info, map_free_vars=False)
 
 
 def _if(p: Printer, node: E.If, var: E.Var | None) -> None:
@@ -388,7 +394,11 @@ def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
 
 @expr_rule(E.TupleGetItem)
 def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
-    return f"{p.expr(node.tuple_value)}[{node.index}]"
+    held = node.tuple_value
+    if type(held) is E.Tuple:  # `(x, y)[0]` is read as x
+        prefix = graph_of(p).prefix
+        return f"{prefix}TupleGetItem({prefix}tuple({p.exprs(held.fields)}), {node.index})"
+    return f"{p.expr(held)}[{node.index}]"
 
 
 # parts of functions

@@ -23,7 +23,7 @@ from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
 from tvmscript.printer.printer import Printer, expr_rule
 from tvmscript.printer.relax_distributed import mesh
-from tvmscript.printer.relax_scope import graph_of
+from tvmscript.printer.relax_scope import graph_of, integers
 from tvmscript.printer.relax_struct_info import device
 from tvmscript.printer.tirx import digits
 from tvmscript.printer.values import dictionary, value
@@ -224,10 +224,18 @@ def _said_to_external(p: Printer, call: Call) -> list[str]:
     for name in call.attrs:
         if not name.isidentifier() or keyword.iskeyword(name) or name in ("sinfo_args", "ty_args", "func", "span"):
             raise NoText(what=f"the attribute {name} of a call of an external function")
-    return [
-        f"{name}={value(p, item) if isinstance(item, VDevice) else attribute(p, item)}"
-        for name, item in call.attrs.items()
-    ]
+    if p.tirx or not call.attrs or "attrs_type_key" in call.attrs:
+        return [f"{name}={_told(p, item)}" for name, item in call.attrs.items()]
+    return ['attrs_type_key="DictAttrs"', *[f"{name}={_told(p, call.attrs[name])}" for name in sorted(call.attrs)]]
+
+
+def _told(p: Printer, item: Any) -> str:
+    if isinstance(item, VDevice):
+        with integers(p, graph_of(p).plain):
+            return value(p, item)
+    if isinstance(item, bool) and not p.tirx:
+        return f"{p.tir}bool({item})"  # True is read as 1
+    return attribute(p, item)
 
 
 @expr_rule(Call)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.dtype import INT64, DType
+from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import IRModule, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.expr import Constant
@@ -62,7 +62,10 @@ class Graph:
 
     def written(self, p: Printer, node: Constant) -> str:
         """A constant in the section `metadata`; where large ones stand elsewhere, it says which of those it is."""
-        return constant_text(p, node, (reference if p.by_fingerprint else data_text)(p, node.data))
+        if not p.by_fingerprint:
+            return constant_text(p, node, data_text(p, node.data))
+        # the data may be an array of NumPy, whose dtype R.const takes for one that nobody asked for
+        return constant_text(p, node, reference(p, node.data), says_dtype=node.dtype in (INT64, FLOAT64))
 
     def function(self, p: Printer, known: str) -> str:
         """`cls.f` for `Module.f`: the module is called `cls` from the top of the function on."""
@@ -85,9 +88,9 @@ class Graph:
         self.top += 1
 
 
-def constant_text(p: Printer, node: Constant, data: str) -> str:
+def constant_text(p: Printer, node: Constant, data: str, says_dtype: bool = False) -> str:
     """A constant of the text of its data; narrow floats say what their bits mean."""
-    dtype = "" if str(node.data.dtype) == node.dtype else f', "{node.dtype}"'
+    dtype = f', "{node.dtype}"' if says_dtype or str(node.data.dtype) != node.dtype else ""
     return f"{p.options.relax_prefix}.const({data}{dtype})"
 
 

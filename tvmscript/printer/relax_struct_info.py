@@ -117,5 +117,6 @@ def _func(p: Printer, node: FuncStructInfo, level: int) -> str:
         if node.purity:
             said.append("purity=True")
         return f"{prefix}Callable" + (f"({', '.join(said)})" if said else "")
+    ret = p.expr(node.ret)  # TVM declares its sizes first
     params = f"({p.expr(node.params[0])},)" if len(node.params) == 1 else f"({p.exprs(node.params)})"
-    return f"{prefix}Callable({params}, {p.expr(node.ret)}, {node.purity})"
+    return f"{prefix}Callable({params}, {ret}, {node.purity})"

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.schedule import Schedule
 
 #: the examples: a program, what is done to it, and the program afterwards
@@ -85,10 +86,26 @@ def _method(name: str) -> list[str]:
     parameters = [item for item in signature.parameters.values() if item.name != "self"]
     shown = str(signature.replace(parameters=parameters)).replace("'", "")
     parts = [f"### {name}", f"`sch.{name}{shown}`", inspect.cleandoc(method.__doc__ or "")]
+    parts += _promises(name)
     for path in [EXAMPLES / f"{name}.py", *sorted(EXAMPLES.glob(f"{name}-*.py"))]:
         if path.exists():
             parts += _example(path.read_text(encoding="utf-8"))
     return parts
+
+
+def _promises(name: str) -> list[str]:
+    """What a primitive promises, in a line; nothing of what changes no program."""
+    kind = next((each for each in InstructionKind.registry.values() if each.method == name), None)
+    if kind is None or kind.is_pure:
+        return []
+    promises = kind.promises
+    words = ["the values are kept" if promises.keeps_values else "TVM's step, which this is, may change values"]
+    if promises.keeps_values:
+        words.append("bit by bit" if promises.is_exact else "but for rounding")
+    words += ["a second time changes nothing"] if promises.is_idempotent else []
+    words += [f"`{promises.undone_by}` undoes it"] if promises.undone_by else []
+    words += [f"commutes with {', '.join(promises.commutes_with)}"] if promises.commutes_with else []
+    return [f"Promises: {', '.join(words)}."]
 
 
 def _example(text: str) -> list[str]:

@@ -5,9 +5,9 @@
 `bisect(program)` names the step that makes a program wrong.
 `reduce(program, fails)` makes a program that shows a bug small.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
-`strategies`, `kernels`, `graph_strategies` and `texts` (they need Hypothesis, extra `test`) draw programs, `mutations`
-changes them at one place, `transformations` draws schedules and pipelines of passes; `fuzzing` looks for bugs
-with them.
+`strategies`, `kernels`, `lane_kernels`, `graph_strategies`, `texts` (they need Hypothesis, extra `test`) draw programs,
+`mutations` changes them at one place, `transformations` draws schedules and pipelines of passes; `promises` checks what
+primitives declare; `fuzzing` looks for bugs with them.
 """
 
 from __future__ import annotations

@@ -151,6 +151,7 @@ class _Drawer:
             lambda: ShapeStructInfo(ndim=self.one([-1, 0, 2])),
             lambda: TupleStructInfo((self.tensor(), self.tensor())),
             lambda: PrimStructInfo(self.one([DType("int64"), DType("float32")])),
+            lambda: FuncStructInfo(self.one([None, (self.tensor(),)]), self.tensor(), self.maybe()),
             ObjectStructInfo,
         ]
         made: StructInfo = self.one(kinds)()
@@ -197,6 +198,8 @@ class _Drawer:
             return None
         if parameter.kind == "Expr" and shapes:
             return self.builder.emit(_of("zeros")(ShapeExpr(shapes.pop(0)), "float32"))
+        if parameter.kind == "Tuple" and self.maybe():
+            return self.rows()
         if parameter.kind == "ints":
             count = parameter.count or self.draw(st.integers(0, 3))
             return [self.draw(st.integers(-1, 3)) for _ in range(count)]
@@ -231,6 +234,11 @@ class _Drawer:
     def several(self) -> Tuple:
         return Tuple(tuple(self.one(self.values) for _ in range(self.draw(st.integers(0, 3)))))
 
+    def rows(self) -> Tuple:
+        """Tensors that differ in their first extent alone, if at all."""
+        shapes = [ShapeExpr([self.one([2, 1, 3]), 3]) for _ in range(self.one([2, 3]))]
+        return Tuple(tuple(self.builder.emit(_of("zeros")(shape, "float32")) for shape in shapes))
+
     def item(self) -> RelaxExpr | None:
         """An item of a tuple that there is."""
         known = [value for value in self.of(TupleStructInfo) if value.struct_info.fields]
@@ -255,9 +263,10 @@ class _Drawer:
         callee = self.one(known)
         params = callee.struct_info.params or ()
         try:
-            return Call(callee, [self.one(self.values) for _ in params])
+            made = Call(callee, [self.one(self.values) for _ in params])
         except TVMScriptError:
             return None
+        return None if is_impure_call(made) else made
 
     def branch(self) -> RelaxExpr | None:
         """An `if`, where there is a condition."""
@@ -419,6 +428,20 @@ def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
 
 
 @st.composite
+def graph_calls(draw: st.DrawFn, most: int = 16) -> IRModule:
+    """A module of one function of calls of operators alone: of many operators in a short time."""
+    builder = BlockBuilder()
+    drawer = _Drawer(draw, builder, ())
+    with builder.function("main", drawer.params()):
+        for _ in range(draw(st.integers(1, most))):
+            made = drawer.call()
+            if made is not None:
+                drawer.values.append(builder.emit(made))
+        builder.emit_func_output(drawer.values[-1])
+    return builder.get()
+
+
+@st.composite
 def graph_functions(draw: st.DrawFn, most_bindings: int = 8) -> Function:
     """A graph function that calls none of a module."""
     builder = BlockBuilder()
@@ -428,4 +451,4 @@ def graph_functions(draw: st.DrawFn, most_bindings: int = 8) -> Function:
     return made
 
 
-__all__ = ["graph_functions", "graph_modules", "operators"]
+__all__ = ["graph_calls", "graph_functions", "graph_modules", "operators"]

@@ -18,6 +18,8 @@ from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: numbers that meet often: powers of two, their neighbours, primes, and what is negative
 CONSTANTS = (-64, -12, -8, -7, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 31, 32, 64, 128)
+#: of int32: one step further is the other end
+EDGES = (-(2**31), 2**31 - 1)
 COMPARISONS = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE)
 
 
@@ -66,7 +68,7 @@ class Made:
         """Arithmetic of what may be anything, and of constants."""
         if depth == 0:
             leaf = self.random.random() < 0.6
-            return self.random.choice(self.free) if leaf else self.const(self.random.choice(CONSTANTS))
+            return self.random.choice(self.free) if leaf else self.const(self.random.choice((*CONSTANTS, *EDGES)))
         return self.random.choice(_ON_DATA)(self.data(depth - 1), self.data(self.random.randrange(depth)))
 
     def analyzer(self) -> Analyzer:
@@ -118,8 +120,26 @@ def _less_itself(made: Made, depth: int) -> Expr:
     return e.Sub(whole, part)
 
 
+def _stepped(made: Made, depth: int) -> Expr:
+    """A multiple and a constant: what is left when it is divided is known, also of the product of two of them."""
+    steps, start = (made.const(made.random.choice((2, 3, 4, 5, 6, 8))) for _ in range(2))
+    total = e.Add(e.Mul(made.random.choice(made.names), steps), start)
+    return total if made.random.random() < 0.5 else e.Mul(total, _stepped(made, 0))
+
+
+def _alike(made: Made, depth: int) -> Expr:
+    """One of two multiples of the same number, moved by constants."""
+    step = made.const(made.random.choice((-8, -3, 2, 3, 4, 8)))
+    sides = [
+        e.Add(e.Mul(made.random.choice(made.names), step), made.const(made.random.choice((0, 0, 1, 2, 5, -3, 8))))
+        for _ in range(2)
+    ]
+    return made.random.choice((e.Min, e.Max))(*sides)
+
+
 _NUMBERS: tuple[Callable[[Made, int], Expr], ...] = (
-    _fused, _scaled, _divided, _divided, _divided, _resplit, _pair, _pair, _pair, _chosen, _less_itself,
+    _fused, _scaled, _divided, _divided, _divided, _resplit, _pair, _pair, _pair, _chosen, _less_itself, _stepped,
+    _alike,
 )  # fmt: skip
 
 

@@ -65,11 +65,14 @@ class _Kernel:
     def block(
         self, name: str, axes: list[tuple[str, str, str]], body: list[str], start: list[str] | None = None
     ) -> None:
-        """A block over axes (name, kind S or R, extent); one of its loops may be split, with a predicate if need be."""
+        """A block over axes (name, kind S or R, extent); one of its loops may be split, with a predicate if need
+        be, and one may start at 2.
+        """
         heads: list[str] = []
         binds: list[str] = []
         where = ""
         split = self.draw(st.integers(-len(axes) - 1, len(axes) - 1))
+        shifted = self.draw(st.integers(-3 * len(axes) - 3, len(axes) - 1))
         for place, (axis, kind, extent) in enumerate(axes):
             kinds = {"S": "spatial", "R": "reduce", "C": "scan", "O": "opaque"}
             loop, value = f"l{axis}", f"l{axis}"
@@ -79,6 +82,10 @@ class _Kernel:
                 heads += [f"for {loop}_0 in range({outer}):", f"for {loop}_1 in range({factor}):"]
                 value = f"{loop}_0 * {factor} + {loop}_1"
                 where = f"T.where({value} < {extent})"
+            elif place == shifted:
+                low = self.number(2)
+                heads.append(f"for {loop} in range({low}, {extent} + {low}):")
+                value = f"{loop} - {low}"
             else:
                 heads.append(f"for {loop} in range({extent}):")
             binds.append(f"{axis} = T.axis.{kinds[kind]}({extent}, {value})")
@@ -94,7 +101,9 @@ class _Kernel:
         """The whole function."""
         params = ", ".join(f"{name.lower()}: T.handle" for name in self.params)
         symbols = [f"{name} = T.{self.index}()" for name in self.symbols]
-        body = "".join(f"    {line}\n" for line in (*symbols, *self.lines))
+        # no two arguments overlap, which a backend makes use of where it is told
+        promise = ['T.func_attr({"tir.noalias": T.bool(True)})'] if self.draw(st.booleans()) else []
+        body = "".join(f"    {line}\n" for line in (*promise, *symbols, *self.lines))
         return f"@T.prim_func\ndef main({params}):\n{body}"
 
 
@@ -123,11 +132,13 @@ def _reduction(k: _Kernel) -> None:
 
 
 def _total(k: _Kernel) -> None:
-    """A reduction of everything into a buffer of rank 0."""
-    extent = k.extent()
-    k.buffer("A", extent)
+    """A reduction of everything, along one axis or two, into a buffer of rank 0."""
+    names = "ij"[: k.draw(st.integers(1, 2))]
+    extents = [k.extent() for _ in names]
+    k.buffer("A", *extents)
     k.buffer("B")
-    k.block("B", [("j", "R", extent)], ["B[()] = B[()] + A[j]"], [f"B[()] = {k.value(0)}"])
+    axes = [(name, "R", extent) for name, extent in zip(names, extents, strict=True)]
+    k.block("B", axes, [f"B[()] = B[()] + A[{', '.join(names)}]"], [f"B[()] = {k.value(0)}"])
 
 
 def _stencil(k: _Kernel) -> None:
@@ -177,14 +188,33 @@ def _transpose(k: _Kernel) -> None:
 
 
 def _chain(k: _Kernel) -> None:
-    """Two blocks with memory between them, and a tail where tiles do not divide."""
+    """Two or three blocks with memory between them, and a tail where tiles do not divide."""
     extent = k.extent(1)
+    last = f"{extent} - {k.number(1)}"
     k.buffer("A", extent)
     k.buffer("B", extent)
     k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
     k.block("Y", [("i", "S", extent)], [f"Y[i] = A[i] + {k.value(1)}"])
-    last = f"{extent} - {k.number(1)}"
-    k.block("B", [("i", "S", extent)], [f"B[i] = Y[{last} - i] * {k.value(2)}"])
+    source = "Y"
+    if k.draw(st.booleans()):
+        source = "Z"
+        k.lines.append(f'Z = T.alloc_buffer(({extent},), "{k.dtype}")')
+        k.block("Z", [("i", "S", extent)], [f"Z[i] = Y[{k.draw(st.sampled_from(('i', f'{last} - i')))}]"])
+    k.block("B", [("i", "S", extent)], [f"B[i] = {source}[{last} - i] * {k.value(2)}"])
+
+
+def _apart(k: _Kernel) -> None:
+    """Memory that is not used any more when other memory, of another size, begins to be."""
+    extent, one = k.extent(1), k.number(1)
+    whole = f"{extent} + {k.number(2)}"
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
+    k.lines.append(f'Z = T.alloc_buffer(({whole},), "{k.dtype}")')
+    k.block("Y", [("i", "S", extent)], [f"Y[i] = A[i] + {k.value(1)}"])
+    k.block("B", [("i", "S", extent)], [f"B[i] = Y[{extent} - {one} - i]"])
+    k.block("Z", [("i", "S", whole)], [f"Z[i] = A[T.min(i, {extent} - {one})]"])
+    k.block("C", [("i", "S", extent)], [f"B[i] = B[i] + Z[{extent} + {one} - i]"])
 
 
 def _guarded(k: _Kernel) -> None:
@@ -199,6 +229,67 @@ def _guarded(k: _Kernel) -> None:
     )
 
 
+def _padded(k: _Kernel) -> None:
+    """A block that computes more than what it reads is there for."""
+    extent, one = k.extent(1), k.number(1)
+    whole = f"{extent} + {k.number(2)}"
+    k.buffer("A", extent)
+    k.buffer("B", whole)
+    k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
+    k.block("Y", [("i", "S", extent)], [f"Y[i] = A[i] + {k.value(1)}"])
+    value = f"T.if_then_else({one} <= i and i < {extent} + {one}, Y[i - {one}], {k.value(3)})"
+    k.block("B", [("i", "S", whole)], [f"B[i] = {value}"])
+
+
+def _carried(k: _Kernel) -> None:
+    """Two blocks in one loop: what is read was written in the iteration before, upwards or downwards."""
+    extent, one = k.extent(1), k.number(1)
+    last = f"{extent} - {one}"
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
+    is_upwards = k.draw(st.booleans())
+    at, has, before = (
+        ("l", f"i > {k.number(0)}", f"i - {one}") if is_upwards else (f"{last} - l", f"i < {last}", f"i + {one}")
+    )
+    axis = f"i = T.axis.scan({extent}, {at})"
+    k.lines += [
+        f"for l in range({extent}):",
+        '    with T.block("Y"):',
+        f"        {axis}",
+        f"        Y[i] = A[i] + {k.value(1)}",
+        '    with T.block("B"):',
+        f"        {axis}",
+        f"        B[i] = Y[i] + T.if_then_else({has}, Y[{before}], {k.value(0)})",
+    ]
+
+
+def _partly(k: _Kernel) -> None:
+    """Memory of which one half is written, and no more is read."""
+    extent = k.extent(1)
+    half = f"({extent} + {k.number(1)}) // {k.number(2)}"
+    k.buffer("A", extent)
+    k.buffer("B", extent)
+    k.lines.append(f'Y = T.alloc_buffer(({extent},), "{k.dtype}")')
+    last = f"{extent} - {k.number(1)}"
+    at, has = ("i", f"i < {half}") if k.draw(st.booleans()) else (f"{last} - i", f"i > {last} - {half}")
+    k.block("Y", [("i", "S", half)], [f"Y[{at}] = A[{at}] + {k.value(1)}"])
+    k.block("B", [("i", "S", extent)], [f"B[i] = T.if_then_else({has}, Y[i], {k.value(3)})"])
+
+
+def _triangle(k: _Kernel) -> None:
+    """A loop whose extent depends on the one around it; the block has axes, or uses the loops."""
+    extent = k.extent(1)
+    k.buffer("A", extent, extent)
+    k.buffer("B", extent, extent)
+    k.lines += [f"for i in range({extent}):", f"    for j in range(i + {k.number(1)}):", '        with T.block("B"):']
+    if k.draw(st.booleans()):
+        inside = [f"vi = T.axis.spatial({extent}, i)", f"vj = T.axis.spatial({extent}, j)", "B[vi, vj] = A[vj, vi]"]
+    else:
+        inside = ["T.reads(A[j, i])", "T.writes(B[i, j])", "B[i, j] = A[j, i]"]
+    k.lines += ["            " + line for line in inside]
+
+
 #: kind of kernel -> writes one
 KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
     "elementwise": _elementwise,
@@ -209,7 +300,12 @@ KINDS: Final[dict[str, Callable[[_Kernel], None]]] = {
     "scan": _scan,
     "transpose": _transpose,
     "chain": _chain,
+    "apart": _apart,
     "guarded": _guarded,
+    "padded": _padded,
+    "carried": _carried,
+    "partly": _partly,
+    "triangle": _triangle,
 }
 
 
@@ -226,13 +322,19 @@ def kernels(kind: str | None = None) -> st.SearchStrategy[PrimFunc]:
     return kernel_texts(kind).map(from_source)
 
 
-def inputs_for(func: PrimFunc) -> st.SearchStrategy[list[Any]]:
-    """Arguments for a function, drawn for its signature; symbolic extents are drawn as well. 0 and 1 are among them."""
+def sizes_for(func: PrimFunc) -> st.SearchStrategy[dict[str, int]]:
+    """A size for each extent of the parameters that is a variable, by name. 0 and 1 are among them."""
     names = sorted({each.name for buffer in func.buffer_map.values() for each in buffer.shape if isinstance(each, Var)})
-    sizes = st.fixed_dictionaries({name: st.sampled_from(EXTENTS) for name in names})
+    return st.fixed_dictionaries({name: st.sampled_from(EXTENTS) for name in names})
+
+
+def inputs_for(func: PrimFunc) -> st.SearchStrategy[list[Any]]:
+    """Arguments for a function, drawn for its signature; symbolic extents are drawn as well."""
     return st.builds(
-        lambda seed, dims: [given.value for given in random_inputs(func, seed, dims)], st.integers(0, 2**16), sizes
+        lambda seed, dims: [given.value for given in random_inputs(func, seed, dims)],
+        st.integers(0, 2**16),
+        sizes_for(func),
     )
 
 
-__all__ = ["KINDS", "inputs_for", "kernel_texts", "kernels"]
+__all__ = ["KINDS", "inputs_for", "kernel_texts", "kernels", "sizes_for"]

@@ -33,8 +33,11 @@ def check_round_trip(program: Node, words: str, **printer_options: Any) -> None:
     if not isinstance(program, IRModule | BaseFunc):
         printer_options = {"verbose_expr": True, **printer_options}
     text = _printed(program, words, printer_options)
-    prefixes = _TIRX_PREFIXES if printer_options.get("dialect") == "0.27" else _PREFIXES
+    is_newer = printer_options.get("dialect") == "0.27"
+    prefixes = _TIRX_PREFIXES if is_newer else _PREFIXES
     names = {name: prefixes[option] for option, name in printer_options.items() if option in prefixes}
+    if is_newer and not isinstance(program, IRModule | BaseFunc):
+        names.setdefault("T", TIRX_T)  # the header of whole programs says so
     try:
         again: Node = from_source(text, check_well_formed=False, extra_vars=names)
     except TVMScriptError as error:

@@ -12,13 +12,17 @@ from typing import Any
 
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.stmt import Block
 from tvmscript.testing.staged import Pick
 
 _FACTORS = (2, 1, 3, 4, 5, 8)
 _SCOPES = ("global", "shared", "local")
+#: how often a step is tried with other arguments
+_TRIES = 3
 _THREADS = ("threadIdx.x", "blockIdx.x", "vthread.x")
 
 
@@ -28,6 +32,8 @@ class Steps:
     def __init__(self, schedule: Schedule, pick: Pick) -> None:
         self.schedule = schedule
         self.pick = pick
+        #: the block that was chosen last: what is wrong with two steps shows where both are about one block
+        self.last = ""
 
     def one_of(self, items: Any) -> Any:
         return items[self.pick(len(items))]
@@ -36,12 +42,24 @@ class Steps:
         return self.pick(2) == 1
 
     def block(self) -> BlockRV:
-        """Any block but the root, if its name is the only one of it."""
+        """Any block but the root, if its name is the only one of it: often the one that was chosen last."""
+        return self._chosen([*self._blocks()])
+
+    def reduction(self) -> BlockRV:
+        """A block with an init, if there is one."""
+        blocks = self._blocks()
+        return self._chosen([name for name, block in blocks.items() if block.init is not None] or [*blocks])
+
+    def _blocks(self) -> dict[str, Block]:
         named = self.schedule.tree(None).named
-        names = [name for name, refs in named.items() if len(refs) == 1 and name != "root"]
+        return {name: next(iter(refs)).block for name, refs in named.items() if len(refs) == 1 and name != "root"}
+
+    def _chosen(self, names: list[str]) -> BlockRV:
         if not names:
             raise _Nothing(what="block with a name of its own")
-        return self.schedule.get_block(self.one_of(names))
+        if self.last not in names or self.chance():
+            self.last = self.one_of(names)
+        return self.schedule.get_block(self.last)
 
     def loops(self, block: BlockRV | None = None) -> list[LoopRV]:
         """The loops around a block; of a block that has some, if there is one."""
@@ -113,25 +131,40 @@ def _on_block(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]
     return step
 
 
-def _block_and_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
-    """A primitive over a block and a loop of any block."""
-
-    def step(steps: Steps) -> None:
-        getattr(steps.schedule, method)(steps.block(), steps.loop(), *(steps.one_of(choice) for choice in choices))
-
-    return step
-
-
-def _own_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+def _own_loop(
+    method: str, *choices: tuple[Any, ...], find: Callable[[Steps], BlockRV] = Steps.block
+) -> Callable[[Steps], None]:
     """A primitive over a block and a loop around it."""
 
     def step(steps: Steps) -> None:
-        block = steps.block()
+        block = find(steps)
         loops = steps.loops(block)
         if not loops:
             raise _Nothing(what="loop")
         extra = [steps.one_of(choice) for choice in choices]
         getattr(steps.schedule, method)(block, steps.one_of(loops), *extra)
+
+    return step
+
+
+def _rfactor(steps: Steps) -> None:
+    found = steps.loops(steps.reduction())
+    if not found:
+        raise _Nothing(what="loop of a reduction")
+    steps.schedule.rfactor(steps.one_of(found), steps.one_of((0, 1, -1)))
+
+
+def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) -> Callable[[Steps], None]:
+    """A block under a loop, most often of one that it works with, at any place there."""
+
+    def step(steps: Steps) -> None:
+        block = steps.block()
+        near = others(steps.schedule, block) if steps.pick(4) else []
+        found = steps.loops(steps.one_of(near)) if near else steps.loops()
+        if not found:
+            raise _Nothing(what="loop")
+        flag, index = steps.chance(), steps.one_of((-1, -2, 0, 1))
+        getattr(steps.schedule, method)(block, steps.one_of(found), flag, index)
 
     return step
 
@@ -187,7 +220,6 @@ def _mapped_cache(method: str) -> Callable[[Steps], None]:
     return step
 
 
-_FLAG = ((False, True),)
 _INDEX = (0, 0, 1)
 
 #: primitive -> one step of it, drawn
@@ -209,12 +241,12 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "cache_index": _on_block("cache_index", _SCOPES, (0, 1, 2)),
     "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
     "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
-    "compute_at": _block_and_loop("compute_at", *_FLAG),
-    "reverse_compute_at": _block_and_loop("reverse_compute_at", *_FLAG),
+    "compute_at": _moved("compute_at", Schedule.get_consumers),
+    "reverse_compute_at": _moved("reverse_compute_at", Schedule.get_producers),
     "compute_inline": _on_block("compute_inline"),
     "reverse_compute_inline": _on_block("reverse_compute_inline"),
-    "decompose_reduction": _own_loop("decompose_reduction"),
-    "rfactor": _on_loop("rfactor", (0, 1, -1)),
+    "decompose_reduction": _own_loop("decompose_reduction", find=Steps.reduction),
+    "rfactor": _rfactor,
     "decompose_padding": _own_loop("decompose_padding"),
     "pad_einsum": _on_block("pad_einsum", ([1, 1, 1], [2, 2, 2], [4, 1, 2])),
     "blockize": _on_loop("blockize", (True, False)),
@@ -231,25 +263,23 @@ STEPS: dict[str, Callable[[Steps], None]] = {
     "rolling_buffer": _on_block("rolling_buffer", (0,)),
 }
 
-#: Where these do what TVM does, the values are not always kept: copies of reads under a condition reach outside of the
-#: buffer, parts of loop_partition do not say what they write, the init of a blockized reduction is not cached.
-_AS_TVM = frozenset(
-    {"loop_partition", "reindex", "reindex_cache_read", "reindex_cache_write", "read_at", "write_at", "cache_write"}
-)
 #: the primitives that always keep the values
-KEEP_VALUES = tuple(name for name in STEPS if name not in _AS_TVM)
+KEEP_VALUES = tuple(name for name in STEPS if InstructionKind.of_method(name).promises.keeps_values)
 
 
 def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
-    """Try `count` steps of any primitive, or of some; how many were done."""
+    """Try `count` steps of any primitive, or of some, each a few times where it is refused; how many were done."""
     names = only or tuple(STEPS)
     steps = Steps(schedule, pick)
     done = 0
     for _ in range(count):
-        before = len(schedule.trace.insts)
-        try:
-            STEPS[names[pick(len(names))]](steps)
-        except IRError:
-            continue
-        done += len(schedule.trace.insts) > before
+        step = STEPS[names[pick(len(names))]]
+        for _ in range(_TRIES):
+            before = len(schedule.trace.insts)
+            try:
+                step(steps)
+            except IRError:
+                continue
+            done += len(schedule.trace.insts) > before
+            break
     return done

@@ -15,6 +15,7 @@ from tvmscript.ir.core.visit import Rewriter, nodes
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, SeqExpr, VarBinding
 from tvmscript.ir.relax.expr import Call as GraphCall
+from tvmscript.ir.relax.expr import If as GraphIf
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -252,22 +253,35 @@ def _sequence_of_blocks(node: SeqExpr) -> Iterator[Node]:
                 yield SeqExpr(node.blocks, binding.var)
     for block in node.blocks:
         for binding in block.bindings:
-            if isinstance(binding, VarBinding) and isinstance(binding.value, GraphCall):
-                yield from _without_call(node, block, binding, binding.value)
+            if isinstance(binding, VarBinding) and isinstance(binding.value, GraphCall | GraphVar):
+                yield from _without_value(node, block, binding)
+            elif isinstance(binding, VarBinding) and isinstance(binding.value, GraphIf):
+                yield from _without_branch(node, block, binding, binding.value)
     blocks = tuple(block for block in node.blocks if block.bindings)
     if len(blocks) < len(node.blocks):
         yield node.replace(blocks=blocks)
 
 
-def _without_call(node: SeqExpr, block: BindingBlock, binding: VarBinding, call: GraphCall) -> Iterator[SeqExpr]:
-    """Without a binding: an argument of the same kind stands for its value."""
+def _without_value(node: SeqExpr, block: BindingBlock, binding: VarBinding) -> Iterator[SeqExpr]:
+    """Without a binding: its value's argument of the same kind, or the variable that it is, stands for it."""
     rest = block.replace(bindings=tuple(each for each in block.bindings if each is not binding))
     others = node.replace(blocks=tuple(rest if each is block else each for each in node.blocks))
-    for argument in call.args:
+    value = binding.value
+    for argument in value.args if isinstance(value, GraphCall) else (value,):
         if isinstance(argument, GraphVar) and structural_equal(argument.struct_info, binding.var.struct_info):
             yield substitute(others, {binding.var: argument})
             # the argument may be seen in its block alone: then it takes the name that is seen further on
             yield _Renamed({argument: binding.var}).rewrite(others)
+
+
+def _without_branch(node: SeqExpr, block: BindingBlock, binding: VarBinding, value: GraphIf) -> Iterator[SeqExpr]:
+    """One of two branches is always taken."""
+    place = block.bindings.index(binding)
+    before = block.replace(bindings=block.bindings[:place])
+    for branch in (value.true_branch, value.false_branch):
+        after = block.replace(bindings=(binding.replace(value=branch.body), *block.bindings[place + 1 :]))
+        parts = (before, *branch.blocks, after)
+        yield node.replace(blocks=tuple(part for each in node.blocks for part in (parts if each is block else (each,))))
 
 
 class _Renamed(Rewriter):

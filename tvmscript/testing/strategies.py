@@ -138,7 +138,7 @@ def exprs(
     def logic() -> Expr:
         kind = draw(st.sampled_from(["compare", "and", "or", "not"]))
         if kind == "compare":
-            of = draw(st.sampled_from(SCALARS))
+            of = draw(st.sampled_from((*SCALARS, BOOL, BOOL, BOOL)))  # Python has chains of comparisons
             return draw(st.sampled_from(COMPARISONS))(sub(of), sub(of))
         if kind == "not":
             return Not(sub())
@@ -231,7 +231,12 @@ def stmts(
         dtype = draw(st.sampled_from([INT32, DType("int64")]))
         var = Var(name(), dtype)
         kind = draw(st.sampled_from([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED]))
-        facts: list[dict[str, Any]] = [{}, {"pragma_x": IntImm("int32", 1)}, {"s": "text \" ' \\ \n", "n": None}]
+        facts: list[dict[str, Any]] = [
+            {},
+            {"pragma_x": IntImm("int32", 1)},
+            {"s": "text \" ' \\ \n", "n": None},
+            {"p": "a\\b"},
+        ]
         annotations = draw(st.sampled_from(facts))
         return For(var, draw(constants(dtype)), expr(dtype), kind, body([var]), None, annotations)
 

@@ -1,4 +1,4 @@
-"""Texts of programs, right and nearly right: Hypothesis strategies for what reads them.
+"""Texts of programs, right, nearly right, and of Python alone: Hypothesis strategies for what reads them.
 
 from hypothesis import given
 from tvmscript.testing.texts import near_valid_texts
@@ -10,19 +10,25 @@ def test_reads_or_says_where(text): ...
 from __future__ import annotations
 
 import ast
+import copy
+import functools
 import io
+import sysconfig
 import tokenize
 from collections.abc import Callable
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from tvmscript.parser.roots import TIR
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.pipelines import pipeline
+from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.staged import staged_program
 from tvmscript.testing.strategies import prim_funcs
 
@@ -51,6 +57,8 @@ def _is_expression(word: str) -> bool:
 
 #: of those, what is an expression
 _PARTS: Final = tuple(word for word in _WORDS if _is_expression(word))
+#: every name of the tensor level
+_NAMES: Final = tuple(f"T.{name}" for name in sorted(TIR))
 _CHARACTERS: Final = "()[]{}:,.=+-*/ \n\t'\"#@\\\0\f\r\ud800\u20ac\U0001f600é_0x"
 _KINDS: Final = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING, tokenize.OP)
 
@@ -58,7 +66,9 @@ _KINDS: Final = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING, tokenize.OP)
 @st.composite
 def texts(draw: st.DrawFn) -> str:
     """The text of a program that reads: kernels that run, functions of anything, graphs."""
-    kind = draw(st.integers(0, 7))
+    kind = draw(st.integers(0, 8))
+    if kind == 8:
+        return draw(scoped_funcs()).script()
     if kind == 7:
         return draw(kernel_texts())
     if kind == 0:
@@ -70,17 +80,25 @@ def texts(draw: st.DrawFn) -> str:
     return _WRITERS[kind - 1](draw(st.randoms(use_true_random=False)))
 
 
+#: what a text becomes: (draw, the text, texts that parts may come from) -> the text with a change
+Change = Callable[[st.DrawFn, str, st.SearchStrategy[str]], str]
+
+
 @st.composite
-def near_valid_texts(draw: st.DrawFn, most: int = 3) -> str:
-    """A text with a few changes: characters, tokens, lines. Some of them still read."""
-    text = draw(texts())
+def near_valid_texts(
+    draw: st.DrawFn, most: int = 3, base: st.SearchStrategy[str] | None = None, only: str | None = None
+) -> str:
+    """A text of `base` (of any program without it) with a few changes: characters, tokens, lines, expressions, parts of
+    other such texts; of one kind of `CHANGES` where it is said. Some of them still read.
+    """
+    source = texts() if base is None else base
+    text = draw(source)
     for _ in range(draw(st.integers(0, most))):
-        change: Callable[[st.DrawFn, str], str] = draw(st.sampled_from((_part, _part, _word, _line, _character)))
-        text = change(draw, text)
+        text = CHANGES[only or draw(st.sampled_from(_OFTEN))](draw, text, source)
     return text
 
 
-def _part(draw: st.DrawFn, text: str) -> str:
+def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """An expression stands in the place of another one: a text that Python's grammar takes."""
     try:
         tree = ast.parse(text)
@@ -91,14 +109,14 @@ def _part(draw: st.DrawFn, text: str) -> str:
         return text
     node = draw(st.sampled_from(found))
     same = sorted({ast.unparse(other) for other in found})
-    new = draw(st.one_of(st.sampled_from(same), st.sampled_from(_PARTS)))
+    new = draw(st.one_of(st.sampled_from(same), st.sampled_from(_PARTS), st.sampled_from(_NAMES).map("{}()".format)))
     lines = text.splitlines(keepends=True)
     line = lines[node.lineno - 1].encode()
     lines[node.lineno - 1] = (line[: node.col_offset] + new.encode() + line[node.end_col_offset :]).decode()
     return "".join(lines)
 
 
-def _word(draw: st.DrawFn, text: str) -> str:
+def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """A token is left out, doubled, or another one stands there."""
     try:
         found = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
@@ -111,13 +129,14 @@ def _word(draw: st.DrawFn, text: str) -> str:
     if row != end_row:
         return text
     same = sorted({other.string for other in found if other.type == token.type})
-    new = draw(st.one_of(st.sampled_from(_WORDS), st.sampled_from(same), st.just(f"{token.string} {token.string}")))
+    twice = st.just(f"{token.string} {token.string}")
+    new = draw(st.one_of(st.sampled_from(_WORDS), st.sampled_from(same), twice, st.sampled_from(_NAMES)))
     lines = text.splitlines(keepends=True)
     lines[row - 1] = lines[row - 1][:begin] + new + lines[row - 1][end:]
     return "".join(lines)
 
 
-def _line(draw: st.DrawFn, text: str) -> str:
+def _line(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """A line is left out, doubled, moved, or stands in another block."""
     lines = text.splitlines(keepends=True)
     if not lines:
@@ -138,11 +157,109 @@ def _line(draw: st.DrawFn, text: str) -> str:
     return "".join(lines)
 
 
-def _character(draw: st.DrawFn, text: str) -> str:
+def _character(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """A character is left out, put in or another one."""
     place = draw(st.integers(0, max(len(text) - 1, 0)))
     new: str = draw(st.sampled_from(("", *_CHARACTERS)))
     return text[:place] + new + text[place + draw(st.integers(0, 1)) :]
 
 
-__all__ = ["near_valid_texts", "texts"]
+def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
+    """A statement or an expression of another text stands in the place of one, or in front of it in a list."""
+    tree, other = _tree(text), _tree(draw(source))
+    places = [] if tree is None or other is None else _places(tree)
+    if tree is None or other is None or not places:
+        return text
+    node, name, position = draw(st.sampled_from(places))
+    value: Any = getattr(node, name)
+    old = value if position is None else value[position]
+    kind = ast.expr if isinstance(old, ast.expr) else ast.stmt
+    fitting = [each for each in ast.walk(other) if isinstance(each, kind)]
+    if not fitting:
+        return text
+    new = copy.deepcopy(draw(st.sampled_from(fitting)))
+    if position is None:
+        setattr(node, name, new)
+    elif draw(st.integers(0, 4)) == 4:
+        value.insert(position, new)
+    else:
+        value[position] = new
+    try:
+        return ast.unparse(ast.fix_missing_locations(tree))
+    except (ValueError, AttributeError, TypeError, KeyError, IndexError):
+        return text  # a tree that no text has
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
+    """Where statements and expressions stand: in a field of a node, or in a list there."""
+    found: list[tuple[ast.AST, str, int | None]] = []
+    for node in ast.walk(tree):
+        for name, value in ast.iter_fields(node):
+            items: Any = value if isinstance(value, list) else [value]
+            found += [
+                (node, name, position if isinstance(value, list) else None)
+                for position, item in enumerate(items)
+                if isinstance(item, ast.expr | ast.stmt)
+            ]
+    return found
+
+
+#: kind of change -> does it
+CHANGES: Final[dict[str, Change]] = {
+    "part": _part,
+    "word": _word,
+    "line": _line,
+    "character": _character,
+    "graft": _graft,
+}
+_OFTEN: Final = ("part", "part", "word", "line", "character", "graft")
+
+
+# Python that is no program
+
+
+@functools.cache
+def library() -> tuple[Path, ...]:
+    """The files of Python's library that are in no package."""
+    return tuple(sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")))
+
+
+@st.composite
+def python_texts(draw: st.DrawFn) -> str:
+    """A function of Python's library as if it was a kernel."""
+    functions = functions_of(draw(st.sampled_from(library())))
+    return draw(st.sampled_from(functions)) if functions else "pass\n"
+
+
+@functools.lru_cache(maxsize=64)
+def functions_of(path: Path) -> tuple[str, ...]:
+    """The functions of a file that are not long: under our decorator, with types for their parameters."""
+    try:
+        tree = _tree(path.read_text("utf-8"))
+    except UnicodeDecodeError:
+        return ()
+    found = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return tuple([ast.unparse(_as_kernel(node)) for node in found if len(node.body) < 20])
+
+
+_TYPES: Final = ("T.int32", 'T.Buffer((16, 16), "float32")')
+
+
+def _as_kernel(node: ast.FunctionDef) -> ast.FunctionDef:
+    arguments = node.args
+    for position, arg in enumerate((*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
+        arg.annotation = ast.parse(_TYPES[position % 2], mode="eval").body
+    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
+    arguments.vararg = arguments.kwarg = node.returns = None
+    node.decorator_list = [ast.parse("T.prim_func", mode="eval").body]
+    return node
+
+
+__all__ = ["CHANGES", "functions_of", "library", "near_valid_texts", "python_texts", "texts"]

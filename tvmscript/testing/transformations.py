@@ -9,6 +9,10 @@ def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace sa
 
 from __future__ import annotations
 
+from dataclasses import fields
+from typing import Any, Final, cast
+
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.module import IRModule
@@ -16,11 +20,21 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.registry import FILES, pass_class
-from tvmscript.testing.programs.for_passes import BEFORE, FORMS, LOWERING
+from tvmscript.testing.programs.for_passes import BEFORE, BY_AXES, FORMS, LOWERING, programs
 from tvmscript.testing.schedules import random_steps
 
 #: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
+#: options of passes that are numbers
+_NUMBERS: Final = {
+    "auto_max_depth": (1,),
+    "auto_max_extent": (4,),
+    "auto_max_step": (8, 64),
+    "hoisted_conditionals": (1, 2, 4, 15),
+    "hoisted_let_bindings": (1, 2, 4),
+    "max_lanes": (4,),
+    "split_loop": (0, 2, 4),
+}
 
 
 @st.composite
@@ -48,13 +62,38 @@ def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3) -> tupl
     return tuple(names)
 
 
+@st.composite
+def pass_texts(draw: st.DrawFn, name: str) -> str:
+    """A pass as text, with any options: `tir.UnrollLoop{auto_max_step=16}`."""
+    options: dict[str, Any] = {}
+    for each in fields(pass_class(name)):
+        choices = (not each.default,) if isinstance(each.default, bool) else _NUMBERS.get(each.name, ())
+        if choices and draw(st.integers(0, 3)) == 3:
+            options[each.name] = draw(st.sampled_from(choices))
+    return f"{name}{{{', '.join(f'{key}={value}' for key, value in options.items())}}}" if options else name
+
+
+@st.composite
+def passes_with_programs(draw: st.DrawFn) -> tuple[str, str]:
+    """A pass as text, and the text of a program of a form that it takes."""
+    # each about as often as any other: Hypothesis likes to take the same one again
+    rng = draw(st.randoms(use_true_random=True))
+    name = rng.choice([name for name in sorted(FILES) if name not in _ALONE])
+    seed = rng.randrange(10000)
+    found = next(programs(name, range(seed, seed + 1)), None)
+    assume(found is not None)
+    return draw(pass_texts(name)), cast(IRModule, found).script()
+
+
 def _taking(place: int) -> list[str]:
     """The passes that take a form, and need nothing before them."""
+    # without axes blocks are of the next form
+    others = _ALONE | ({"tir.ConvertBlocksToOpaque"} if FORMS[place] is Form.BLOCKS else BY_AXES)
     return [
         name
         for name in sorted(FILES)
-        if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in _ALONE
+        if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
     ]
 
 
-__all__ = ["pipelines", "schedules"]
+__all__ = ["pass_texts", "passes_with_programs", "pipelines", "schedules"]

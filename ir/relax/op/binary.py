@@ -83,18 +83,20 @@ multiply = _binary("multiply", lambda np, a, b: np.multiply(a, b), "x1 * x2.")
 divide = _binary(
     "divide", lambda np, a, b: np.divide(a, b).astype(a.dtype), "x1 / x2; of integers, rounded towards zero."
 )
-floor_divide = _binary("floor_divide", lambda np, a, b: np.floor_divide(a, b), "x1 / x2, rounded down.")
-power = _binary("power", lambda np, a, b: np.power(a, b), "x1 to the power of x2.")
+floor_divide = _binary("floor_divide", lambda np, a, b: np.floor_divide(a, b).astype(a.dtype), "x1 / x2, rounded down.")
+power = _binary("power", lambda np, a, b: np.power(a, b).astype(a.dtype), "x1 to the power of x2.")
 maximum = _binary("maximum", lambda np, a, b: np.maximum(a, b), "The larger one.")
 minimum = _binary("minimum", lambda np, a, b: np.minimum(a, b), "The smaller one.")
 
 atan2 = _binary("atan2", lambda np, a, b: np.arctan2(a, b).astype(a.dtype), "The angle of the point (x2, x1).")
-floor_mod = _binary("floor_mod", lambda np, a, b: np.mod(a, b), "What is left of x1 / x2, with the sign of x2.")
-log_add_exp = _binary("log_add_exp", lambda np, a, b: np.logaddexp(a, b), "log(exp(x1) + exp(x2)).")
-mod = _binary("mod", lambda np, a, b: np.fmod(a, b), "What is left of x1 / x2, with the sign of x1.")
+floor_mod = _binary(
+    "floor_mod", lambda np, a, b: np.mod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x2."
+)
+log_add_exp = _binary("log_add_exp", lambda np, a, b: np.logaddexp(a, b).astype(a.dtype), "log(exp(x1) + exp(x2)).")
+mod = _binary("mod", lambda np, a, b: np.fmod(a, b).astype(a.dtype), "What is left of x1 / x2, with the sign of x1.")
 
-left_shift = _binary("left_shift", lambda np, a, b: np.left_shift(a, b), "Bits moved to the left.")
-right_shift = _binary("right_shift", lambda np, a, b: np.right_shift(a, b), "Bits moved to the right.")
+left_shift = _binary("left_shift", lambda np, a, b: np.left_shift(a, b).astype(a.dtype), "Bits moved to the left.")
+right_shift = _binary("right_shift", lambda np, a, b: np.right_shift(a, b).astype(a.dtype), "Bits moved to the right.")
 bitwise_and = _binary("bitwise_and", lambda np, a, b: np.bitwise_and(a, b), "Bits that are set in both.")
 bitwise_or = _binary("bitwise_or", lambda np, a, b: np.bitwise_or(a, b), "Bits that are set in either.")
 bitwise_xor = _binary("bitwise_xor", lambda np, a, b: np.bitwise_xor(a, b), "Bits that are set in one alone.")

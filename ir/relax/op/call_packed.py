@@ -72,7 +72,7 @@ def struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
     """What is said of the result. Raises `WrongType`."""
     if given is None:
         return ()
-    made = (given,) if isinstance(given, StructInfo) else tuple(given)
+    made: tuple[Any, ...] = tuple(given) if isinstance(given, tuple | list) else (given,)
     for each in made:
         if not isinstance(each, StructInfo):
             raise WrongType(where="sinfo_args", expected="struct info, as R.Tensor(...)", got=each, span=span)

@@ -145,7 +145,10 @@ def _call_tir_with_grad(
     *,
     span: Span | None = None,
 ) -> Call:
-    options = {name: as_expr(value) for name, value in sorted((te_grad_kwargs or {}).items())}
+    options = {
+        name: value if isinstance(value, str) else as_expr(value)
+        for name, value in sorted((te_grad_kwargs or {}).items())
+    }
     attrs = {"te_grad_name": te_grad_name, "te_grad_kwargs": options}
     return _call(call_tir_with_grad, gvar, args, out_sinfo, tir_vars, attrs, span)
 

@@ -180,7 +180,8 @@ def _gather_nd(call: Call) -> StructInfo:
 def _index_tensor(call: Call) -> StructInfo:
     data, indices = tensor(call), tensors(call, 1)
     for each in indices:
-        check_integer(call, 1, each)
+        if each.dtype is not VOID and each.dtype.code != "int":  # NumPy takes bools for masks
+            raise refusal(call, 1, "signed integers", each.dtype)
     if data.ndim != UNKNOWN_NDIM and len(indices) > data.ndim:
         raise refusal(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
     place: Extents = ()

@@ -113,9 +113,12 @@ def _permute_dims(call: Call) -> StructInfo:
     found, axes = tensor(call), call.attrs["axes"]
     if axes is not None and found.ndim not in (UNKNOWN_NDIM, len(axes)):
         raise refusal(call, "axes", f"{found.ndim} axes", len(axes))
+    ndim = found.ndim if axes is None else len(axes)
+    if ndim == UNKNOWN_NDIM:
+        return of_ndim(ndim, found.dtype, found.vdevice)
+    order = tuple(reversed(range(ndim))) if axes is None else axes_of(call, "axes", axes, ndim)
     if found.ndim == UNKNOWN_NDIM:
-        return of_ndim(UNKNOWN_NDIM if axes is None else len(axes), found.dtype, found.vdevice)
-    order = tuple(reversed(range(found.ndim))) if axes is None else axes_of(call, "axes", axes, found.ndim)
+        return of_ndim(ndim, found.dtype, found.vdevice)
     if order == tuple(range(found.ndim)):
         return found
     extents = found.extents

@@ -11,11 +11,10 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
 from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, known, prim, product, same, shape, size, tensor, told
+from tvmscript.ir.relax.op.shapes import Extents, extents_given, known, prim, product, same, shape, size, tensor, told
 from tvmscript.ir.relax.op.surface import make
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
-    ShapeStructInfo,
     TensorStructInfo,
     TupleStructInfo,
 )
@@ -66,9 +65,7 @@ def _view(call: Call) -> TensorStructInfo:
     if not _is_given(call, 1):
         made = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
     else:
-        asked: ShapeStructInfo = shape(call, 1)
-        given: Any = call.args[1]
-        made = TensorStructInfo(given, dtype, asked.ndim, x.vdevice)
+        made = TensorStructInfo(extents_given(call, 1), dtype, shape(call, 1).ndim, x.vdevice)
     have, need = _bytes(x.extents, x.dtype), _bytes(made.extents, dtype)
     if have is not None and need is not None and offset is not None:
         reached = add(need, cast(INT64, offset))

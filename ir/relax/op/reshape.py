@@ -15,11 +15,11 @@ from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
 from tvmscript.ir.relax.op.shapes import (
     ONE,
     differ,
+    extents_given,
     of_extents,
     of_ndim,
     product,
     shape,
-    shape_given,
     tensor,
     tensor_of,
 )
@@ -45,14 +45,14 @@ def _flatten(call: Call) -> StructInfo:
 
 
 def _reshape(call: Call) -> StructInfo:
-    found, target = tensor(call), shape_given(call, 1)
+    found = tensor(call)
     wanted = shape(call, 1).values
     # most shapes have the same factors: then nothing needs to be proved
     if found.extents is not None and wanted is not None and _factors(found.extents) != _factors(wanted):
         before, after = product(found.extents), product(wanted)
         if differ(before, after):
             raise refusal(call, 1, f"a shape of {simplified(before)} elements", f"one of {simplified(after)}")
-    return TensorStructInfo(target, found.dtype, vdevice=found.vdevice)
+    return TensorStructInfo(extents_given(call, 1), found.dtype, vdevice=found.vdevice)
 
 
 def _factors(extents: Sequence[Expr]) -> tuple[int, list[int]]:

@@ -13,7 +13,7 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
-from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.expr import Call, ShapeExpr
 from tvmscript.ir.relax.op.operator import refusal
 from tvmscript.ir.relax.sizes import same_size
 from tvmscript.ir.relax.struct_info import (
@@ -83,6 +83,12 @@ def shape_given(call: Call, position: int) -> RelaxExpr:
     found = call.args[position]
     assert isinstance(found, RelaxExpr)  # functions of the module are no shapes
     return found
+
+
+def extents_given(call: Call, position: int) -> RelaxExpr:
+    """The argument itself, or the extents that are known of a variable. Raises `InvalidCall`."""
+    given, values = shape_given(call, position), shape(call, position).values
+    return given if values is None or isinstance(given, ShapeExpr) else ShapeExpr(values)
 
 
 def prim(call: Call, position: int) -> PrimStructInfo:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Real
 from operator import index
-from typing import Any
+from typing import Any, cast
 
 from tvmscript.ir.core.data import pack
 from tvmscript.ir.core.dtype import VOID, DType
@@ -142,17 +142,11 @@ def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
 def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
     """A tuple of values; one that is one already stays."""
     if isinstance(value, list | tuple):
-        return Tuple(tuple([_plain(item) for item in value]))
+        # functions of the module are values too, for those who run graphs of a device
+        return Tuple(tuple([cast("RelaxExpr", as_value(item)) for item in value]))
     if isinstance(value, RelaxExpr):
         return value
     raise _Unfit("a tuple of values")
-
-
-def _plain(value: Any) -> RelaxExpr:
-    made = as_value(value)
-    if isinstance(made, GlobalVar):
-        raise _Unfit("values, not functions of the module")
-    return made
 
 
 def as_shape(value: Any, count: int = 0) -> RelaxExpr:

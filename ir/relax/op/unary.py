@@ -29,9 +29,9 @@ ceil = _unary("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", sam
 floor = _unary("floor", lambda np, x: np.floor(x), "The next integer downwards.", same)
 logical_not = _unary("logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", same)
 negative = _unary("negative", lambda np, x: np.negative(x), "-x.", same)
-round = _unary("round", lambda np, x: np.round(x), "The nearest integer, halves to the even one.", same)
+round = _unary("round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer, halves to the even one.", same)
 sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", same)
-square = _unary("square", lambda np, x: np.square(x), "x * x.", same)
+square = _unary("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", same)
 trunc = _unary("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", same)
 
 # Floats

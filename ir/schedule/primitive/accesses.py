@@ -12,6 +12,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.buffers import Side, buffer_number, region_at, regions
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr
@@ -76,6 +77,7 @@ class Accesses(Recorder):
         "AnnotateBufferAccess",
         inputs=("block", "buffer_index", "buf_type", "gen_new_ranges"),
         normal={"buf_type": _as_number, "gen_new_ranges": _as_ends},
+        promises=Promises(keeps_values=False),  # what a block says of its accesses is believed
     )
     def annotate_buffer_access(
         self,
@@ -95,7 +97,9 @@ class Accesses(Recorder):
         side = _SIDES[kinds[int(buf_type)]]
         _annotate(ref, buffer_number(buffer_index), side, gen_new_ranges)
 
-    @primitive("UnsafeHideBufferAccess", inputs=("block", "buf_type", "buf_index_array"))
+    @primitive(
+        "UnsafeHideBufferAccess", inputs=("block", "buf_type", "buf_index_array"), promises=Promises(keeps_values=False)
+    )
     def unsafe_hide_buffer_access(self, block: BlockRV | str, buf_type: str, buf_index_array: Sequence[int]) -> None:
         """Let a block say nothing of some buffers that it reads, or writes.
 

@@ -9,6 +9,7 @@ from tvmscript.ir.core.attrs import attribute
 from tvmscript.ir.core.names import closest
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr
@@ -25,7 +26,14 @@ class AnnotationNotFound(ScheduleError):
 class Annotations(Recorder):
     """annotate, unannotate."""
 
-    @primitive("Annotate", inputs=("block_or_loop", "ann_val"), attrs=("ann_key",))
+    @primitive(
+        "Annotate",
+        inputs=("block_or_loop", "ann_val"),
+        attrs=("ann_key",),
+        promises=Promises(
+            is_idempotent=True, undone_by="unannotate", commutes_with=("parallel", "vectorize", "unroll", "bind")
+        ),
+    )
     def annotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str, ann_val: Any) -> None:
         """Put a key and a value into the annotations of a block or loop; a key that is there keeps its value.
 
@@ -39,7 +47,7 @@ class Annotations(Recorder):
             value = attribute(self._drawn(int(ann_val) if isinstance(ann_val, bool) else ann_val))
             _change(ref, {**stmt.annotations, ann_key: value})
 
-    @primitive("Unannotate", inputs=("block_or_loop",), attrs=("ann_key",))
+    @primitive("Unannotate", inputs=("block_or_loop",), attrs=("ann_key",), promises=Promises(undone_by="annotate"))
     def unannotate(self, block_or_loop: BlockRV | LoopRV, ann_key: str) -> None:
         """Remove a key from the annotations of a block or loop. Raises `AnnotationNotFound`."""
         ref = self.place(block_or_loop)

@@ -31,7 +31,8 @@ from tvmscript.ir.schedule.tree import (
 )
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.conditions import conjuncts
+from tvmscript.ir.tir.expr import BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
@@ -133,6 +134,8 @@ class _Parts:
             check_not_repeated(ref, visible_loops(ref)[depth:])
             check_no_overlaps(ref, visible_loops(ref)[depth:])
         self.loops = around[depth:][::-1]
+        if not uses([(loop.min, loop.extent) for loop in self.loops]).isdisjoint(at.loop_var for at in around[:depth]):
+            raise _not_divisible(ref, self.loops, "the bounds of the loops inside depend on the loops outside")
         division = _divided(realize, self.loops, around[:depth], self.preserve_unit_iters)
         if not division:
             raise _not_divisible(ref, self.loops, "their values mix the loops inside and outside")
@@ -263,7 +266,7 @@ def _predicates(
     for loop in (*inside, *outside):
         analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
     variables = {loop.loop_var for loop in outside}, {loop.loop_var for loop in inside}
-    for condition in _conditions(realize.predicate):
+    for condition in conjuncts(realize.predicate):
         with analyzer.constraint(outer), analyzer.constraint(inner):
             if analyzer.can_prove(condition):
                 continue
@@ -276,11 +279,6 @@ def _predicates(
         else:
             return None, inner
     return outer, inner
-
-
-def _conditions(predicate: Expr) -> list[Expr]:
-    """The conditions that have to hold for a predicate to hold."""
-    return [*_conditions(predicate.a), *_conditions(predicate.b)] if isinstance(predicate, And) else [predicate]
 
 
 def _trivially_divided(realize: BlockRealize, inside: set[Var], outside: set[Var]) -> _Division:
@@ -370,7 +368,7 @@ def _outer_init(init: Stmt, inside: BlockRealize, loops: Sequence[For], name: st
     needed = uses(tuple(values))
     absent = {loop.loop_var for loop in loops} - needed
     predicate: Expr = fold.TRUE
-    for condition in _conditions(inside.predicate):
+    for condition in conjuncts(inside.predicate):
         if uses(condition).isdisjoint(absent):
             predicate = fold.logical_and(predicate, condition)
     body: Stmt = substitute(init, table)

@@ -27,6 +27,7 @@ from tvmscript.ir.schedule.copying import (
 from tvmscript.ir.schedule.cover import unbound, writes_all_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_region_cover, scope_of
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.scope import is_before, readers
@@ -46,7 +47,12 @@ class NotReadWriteError(ScheduleError):
 class Cache(Recorder):
     """cache_read, cache_write, cache_inplace."""
 
-    @primitive("CacheRead", inputs=("block", "consumer_blocks"), attrs=("read_buffer_index", "storage_scope"))
+    @primitive(
+        "CacheRead",
+        inputs=("block", "consumer_blocks"),
+        attrs=("read_buffer_index", "storage_scope"),
+        promises=Promises(undone_by="compute_inline"),
+    )
     def cache_read(
         self,
         block: BlockRV | str,
@@ -63,7 +69,13 @@ class Cache(Recorder):
         ref, index = self.block(block), buffer_number(read_buffer_index)
         return self.new_block(_cache_read(ref, index, storage_scope, self._users(consumer_blocks)))
 
-    @primitive("CacheWrite", inputs=("block", "consumer_blocks"), attrs=("write_buffer_index", "storage_scope"))
+    @primitive(
+        "CacheWrite",
+        inputs=("block", "consumer_blocks"),
+        attrs=("write_buffer_index", "storage_scope"),
+        # the init of a blockized reduction writes where it did before
+        promises=Promises(keeps_values=False, undone_by="reverse_compute_inline"),
+    )
     def cache_write(
         self,
         block: BlockRV | str,

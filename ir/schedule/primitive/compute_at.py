@@ -45,12 +45,15 @@ from tvmscript.ir.schedule.tree import (
     within,
 )
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import GE, LT, IntImm, IterKind, IterVar, Max, Min, Range
+from tvmscript.ir.tir.expr import GE, LE, LT, IntImm, IterKind, IterVar, Max, Min, Range
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import Block, For, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
+
+#: sizes for which a predicate is looked at
+_SMALL_SIZES = (1, 2, 3, 5, 7)
 
 
 class NotInSameScopeError(ScheduleError):
@@ -208,7 +211,9 @@ class Move:
                 yield LT(*match_types(value, fold.add(domain.min, domain.extent)))
 
     def _check_predicate(self, domains: Sequence[Domain]) -> None:
-        """Raises `PredicateLostError` where the predicate is known not to hold at an end of what the axes run over."""
+        """Raises `PredicateLostError` where the predicate is known not to hold at an end of what the axes run over, for
+        all sizes or for one of some small ones.
+        """
         realize = realize_of(self.block)
         if is_true(realize.predicate):
             return
@@ -227,7 +232,8 @@ class Move:
             except WrongType:
                 return
             for condition in conjuncts(realize.predicate):
-                if analyzer.can_prove(fold.logical_not(analyzer.simplify(substitute(condition, at)))):
+                there = analyzer.simplify(substitute(condition, at))
+                if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
                     raise PredicateLostError(
                         loop=self.loop.loop.loop_var.name,
                         block=self.block.block.name_hint,
@@ -350,6 +356,20 @@ def _ends(axis: IterVar, domain: Domain, outer: Mapping[Var, Range]) -> tuple[Ex
         low = fold.make(Max, *match_types(low, made.min_value)) if made.has_lower_bound else low
         high = fold.make(Min, *match_types(high, made.max_value)) if made.has_upper_bound else high
     return low, high
+
+
+def _fails_for_a_size(condition: Expr, ends: Sequence[tuple[Expr, Expr]]) -> bool:
+    """Whether a condition over symbolic sizes does not hold for one that leaves no axis without values."""
+    sizes = {var for var in uses((condition, ends)) if isinstance(var, Var)}
+    has_values = [LE(*match_types(low, high)) for low, high in ends]
+
+    def decided(expr: Expr, size: int) -> Expr:
+        return Analyzer().simplify(substitute(expr, {var: IntImm(var.dtype, size) for var in sizes}))
+
+    return bool(sizes) and any(
+        fold.is_const(decided(condition, size), 0) and all(fold.is_const(decided(each, size), 1) for each in has_values)
+        for size in _SMALL_SIZES
+    )
 
 
 def _leaves_out(made: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> bool:

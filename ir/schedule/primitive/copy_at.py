@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.inside import beyond, reads_first
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.relaxed import relaxed
@@ -41,7 +42,12 @@ class InvalidCopyError(ScheduleError):
 class CopyAt(Recorder):
     """read_at, write_at."""
 
-    @primitive("ReadAt", inputs=("loop", "block"), attrs=("read_buffer_index", "storage_scope"))
+    @primitive(
+        "ReadAt",
+        inputs=("loop", "block"),
+        attrs=("read_buffer_index", "storage_scope"),
+        promises=Promises(keeps_values=False),  # the copied box may reach outside of the buffer
+    )
     def read_at(
         self, loop: LoopRV, block: BlockRV | str, read_buffer_index: int | str | Buffer, storage_scope: str
     ) -> BlockRV:
@@ -55,7 +61,12 @@ class CopyAt(Recorder):
         check_scope(storage_scope, ref)
         return self.new_block(_copied_at(self.loop(loop), buffer, "read", storage_scope))
 
-    @primitive("WriteAt", inputs=("loop", "block"), attrs=("write_buffer_index", "storage_scope"))
+    @primitive(
+        "WriteAt",
+        inputs=("loop", "block"),
+        attrs=("write_buffer_index", "storage_scope"),
+        promises=Promises(keeps_values=False),  # the copied box may reach outside of the buffer
+    )
     def write_at(
         self, loop: LoopRV, block: BlockRV | str, write_buffer_index: int | str | Buffer, storage_scope: str
     ) -> BlockRV:

@@ -8,6 +8,7 @@ from tvmscript.ir.core.names import closest
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_subtree_compact_dataflow
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import LoopRV
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Stmt
@@ -20,6 +21,9 @@ _AXES = tuple(f"{name}.{axis}" for name in ("blockIdx", "threadIdx", "vthread") 
 #: TVM takes any letter behind the name
 _AXIS = re.compile(r"(blockIdx|threadIdx)\.\w|vthread(\.\w)?")
 _THREADS = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
+
+#: primitives of one loop each
+_KINDS = ("parallel", "vectorize", "unroll", "bind")
 
 #: What a loop becomes, in a message
 _WORDS = {ForKind.PARALLEL: "parallel", ForKind.VECTORIZED: "vectorized", ForKind.THREAD_BINDING: "bound to {thread}"}
@@ -45,7 +49,7 @@ class UnknownThreadAxis(ScheduleError):
 class ForKinds(Recorder):
     """parallel, vectorize, bind, unroll."""
 
-    @primitive("Parallel", inputs=("loop",))
+    @primitive("Parallel", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def parallel(self, loop: LoopRV) -> None:
         """Run the iterations of a loop on the cores of the processor.
 
@@ -53,7 +57,7 @@ class ForKinds(Recorder):
         """
         self._side_by_side(self.loop(loop), ForKind.PARALLEL)
 
-    @primitive("Vectorize", inputs=("loop",))
+    @primitive("Vectorize", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def vectorize(self, loop: LoopRV) -> None:
         """Run the iterations of a loop as the lanes of vectors.
 
@@ -61,7 +65,12 @@ class ForKinds(Recorder):
         """
         self._side_by_side(self.loop(loop), ForKind.VECTORIZED)
 
-    @primitive("Bind", inputs=("loop",), attrs=("thread_axis",))
+    @primitive(
+        "Bind",
+        inputs=("loop",),
+        attrs=("thread_axis",),
+        promises=Promises(is_exact=False, is_idempotent=True, commutes_with=_KINDS),
+    )
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
         """Run the iterations of a loop on threads: blockIdx.x, threadIdx.x, vthread.x, ... (and y, z).
 
@@ -72,7 +81,7 @@ class ForKinds(Recorder):
             raise UnknownThreadAxis(thread=thread_axis, at=[self.loop(loop).loop], legal=hint)
         self._side_by_side(self.loop(loop), ForKind.THREAD_BINDING, thread_axis)
 
-    @primitive("Unroll", inputs=("loop",))
+    @primitive("Unroll", inputs=("loop",), promises=Promises(is_idempotent=True, commutes_with=_KINDS))
     def unroll(self, loop: LoopRV) -> None:
         """Write the iterations of a loop one after the other."""
         ref = self.loop(loop)

@@ -10,6 +10,7 @@ from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.block_rewriter import visible_buffers
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.loops import WrongFactorError, check_factors, check_plain
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, blocks_around, blocks_below, realize_of
@@ -40,7 +41,12 @@ class PartitionedReductionError(ScheduleError):
 class LoopPartition(Recorder):
     """loop_partition."""
 
-    @primitive("LoopPartition", inputs=("loop", "*factors"), attrs=("preserve_unit_iters",))
+    @primitive(
+        "LoopPartition",
+        inputs=("loop", "*factors"),
+        attrs=("preserve_unit_iters",),
+        promises=Promises(keeps_values=False),  # the parts do not say what they write
+    )
     def loop_partition(
         self, loop: LoopRV, factors: Sequence[int | ExprRV | Expr | None], preserve_unit_iters: bool = True
     ) -> list[LoopRV]:
@@ -124,7 +130,7 @@ class _Part(TirRewriter):
     def __init__(self, variable: Var, domain: Range) -> None:
         super().__init__()
         self.variable = variable
-        self.domain = domain
+        self.values = domain
 
     @on(BlockRealize)
     def realize(self, node: BlockRealize) -> Stmt:
@@ -132,6 +138,6 @@ class _Part(TirRewriter):
         axes = [*block.iter_vars]
         place = next((place for place, value in enumerate(node.iter_values) if value is self.variable), None)
         if place is not None:
-            axes[place] = axes[place].replace(dom=self.domain)
+            axes[place] = axes[place].replace(dom=self.values)
         name = f"{block.name_hint}_{self.variable.name}"
         return node.replace(block=block.replace(name_hint=name, iter_vars=tuple(axes), body=self.rewrite(block.body)))

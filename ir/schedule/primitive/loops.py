@@ -11,6 +11,7 @@ from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import Rebinding, simplify_bindings
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
 from tvmscript.ir.schedule.tree import Ref, children, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -85,7 +86,12 @@ class DependentLoopError(ScheduleError):
 class Loops(Recorder):
     """split, fuse, add_unit_loop."""
 
-    @primitive("Split", inputs=("loop", "*factors"), attrs=("preserve_unit_iters", "disable_predication"))
+    @primitive(
+        "Split",
+        inputs=("loop", "*factors"),
+        attrs=("preserve_unit_iters", "disable_predication"),
+        promises=Promises(undone_by="fuse"),
+    )
     def split(
         self,
         loop: LoopRV,
@@ -106,7 +112,7 @@ class Loops(Recorder):
         check_starts_at_zero(ref.loop)
         return self.new_loops(_split(ref, extents, preserve_unit_iters, disable_predication))
 
-    @primitive("Fuse", inputs=("*loops",), attrs=("preserve_unit_iters",))
+    @primitive("Fuse", inputs=("*loops",), attrs=("preserve_unit_iters",), promises=Promises(undone_by="split"))
     def fuse(self, *loops: LoopRV, preserve_unit_iters: bool = True) -> LoopRV:
         """Replace loops, each the only statement in the one before it, by a single loop over all their iterations.
 
@@ -117,7 +123,7 @@ class Loops(Recorder):
             raise WrongArgumentCount(where="fuse", expected="at least one loop", got="none")
         return self.new_loop(_fuse([self.loop(loop) for loop in loops], preserve_unit_iters))
 
-    @primitive("AddUnitLoop", inputs=("block_or_loop",))
+    @primitive("AddUnitLoop", inputs=("block_or_loop",), promises=Promises(undone_by="fuse"))
     def add_unit_loop(self, block_or_loop: LoopRV | BlockRV) -> LoopRV:
         """Put a loop of one iteration around a loop or a block. Raises `RootBlockError`."""
         ref = self.place(block_or_loop)

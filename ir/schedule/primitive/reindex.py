@@ -28,6 +28,7 @@ from tvmscript.ir.schedule.cover import reaches_all
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.inside import always_accesses, inside
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.regions import first_region
@@ -57,7 +58,8 @@ class InvalidBufferAccessError(ScheduleError):
 class Reindex(Recorder):
     """reindex"""
 
-    @primitive("ReIndex", inputs=("block",), attrs=("buffer",))
+    # reads under a condition are copied without it
+    @primitive("ReIndex", inputs=("block",), attrs=("buffer",), promises=Promises(keeps_values=False))
     def reindex(self, block: BlockRV | str, buffer: tuple[Side, int] | str | Buffer) -> BlockRV:
         """A block accesses a new buffer by its own axes, one of the buffer for each; a new block copies to or from it.
 
@@ -80,6 +82,10 @@ def _reindex(ref: Ref, index: int, side: Side) -> Ref:
     buffer, block, tree = buffer_at(ref, index, side), ref.block, ref.tree
     scope = pipeline_scope(ref, "reindex")
     indices = _element(block, buffer)
+    outside = {loop.loop.loop_var for loop in loops_above(ref)}
+    if any(not outside.isdisjoint(uses(index)) for index in indices):
+        why = "its indices use loops that its axes do not stand for"
+        raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])
     if side == "read" and first_region(block.writes, buffer) is not None:
         why = "it writes it as well"
         raise InvalidBufferAccessError(block=block.name_hint, buffer=buffer.name, why=why, at=[block])

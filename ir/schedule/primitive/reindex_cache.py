@@ -8,10 +8,11 @@ from typing import Any, cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around, domain_of
+from tvmscript.ir.schedule.bindings import bind_around, domain_of, domains_of
 from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, region_at, with_scope
 from tvmscript.ir.schedule.copying import (
     ElementRedirection,
@@ -30,13 +31,14 @@ from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.facts import conjuncts, pipeline_scope
 from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
 from tvmscript.ir.schedule.inside import always_accesses, beyond, inside
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.scope import is_before
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range
-from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 
@@ -75,6 +77,7 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("read_buffer_index", "storage_scope"),
         normal=_NORMAL,
+        promises=Promises(keeps_values=False),  # reads under a condition are copied without it
     )
     def reindex_cache_read(
         self,
@@ -98,6 +101,7 @@ class ReindexCache(Recorder):
         inputs=("block", "index_map"),
         attrs=("write_buffer_index", "storage_scope"),
         normal=_NORMAL,
+        promises=Promises(keeps_values=False),  # reads under a condition are copied without it
     )
     def reindex_cache_write(
         self,
@@ -137,12 +141,23 @@ def _cached(ref: Ref, index: int, side: Side, storage_scope: str, index_map: Ind
     there = _element(block, region)
     index_map = with_index_dtypes(index_map, [axis.var for axis in block.iter_vars])
     here = index_map.map_indices([axis.var for axis in block.iter_vars])
-    shape = index_map.map_shape([_end(axis) for axis in block.iter_vars])
-    axes = _touched(block, there, here)
+    # the copy stands outside of the loops that a domain may depend on
+    loops = [loop.loop for loop in loops_between(ref, place.around)]
+    outside = {axis: axis.replace(dom=_over(loops, domain_of(axis))) for axis in block.iter_vars}
+    shape = index_map.map_shape([_end(axis) for axis in outside.values()])
+    axes = [outside[axis] for axis in _touched(block, there, here)]
     made = with_scope(buffer, storage_scope).replace(shape=shape)
     new, stage = _stage(ref, place.around, axes, (buffer, there), (made, here), is_read=side == "read")
     redirect(ref, ElementRedirection(buffer, made, here, with_writers=side == "write"))
     return put_copy(scope, place, stage, new, made)
+
+
+def _over(loops: Sequence[For], domain: Range) -> Range:
+    """All values of a domain while loops run, the innermost of which comes first."""
+    for loop in loops:
+        if loop.loop_var in uses((domain.min, domain.extent)):
+            domain = eval_set(domain, domains_of([loop])).cover_range(domain) or domain
+    return domain
 
 
 def _end(axis: IterVar) -> Expr:
@@ -192,6 +207,9 @@ def _stage(
     bound = dict(zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True))
     used = {name for axis in used_axes for name in uses(bound[axis.var])}
     loops_below = [loop.loop for loop in loops_between(ref, around)][::-1]
+    for loop in reversed(loops_below):
+        if loop.loop_var in used:
+            used |= uses((loop.min, loop.extent))  # its bounds may depend on loops further out
     kept = [loop for loop in loops_below if loop.loop_var in used]
     variables = {loop.loop_var: loop.loop_var.replace() for loop in kept}
     own = {axis.var: axis.var.replace() for axis in used_axes}
@@ -209,7 +227,10 @@ def _stage(
     said = [part for part in parts if others.isdisjoint(uses(part))]
     for part in said:
         predicate = fold.logical_and(predicate, substitute(part, known))
-    loops = [(variables[loop.loop_var], Range(loop.min, loop.extent)) for loop in kept]
+    loops = [
+        (variables[loop.loop_var], Range(substitute(loop.min, variables), substitute(loop.extent, variables)))
+        for loop in kept
+    ]
     if len(said) < len(parts):
         is_known = False
         predicate = _with_axes(predicate, used_axes, values, ref, dict(loops))

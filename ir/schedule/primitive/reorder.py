@@ -13,6 +13,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
 from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.overlaps import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.primitive.loops import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -64,7 +65,11 @@ class InvalidReorderIndex(ScheduleError):
 class Reorder(Recorder):
     """reorder, reorder_block_iter_var."""
 
-    @primitive("Reorder", inputs=("*ordered_loops",))
+    @primitive(
+        "Reorder",
+        inputs=("*ordered_loops",),
+        promises=Promises(is_exact=False, is_idempotent=True, undone_by="reorder"),
+    )
     def reorder(self, *ordered_loops: LoopRV) -> None:
         """Put loops of one nest into this order, outermost first; loops between them that are not given stay.
 
@@ -74,7 +79,9 @@ class Reorder(Recorder):
         if len(ordered_loops) > 1:
             _reorder([self.loop(loop) for loop in ordered_loops])
 
-    @primitive("ReorderBlockIterVar", inputs=("block", "new_order"))
+    @primitive(
+        "ReorderBlockIterVar", inputs=("block", "new_order"), promises=Promises(undone_by="reorder_block_iter_var")
+    )
     def reorder_block_iter_var(self, block: BlockRV, new_order: Sequence[int]) -> None:
         """Put the axes of a block into this order, given by their numbers. Raises `InvalidReorderIndex`."""
         ref = self.block(block)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.int_set import IntSet
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
@@ -161,7 +161,7 @@ def _plan(ref: Ref, producer: Ref, buffer: Buffer) -> _Inlining:
     values = dict(zip(axes, made.indices, strict=True)) if is_plain else _axes_at(block, indices, made.indices)
     if values is None:
         raise refused(f"its axes cannot be told from the indices of {buffer.name}")
-    if not _is_covered(block, producer.block, values):
+    if not (_is_covered(block, producer.block, values) and _is_made(block, producer.block, indices, made.indices)):
         raise refused(f"{producer.block.name_hint} does not compute all that it needs")
     if not is_plain and not _is_inverse(block, producer.block, values, indices, made.indices):
         raise refused(f"it skips elements of {buffer.name}, or loads one for several values of its axes")
@@ -220,6 +220,24 @@ def _is_covered(block: Block, producer: Block, values: dict[Var, Expr]) -> bool:
             continue
         made = analyzer.int_set(values[axis.var], domains)
         needed = IntSet.from_range(axis.dom)
+        if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
+            return False
+        if made.has_upper_bound and analyzer.can_prove(LT(made.max_value, needed.max_value)):
+            return False
+    return True
+
+
+def _is_made(block: Block, producer: Block, loaded: tuple[Expr, ...], stored: tuple[Expr, ...]) -> bool:
+    """Whether, as far as is known, the producer stores all that the consumer loads, also where it does so in vain."""
+    analyzer = Analyzer()
+
+    def sets(each: Block, indices: tuple[Expr, ...]) -> list[IntervalSet]:
+        domains = {axis.var: axis.dom for axis in each.iter_vars if axis.dom is not None}
+        return [analyzer.int_set(index, domains) for index in indices]
+
+    for needed, made in zip(sets(block, loaded), sets(producer, stored), strict=True):
+        if not needed.has_lower_bound or not needed.has_upper_bound:
+            continue
         if made.has_lower_bound and analyzer.can_prove(LT(needed.min_value, made.min_value)):
             return False
         if made.has_upper_bound and analyzer.can_prove(LT(made.max_value, needed.max_value)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -14,8 +14,10 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.bindings import domains_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_reduction_block, conjuncts, found_binding, only_block, pipeline_scope
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
+from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.regions import point
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
@@ -73,14 +75,15 @@ class LoopPropertyError(ScheduleError):
 class RFactor(Recorder):
     """rfactor."""
 
-    @primitive("RFactor", inputs=("loop",), attrs=("factor_axis",))
+    @primitive("RFactor", inputs=("loop",), attrs=("factor_axis",), promises=Promises(is_exact=False))
     def rfactor(self, loop: LoopRV, factor_axis: int) -> BlockRV:
         """Reduce for each iteration of a loop on its own, then over the loop.
 
         Block `B` becomes `B_rf`, which is returned and writes the new buffer `B.rf`, and `B`, which reduces it;
         `factor_axis` is where the loop is among the axes of the new buffer. Raises `NonSingleChildBlockError`,
         `NotStagePipelineError`, `NotReductionBlockError`, `NotSerialLoopKindError`, `LoopPropertyError`,
-        `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`.
+        `RFactorNotApplicableError`, `NoMatchedReducerError`, `FactorAxisOutOfRangeError`,
+        `LoopNotStartWithZeroError`.
         """
         place = self.loop(loop)
         ref = only_block(place)
@@ -90,8 +93,9 @@ class RFactor(Recorder):
         kind = place.loop.kind
         if kind is not ForKind.SERIAL:
             raise NotSerialLoopKindError(loop=place.loop.loop_var.name, kind=kind.name.lower(), at=[place.loop])
+        check_starts_at_zero(place.loop)  # the partial results are as many as it has iterations; TVM writes beyond them
         loops = loops_above(ref)
-        spatial, reduced = _touched(realize_of(ref))
+        spatial, reduced = _touched(realize_of(ref), {item.loop.loop_var for item in loops})
         _check_loops(ref, loops, place, spatial, reduced)
         _check_predicate(ref, loops, place, reduced)
         updates, combination = _reduction(ref.block)
@@ -103,12 +107,12 @@ class RFactor(Recorder):
 # checks
 
 
-def _touched(realize: BlockRealize) -> tuple[set[Var], set[Var]]:
-    """The variables that spatial axes depend on, and those that reduction axes depend on."""
+def _touched(realize: BlockRealize, loops: Collection[Var]) -> tuple[set[Var], set[Var]]:
+    """The variables of loops that spatial axes depend on, and those that reduction axes depend on."""
     spatial: set[Var] = set()
     reduced: set[Var] = set()
     for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True):
-        (spatial if axis.iter_type is IterKind.DATA_PAR else reduced).update(uses(value))
+        (spatial if axis.iter_type is IterKind.DATA_PAR else reduced).update(uses(value).intersection(loops))
     return spatial, reduced
 
 
@@ -133,8 +137,11 @@ def _check_loops(block: Ref, loops: Sequence[Ref], place: Ref, spatial: set[Var]
             if not is_inside:
                 only_block(ref)
             is_inside = True
-        elif is_inside and not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
-            refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
+        elif not (isinstance(ref.loop.extent, IntImm) and ref.loop.extent.value == 1):
+            if is_inside:
+                refuse(ref, "no axis depends on it, and it is inside of a loop of the reduction")
+            if ref is place:  # TVM adds the whole sum up once for each iteration
+                refuse(ref, "no axis depends on it: each iteration does the whole reduction")
 
 
 def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[Var]) -> None:
@@ -304,7 +311,7 @@ class _Parts:
             annotations=old.annotations,
         )
         # TVM 0.17 leaves the conditions on spatial loops out, and writes outside of the buffer
-        reduced = _touched(self.realize)[1] - {self.loop.loop_var}
+        reduced = _touched(self.realize, self.loops)[1] - {self.loop.loop_var}
         gone = [loop for variable, loop in self.loops.items() if variable in reduced]
         return BlockRealize(tuple(made.values), without(self.realize.predicate, gone), block)
 

@@ -73,6 +73,16 @@ class UnorderedRingError(ScheduleError):
     advice = "let the loop be serial"
 
 
+class TileAtOnceError(ScheduleError):
+    """The block computes several elements of the buffer at once, in the dimension that is to be a ring: it cannot leave
+    out those that the tile before has. TVM leaves out the others, too.
+    """
+
+    code = "TS4194"
+    message = "block {block} writes several elements of {buffer} at once: {region}"
+    advice = "let the block write one element, with the loops over a tile around it"
+
+
 class RollingBuffer(Recorder):
     """rolling_buffer"""
 
@@ -82,7 +92,8 @@ class RollingBuffer(Recorder):
 
         The block stands under the loop over the tiles, and its consumers, too. Raises `BufferIndexOutOfRangeError`,
         `RootBlockError`, `NotStagePipelineError`, `OutputBlockError`, `RollingBufferDependencyError`,
-        `RollingBufferInsertionError`, `RollingBufferMatchError`, `UnorderedRingError`.
+        `RollingBufferInsertionError`, `RollingBufferMatchError`, `UnorderedRingError`,
+        `TileAtOnceError`.
         """
         _roll(self.block(block), buffer_number(write_buffer_index))
 
@@ -180,6 +191,9 @@ def _once(ref: Ref, region: BufferRegion, tiles: list[_Tile]) -> Expr:
     made = realize.predicate
     for part, tile in zip(unbound(region, realize), tiles, strict=True):
         if tile.loop is not None:
+            if not fold.is_const(part.extent, 1):
+                block = ref.block
+                raise TileAtOnceError(block=block.name_hint, buffer=region.buffer.name, region=region, at=[block])
             zero = IntImm(tile.loop.dtype, 0)
             inner = analyzer.simplify(substitute(part.min, {tile.loop: zero}))
             is_first = LT(tile.loop, IntImm(tile.loop.dtype, 1))

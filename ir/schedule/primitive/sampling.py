@@ -75,6 +75,7 @@ class Sampling(Recorder):
         elif decision is not None:
             tile = _fitted(extent, decision)
         else:
+            _require_iterations(stmt, extent)
             tile = self._perfect_tile(stmt, extent, n, max_innermost_factor)
         self.decision = tile
         return [self.new_number(factor) for factor in tile]
@@ -119,6 +120,7 @@ class Sampling(Recorder):
         if extent is None or extent % innerpart_factor:
             tile = [-1, *[1] * (n - 1)]
         elif decision is None:
+            _require_iterations(stmt, extent)
             tile = self.random.tile(extent, n)
             while math.prod(tile[partition_pos:]) % innerpart_factor:
                 tile = self.random.tile(extent, n)
@@ -135,6 +137,10 @@ class Sampling(Recorder):
 def _require(holds: bool, why: str, at: Sequence[Node] = ()) -> None:
     if not holds:
         raise InvalidSampleError(why=why, at=at)
+
+
+def _require_iterations(loop: For, extent: int) -> None:
+    _require(extent >= 1, f"the loop {loop.loop_var.name} has the extent {extent}: there is nothing to tile", [loop])
 
 
 def _extent(loop: For) -> int | None:

@@ -19,6 +19,7 @@ from tvmscript.ir.schedule.buffers import (
     with_scope,
 )
 from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -52,7 +53,12 @@ class StorageAlignInvalidAnnotationError(ScheduleError):
 class Storage(Recorder):
     """set_scope, unsafe_set_dtype, storage_align."""
 
-    @primitive("SetScope", inputs=("block",), attrs=("buffer_index", "storage_scope"))
+    @primitive(
+        "SetScope",
+        inputs=("block",),
+        attrs=("buffer_index", "storage_scope"),
+        promises=Promises(is_idempotent=True, undone_by="set_scope"),
+    )
     def set_scope(self, block: BlockRV | str, buffer_index: int | str | Buffer, storage_scope: str) -> None:
         """Store a buffer that a block writes in another memory; its name gets that of the memory.
 
@@ -65,7 +71,12 @@ class Storage(Recorder):
         if buffer.scope != storage_scope:
             replace_buffer(site, buffer, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
 
-    @primitive("UnsafeSetDType", inputs=("block",), attrs=("buffer_index", "dtype"))
+    @primitive(
+        "UnsafeSetDType",
+        inputs=("block",),
+        attrs=("buffer_index", "dtype"),
+        promises=Promises(keeps_values=False, is_exact=False, is_idempotent=True),  # the dtype may not hold the values
+    )
     def unsafe_set_dtype(self, block: BlockRV | str, buffer_index: int | str | Buffer, dtype: str) -> None:
         """Store a buffer that a block writes with another element type: what is stored is cast, what is read, back.
 
@@ -78,7 +89,12 @@ class Storage(Recorder):
         if buffer.dtype is not made:
             replace_buffer(site, buffer, _Retyping(buffer, made))
 
-    @primitive("StorageAlign", inputs=("block",), attrs=("buffer_index", "axis", "factor", "offset"))
+    @primitive(
+        "StorageAlign",
+        inputs=("block",),
+        attrs=("buffer_index", "axis", "factor", "offset"),
+        promises=Promises(is_idempotent=True),
+    )
     def storage_align(
         self, block: BlockRV | str, buffer_index: int | str | Buffer, axis: int, factor: int, offset: int
     ) -> None:

@@ -6,6 +6,7 @@ from tvmscript.ir.schedule.base import Recorder, primitive
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import look_again, only_block, scope_of
 from tvmscript.ir.schedule.index_dtypes import with_index_dtype
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
 from tvmscript.ir.schedule.matching import Matching, Mismatch
 from tvmscript.ir.schedule.primitive.blockize import blockized
@@ -31,7 +32,12 @@ class TensorIntrinMismatchError(ScheduleError):
 class Tensorize(Recorder):
     """tensorize."""
 
-    @primitive("Tensorize", inputs=("block_or_loop",), attrs=("tensor_intrin", "preserve_unit_iters"))
+    @primitive(
+        "Tensorize",
+        inputs=("block_or_loop",),
+        attrs=("tensor_intrin", "preserve_unit_iters"),
+        promises=Promises(is_exact=False),
+    )
     def tensorize(self, block_or_loop: BlockRV | LoopRV, tensor_intrin: str, preserve_unit_iters: bool = True) -> None:
         """Let an intrinsic do what a block, or a loop and all that is in it, does.
 

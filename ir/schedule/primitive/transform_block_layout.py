@@ -18,6 +18,7 @@ from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.facts import is_true, only_block
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
@@ -75,7 +76,12 @@ def map_of_axes(sch: Recorder, values: dict[str, Any], index_map: Any) -> Any:
 class TransformBlockLayout(Recorder):
     """transform_block_layout."""
 
-    @primitive("TransformBlockLayout", inputs=("block",), attrs=("index_map",))
+    @primitive(
+        "TransformBlockLayout",
+        inputs=("block",),
+        attrs=("index_map",),
+        promises=Promises(is_exact=False, undone_by="transform_block_layout"),
+    )
     def transform_block_layout(self, block: BlockRV | str, index_map: IndexMap | Callable[..., Any]) -> None:
         """Let the axes of a block be the results of a map of its axes, each with a loop of its own.
 

@@ -17,6 +17,7 @@ from tvmscript.ir.schedule.buffers import BufferReplacement, Side, buffer_at, re
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.index_context import InContext
 from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
 from tvmscript.ir.schedule.mentions import parts_without
 from tvmscript.ir.schedule.random_variables import BlockRV
@@ -84,6 +85,7 @@ class _Recorded(Recorder):
         "TransformLayout",
         inputs=("block", "index_map"),
         attrs=("buffer", "pad_value", "assume_injective_transform"),
+        promises=Promises(undone_by="transform_layout"),
     )
     def transform_layout(
         self,
@@ -121,7 +123,12 @@ class _Recorded(Recorder):
         tree.replace(site, made, rewriting.blocks)
         _change_parameter(site, old, new)
 
-    @primitive("SetAxisSeparator", inputs=("block",), attrs=("buffer", "axis_separators"))
+    @primitive(
+        "SetAxisSeparator",
+        inputs=("block",),
+        attrs=("buffer", "axis_separators"),
+        promises=Promises(is_idempotent=True, undone_by="set_axis_separator"),
+    )
     def set_axis_separator(self, block: BlockRV | str, buffer: BufferOf, axis_separators: Sequence[int] | None) -> None:
         """Put the axes of a buffer into groups for a physical layout, which begin at these axes; none for None.
 

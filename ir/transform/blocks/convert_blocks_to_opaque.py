@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.core.node import Node
@@ -23,20 +23,31 @@ class _Conversion(TirRewriter):
         if block.init is not None:
             raise InitNotLowered(block=block.name_hint, span=block.span)
         axes = {axis.var for axis in block.iter_vars}
-        for part in (*node.iter_values, node.predicate):
-            if axes and not axes.isdisjoint(used := uses(part)):
-                own = next(axis for axis in block.iter_vars if axis.var in used)
-                raise AxisOutsideOfBlock(block=block.name_hint, axis=own.var.name, span=part.span or block.span)
+        if not axes.isdisjoint(uses((node.iter_values, node.predicate))):
+            raise _misplaced(node)
         pairs = zip(block.iter_vars, node.iter_values, strict=True)
         values: dict[Node, Node] = {axis.var: cast(axis.var.dtype, self.rewrite(value)) for axis, value in pairs}
         predicate = self.rewrite(node.predicate)
         self.renamed.update(values)
-        if block.iter_vars:
-            block = block.replace(iter_vars=())
-        made: Any = self.descend(block)
-        if made is node.block and predicate is node.predicate:
+        made = self.opaque(block) if axes else self.descend(block)
+        if made is block and predicate is node.predicate:
             return node
-        return node.replace(iter_values=(), predicate=predicate, block=made)
+        return BlockRealize((), predicate, made, span=node.span)
+
+    def opaque(self, block: Block) -> Block:
+        """The block without axes, in terms of their values."""
+        allocated, matched = self.definitions(block.alloc_buffers), self.definitions(block.match_buffers)
+        reads, writes = self.value(block.reads), self.value(block.writes)
+        body, marks = self.rewrite(block.body), self.value(block.annotations)
+        return Block((), reads, writes, block.name_hint, body, None, allocated, matched, marks, span=block.span)
+
+
+def _misplaced(node: BlockRealize) -> AxisOutsideOfBlock:
+    """The error for the first part of a realize that uses an axis of its block."""
+    block = node.block
+    pairs = ((axis, part) for part in (*node.iter_values, node.predicate) for axis in block.iter_vars)
+    axis, part = next((axis, part) for axis, part in pairs if axis.var in uses(part))
+    return AxisOutsideOfBlock(block=block.name_hint, axis=axis.var.name, span=part.span or block.span)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -21,7 +21,7 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InitNotLowered
 
 
-class _Placement(TirRewriter):
+class _Placement(StatementRewriter):
     def __init__(self, func: PrimFunc) -> None:
         super().__init__()
         #: loop or block -> what is allocated in it, in order of the declarations
@@ -89,7 +89,8 @@ class PlanAndUpdateBufferAllocationLocation(PrimFuncPass):
     """Each buffer that a block allocates is allocated in the innermost loop or block around its accesses.
 
     A loop gets an opaque block around its body for it. Buffers whose values live from one iteration to the next stay
-    above that loop; buffers that nobody uses are gone. Raises `InitNotLowered` for a block that still has an init.
+    above that loop: the kinds of axes tell which do, so this runs before `ConvertBlocksToOpaque`. Buffers that nobody
+    uses are gone. Raises `InitNotLowered` for a block that still has an init.
 
     rewrite:
         B = T.alloc_buffer((16, 16))            for i in range(16):

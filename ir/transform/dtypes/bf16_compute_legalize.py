@@ -10,6 +10,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.float_bits import BFLOAT, is_native
 from tvmscript.ir.transform.dtypes.wider_compute import computed_wider
+from tvmscript.ir.transform.features import Features
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class BF16ComputeLegalize(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.BF16ComputeLegalize"
+    looks_for_in_values: ClassVar[Features | None] = BFLOAT
     #: conversions that it made are written out in bits by the next run, as in TVM
     is_idempotent: ClassVar[bool] = False
     is_exact: ClassVar[bool] = False

@@ -8,6 +8,7 @@ ones.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, NamedTuple
 
 from tvmscript.ir.core.dtype import DType
@@ -55,6 +56,7 @@ def is_native(func: PrimFunc, kinds: frozenset[str]) -> bool:
     return bool(arch) and int(arch) >= _CUDA_SINCE[kinds]
 
 
+@cache
 def bits_dtype(dtype: DType) -> DType:
     """The unsigned integers of the same width."""
     return DType(f"uint{dtype.bits}").with_lanes(dtype.lanes)

@@ -68,13 +68,17 @@ class IndexDtypes(TirRewriter):
 
     def index(self, value: Expr) -> Expr:
         """A part of an index, of a shape or of a loop's range."""
-        with self.inside(index=True):
-            return self.rewrite(value)  # type: ignore[no-any-return]  # rules return expressions
+        before, self.is_index = self.is_index, True
+        made: Expr = self.rewrite(value)
+        self.is_index = before
+        return made
 
     def condition(self, value: Expr) -> Expr:
         """What decides whether something runs."""
-        with self.inside(condition=True):
-            return self.rewrite(value)  # type: ignore[no-any-return]  # rules return expressions
+        before, self.is_condition = self.is_condition, True
+        made: Expr = self.rewrite(value)
+        self.is_condition = before
+        return made
 
     def indices(self, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
         return self._tuple(indices, self.index)

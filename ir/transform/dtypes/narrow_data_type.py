@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
@@ -15,6 +16,7 @@ from tvmscript.ir.tir.tensor_level import Reduce
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.index_dtypes import IndexDtypes
 from tvmscript.ir.transform.dtypes.value_bounds import ValueBounds
+from tvmscript.ir.transform.features import features
 
 _WIDEST: Final = 64
 
@@ -94,6 +96,11 @@ class _Widths(Visitor):
             self.visit(node.dom)
 
 
+@cache
+def _integer(bits: int, lanes: int) -> DType:
+    return DType(f"int{bits}").with_lanes(lanes)
+
+
 class _Narrowing(IndexDtypes):
     def __init__(self, widths: dict[Expr, int]) -> None:
         super().__init__()
@@ -104,7 +111,7 @@ class _Narrowing(IndexDtypes):
     def narrow(self, node: Expr) -> DType:
         """The dtype that a variable, a constant or a conversion gets."""
         bits = self.widths.get(node, node.dtype.bits)
-        return node.dtype if bits == node.dtype.bits else DType(f"int{bits}").with_lanes(node.dtype.lanes)
+        return node.dtype if bits == node.dtype.bits else _integer(bits, node.dtype.lanes)
 
     @on(Var)
     def name(self, node: Var) -> Var:
@@ -153,13 +160,10 @@ class NarrowDataType(PrimFuncPass):
     target_bits: int
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(node, Expr) and _is_wide(node.dtype, self.target_bits) for node in nodes(func.body)):
+        wide = [f"int{bits}" for bits in range(self.target_bits + 1, _WIDEST + 1)]
+        if features(func).isdisjoint(wide):
             return func
         widths = _Widths(self.target_bits)
         widths.visit(func.body)
         changes = {node: bits for node, bits in widths.found.items() if bits != node.dtype.bits}
         return func.with_body(_Narrowing(changes).rewrite(func.body)) if changes else func
-
-
-def _is_wide(dtype: DType, bits: int) -> bool:
-    return dtype.code == "int" and dtype.bits > bits

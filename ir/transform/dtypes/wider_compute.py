@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -29,34 +31,39 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, L
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.dtypes.float_bits import converted
 
+Convert = Callable[[Expr, DType], Expr]
 
-def computed_wider(func: PrimFunc, narrow: frozenset[str], wide: DType) -> PrimFunc:
+
+def computed_wider(func: PrimFunc, narrow: frozenset[str], wide: DType, convert: Convert = converted) -> PrimFunc:
     """The function with values of `narrow` dtypes computed in `wide`.
 
     Loads are converted where they are used, stores where they are made. Memory of constant size that the function
     allocates for itself, and gives to nobody, holds the wide float too.
     """
-    plan = _Plan(narrow)
-    plan.visit(func.body)
-    if not plan.is_needed:
-        return func
-    return func.with_body(_Promotion(narrow, wide, plan).rewrite(func.body))
+    return func.with_body(_Promotion(narrow, wide, _own_memory(func.body, narrow), convert).rewrite(func.body))
 
 
-class _Plan(Visitor):
+def _own_memory(body: Stmt, narrow: frozenset[str]) -> list[Var]:
     """What may hold the wide float: memory that is accessed by loads and stores alone."""
+    allocated = [
+        each.buffer_var
+        for each in statements(body)
+        if isinstance(each, Allocate)
+        and each.dtype.element in narrow
+        and all(isinstance(extent, IntImm) for extent in each.extents)
+    ]
+    if not allocated:
+        return []
+    addresses = _Addresses()
+    addresses.visit(body)
+    return [var for var in allocated if var not in addresses.given]
 
-    def __init__(self, narrow: frozenset[str]) -> None:
-        self.narrow = narrow
-        self.is_needed = False
-        self.allocated: list[Var] = []
+
+class _Addresses(Visitor):
+    """Memory whose address goes elsewhere."""
+
+    def __init__(self) -> None:
         self.given: set[Var] = set()
-
-    @on(Expr)
-    def expression(self, node: Expr) -> None:
-        if node.dtype.element in self.narrow:
-            self.is_needed = True
-        self.walk(node)
 
     @on(Var)
     def var(self, node: Var) -> None:
@@ -76,23 +83,15 @@ class _Plan(Visitor):
         self.visit(node.value)
         self.visit(node.body)
 
-    @on(Allocate)
-    def allocate(self, node: Allocate) -> None:
-        if node.dtype.element in self.narrow:
-            self.is_needed = True
-            if all(isinstance(extent, IntImm) for extent in node.extents):
-                self.allocated.append(node.buffer_var)
-        self.walk(node)
-
 
 class _Promotion(TirRewriter):
-    def __init__(self, narrow: frozenset[str], wide: DType, plan: _Plan) -> None:
+    def __init__(self, narrow: frozenset[str], wide: DType, own_memory: list[Var], convert: Convert) -> None:
         super().__init__()
+        self.convert = convert
         self.narrow = narrow
         self.wide = wide
-        for var in plan.allocated:
-            if var not in plan.given:
-                self.renamed[var] = Var(var.name, PointerType(PrimType(wide), var.storage_scope), span=var.span)
+        for var in own_memory:
+            self.renamed[var] = Var(var.name, PointerType(PrimType(wide), var.storage_scope), span=var.span)
 
     def is_narrow(self, dtype: DType) -> bool:
         return dtype.element in self.narrow
@@ -108,7 +107,7 @@ class _Promotion(TirRewriter):
             return value
         if isinstance(value, Cast) and value.value.dtype is self.wider(value.dtype):
             return value.value
-        return converted(value, self.wider(value.dtype))
+        return self.convert(value, self.wider(value.dtype))
 
     # -- expressions: wide floats come out of all but loads, variables and `reinterpret`
 
@@ -143,7 +142,7 @@ class _Promotion(TirRewriter):
         if node.op is reinterpret_:
             value: Expr = self.rewrite(node.args[0])
             if value.dtype is not node.args[0].dtype:
-                value = converted(value, node.args[0].dtype)
+                value = self.convert(value, node.args[0].dtype)
             return node if value is node.args[0] else reinterpret_(value, dtype=node.dtype, span=node.span)
         args = self._tuple(node.args, self.promoted)
         dtype = self.wider(node.dtype)
@@ -188,7 +187,7 @@ class _Promotion(TirRewriter):
         dtype = buffer.dtype.with_lanes(node.value.dtype.lanes)
         if value.dtype is not dtype:
             # a narrow value for wide memory was loaded: it is what it is, converted by whoever can
-            value = converted(value, dtype) if self.is_narrow(dtype) else cast(dtype, value)
+            value = self.convert(value, dtype) if self.is_narrow(dtype) else cast(dtype, value)
         indices = self.indices(node.indices)
         predicate = None if node.predicate is None else self.rewrite(node.predicate)
         is_same = buffer is node.buffer and value is node.value and indices is node.indices

@@ -14,7 +14,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, FloatImm, IntImm, Let, Ramp, StringImm
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, BufferLoad, Call, FloatImm, IntImm, Let, Ramp, SizeVar, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import For, IfThenElse, LetStmt, While
@@ -24,14 +24,16 @@ from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.prefix_text import prefix_text
 
 #: How often each computation is done, by its number.
-_Table = Counter[int]
+_Table = dict[int, int]
 #: Terms that are equal up to arithmetic may have parts that are equal to others, and so on: there it ends.
 _MOST_ROUNDS: Final = 12
 #: What is no computation of its own.
-_TRIVIAL: Final = (Var, IntImm, FloatImm, StringImm, Ramp, Broadcast)
+_TRIVIAL: Final = frozenset({Var, SizeVar, IntImm, FloatImm, StringImm, Ramp, Broadcast})
+#: What has no parts to compute.
+_LEAVES: Final = _TRIVIAL - {Ramp, Broadcast}
 
 
-@dataclass
+@dataclass(slots=True)
 class _Known:
     """What is known about an expression: equal numbers are equal computations."""
 
@@ -64,17 +66,22 @@ class _Computations:
     def _look_at(self, expr: Expr) -> _Known:
         if expr.is_name:
             return _Known(self._number(expr), 1, True)
-        size, is_plain = 1, not isinstance(expr, Call | BufferLoad)
-        key: list[Any] = [type(expr)]
-        for name, _ in expr.schema.compared:
-            part, part_size, part_is_plain = self._part(getattr(expr, name))
-            size, is_plain = size + part_size, is_plain and part_is_plain
-            key.append(part)
-        number = self._number(expr if isinstance(expr, Let) else tuple(key))
+        if isinstance(expr, BinaryOp):
+            a, b = self.look_up(expr.a), self.look_up(expr.b)
+            size, is_plain = 1 + a.size + b.size, a.is_plain and b.is_plain
+            number = self._number((type(expr), expr.dtype, a.number, b.number))
+        else:
+            size, is_plain = 1, not isinstance(expr, Call | BufferLoad)
+            key: list[Any] = [type(expr)]
+            for value in expr.schema.compared_of(expr):
+                part, part_size, part_is_plain = self._part(value)
+                size, is_plain = size + part_size, is_plain and part_is_plain
+                key.append(part)
+            number = self._number(expr if isinstance(expr, Let) else tuple(key))
         if self.up_to_arithmetic and is_plain:
             simple = self._analyzer.simplify(expr)
             # a variable or constant is no computation that others could be equal to
-            simple = expr if isinstance(simple, _TRIVIAL) else simple
+            simple = expr if type(simple) in _TRIVIAL else simple
             if simple is not expr and simple not in self.known:
                 # what is simple is not simplified again
                 self.known[simple] = _Known(self._plain_number(simple), size, True)
@@ -87,7 +94,7 @@ class _Computations:
     def _plain_number(self, simple: Expr) -> int:
         if simple.is_name:
             return self._number(simple)
-        key = [type(simple), *[self._part(getattr(simple, name))[0] for name, _ in simple.schema.compared]]
+        key = [type(simple), *[self._part(value)[0] for value in simple.schema.compared_of(simple)]]
         return self._number(tuple(key))
 
     def _part(self, value: Any) -> tuple[Any, int, bool]:
@@ -104,24 +111,25 @@ class _Computations:
 
     def is_computation(self, expr: Expr) -> bool:
         """Whether an expression may get a name: it computes something and depends on nothing but variables."""
-        return not isinstance(expr, _TRIVIAL) and self.look_up(expr).is_plain
+        return expr.__class__ not in _TRIVIAL and self.look_up(expr).is_plain
 
     def inside(self, value: Any) -> Iterable[Expr]:
         """The largest computations of an expression, or of what a field holds."""
         stack: list[Any] = [value]
         while stack:
             item = stack.pop()
-            if isinstance(item, tuple | list):
+            kind = item.__class__
+            if kind is tuple or kind is list:
                 stack += item[::-1]
-            elif isinstance(item, Expr):
+            elif kind not in _LEAVES and isinstance(item, Expr):
                 if self.is_computation(item):
                     yield item
                 elif not item.is_name:
-                    stack += [getattr(item, name) for name in item.schema.children[::-1]]
+                    stack += item.schema.parts_of(item)[::-1]
 
     def parts(self, expr: Expr) -> list[Expr]:
         """The largest computations that a computation is made of."""
-        return [part for name in expr.schema.children for part in self.inside(getattr(expr, name))]
+        return list(self.inside(expr.schema.parts_of(expr)))
 
 
 @dataclass
@@ -133,6 +141,8 @@ class _Counting:
 
     def table(self, node: Any) -> _Table:
         """Computations of a statement or expression."""
+        if node.__class__ in _LEAVES:
+            return {}
         found = self._tables.get(node) if isinstance(node, Stmt) else None
         if found is None:
             found = self._count(node)
@@ -141,21 +151,28 @@ class _Counting:
         return found
 
     def _count(self, node: Any) -> _Table:
+        total: _Table = {}
         if not isinstance(node, Stmt):
-            return Counter([self.computations.look_up(expr).number for expr in self.computations.inside(node)])
+            for expr in self.computations.inside(node):
+                number = self.computations.look_up(expr).number
+                total[number] = total.get(number, 0) + 1
+            return total
         #: of a loop or branch count what more than one of its parts does: each of them may be left out
         if isinstance(node, For):
             return _shared(self.table(node.min), self.table(node.extent), self.table(node.body))
         if isinstance(node, While):
             return _shared(self.table(node.condition), self.table(node.body))
         if isinstance(node, IfThenElse):
-            otherwise = Counter[int]() if node.else_case is None else self.table(node.else_case)
+            otherwise = {} if node.else_case is None else self.table(node.else_case)
             return _shared(self.table(node.condition), self.table(node.then_case), otherwise)
-        total: _Table = Counter()
-        for name in node.schema.children:
-            for part in _flat(getattr(node, name)):
-                total.update(self.table(part))
+        for part in _flat(node.schema.parts_of(node)):
+            _add(total, self.table(part))
         return total
+
+
+def _add(total: _Table, table: _Table) -> None:
+    for number, count in table.items():
+        total[number] = total.get(number, 0) + count
 
 
 def _flat(value: Any) -> Iterable[Any]:
@@ -166,16 +183,17 @@ def _flat(value: Any) -> Iterable[Any]:
     elif isinstance(value, Stmt | Expr):
         yield value
     elif isinstance(value, Node) and not value.is_name:
-        for name in value.schema.children:
-            yield from _flat(getattr(value, name))
+        yield from _flat(value.schema.parts_of(value))
 
 
 def _shared(*tables: _Table) -> _Table:
     """What more than one of the tables has."""
-    times: Counter[int] = Counter(number for table in tables for number in table)
-    made: _Table = Counter()
-    for table in tables:
-        made.update({number: count for number, count in table.items() if times[number] > 1})
+    some = [table for table in tables if table]
+    made: _Table = {}
+    if len(some) > 1:
+        times = Counter(number for table in some for number in table)
+        for table in some:
+            _add(made, {number: count for number, count in table.items() if times[number] > 1})
     return made
 
 
@@ -238,6 +256,8 @@ class _Elimination(TirRewriter):
         return name
 
     def expression(self, node: Expr) -> Expr:
+        if node.__class__ in _LEAVES:
+            return node
         made = self.shared(node, Let)
         if made is not None:
             return made  # type: ignore[no-any-return]  # `shared` gives what it is given
@@ -248,10 +268,13 @@ class _Elimination(TirRewriter):
         """The node with names for what it does more than once; None where there is nothing to share."""
         if self.computations.up_to_arithmetic and self.rounds > _MOST_ROUNDS:
             return None
+        found = self.counting.table(node)
+        if not found:
+            return None
         names: dict[int, Var] = {}
         made: list[tuple[Var, Expr]] = []
         look_up = self.computations.look_up
-        counts: _Table = Counter(self.counting.table(node))
+        counts = dict(found)
         queue = self.queue(counts)
         order = len(queue)
         while queue:
@@ -268,7 +291,8 @@ class _Elimination(TirRewriter):
                     if known.number not in counts:
                         order += 1
                         heappush(queue, (-known.size, order, known.number))
-                    counts[known.number] += counts[number]
+                    # once, however often the whole is computed: it may have a name further in
+                    counts[known.number] = counts.get(known.number, 0) + 1
         if not names:
             return None
         replacement = _Replacement(self.computations, names)
@@ -287,6 +311,8 @@ class _Elimination(TirRewriter):
     def queue(self, counts: _Table) -> list[tuple[int, int, int]]:
         """Computations from large to small; those of one size in the order of their texts."""
         rows = [(-self.computations.look_up(self.computations.examples[number]).size, number) for number in counts]
+        if len(rows) == 1:
+            return [(rows[0][0], 0, rows[0][1])]
         sizes = Counter(size for size, _ in rows)
         shown = {number: prefix_text(self.computations.examples[number]) for size, number in rows if sizes[size] > 1}
         rows.sort(key=lambda row: (row[0], shown.get(row[1], "")))
@@ -306,7 +332,7 @@ class _Elimination(TirRewriter):
         body: Stmt = self.rewrite(node.body)
         if start is node.min and extent is node.extent and body is node.body:
             return node
-        return node.replace(min=start, extent=extent, body=body)
+        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
 
     @on(LetStmt, Let)
     def let(self, node: Any) -> Any:
@@ -334,7 +360,7 @@ def _binds(expr: Expr) -> bool:
         if isinstance(item, tuple):
             stack += item
         elif isinstance(item, Expr) and not item.is_name:
-            stack += [getattr(item, name) for name in item.schema.children]
+            stack += item.schema.parts_of(item)
     return False
 
 

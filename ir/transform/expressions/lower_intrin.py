@@ -34,7 +34,8 @@ from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoTarget
 from tvmscript.ir.transform.expressions.floor_division import FloorDivision
-from tvmscript.ir.transform.expressions.target_calls import FUSES, Rules, rules_for
+from tvmscript.ir.transform.expressions.target_calls import Rules
+from tvmscript.ir.transform.expressions.target_rules import FUSES, rules_for
 
 
 class _Lowering(AnalyzedRewriter):

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.facts import is_index
 from tvmscript.ir.arith.int_set import POS_INF
+from tvmscript.ir.arith.limited import LimitedAnalyzer
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -33,7 +34,7 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.expressions.overwritten import without_overwritten
+from tvmscript.ir.transform.expressions.vain_stores import without_vain_stores
 
 
 class _Uses:
@@ -255,9 +256,9 @@ class RemoveNoOp(PrimFuncPass):
     """Loops without iterations or with an empty body, empty branches and values nobody uses are gone.
 
     So are stores of an element to itself, variables and declared buffers that are not used, and allocations around
-    nothing. Calls that do something stay. With `use_dataflow_analysis`, stores are gone whose elements a later
-    statement of the same sequence writes before they are read; `max_simplification_steps` is TVM's, taken and not
-    used: proofs take one step here.
+    nothing. Calls that do something stay. With `use_dataflow_analysis`, stores are gone whose elements are known to
+    have the value already, or are written over before they are read. `max_simplification_steps` is for finding out what
+    takes long: `TooManySteps` is raised where more expressions are simplified or proved (0: no limit).
 
     rewrite:
         for i in range(8):
@@ -270,7 +271,10 @@ class RemoveNoOp(PrimFuncPass):
     max_simplification_steps: int = 0
 
     def transform(self, func: PrimFunc) -> PrimFunc:
+        steps = self.max_simplification_steps
+        # a store of (A[0] * 2) // 2 is none of A[0]: it may wrap around
+        analyzer = LimitedAnalyzer(steps, is_exact=True) if steps > 0 else Analyzer(is_exact=True)
         if self.use_dataflow_analysis:
-            func = func.with_body(without_overwritten(func.body))
+            func = func.with_body(without_vain_stores(func, analyzer))
         needs_facts = any(map(_depends_on_facts, nodes(func.body)))
-        return func.with_body(_Removal(Analyzer() if needs_facts else None).rewrite(func.body))
+        return func.with_body(_Removal(analyzer if needs_facts else None).rewrite(func.body))

@@ -121,6 +121,8 @@ class _Renormalization(DecidingRewriter):
     @on(Not)
     def negation(self, node: Not) -> Expr:
         inner = self.rewrite(node.a)
+        if isinstance(inner, LT | LE) and inner.a.dtype.is_floating:  # neither need hold of nan; TVM does not see to it
+            return node if inner is node.a else Not(inner, span=node.span)
         made = _negated(inner)
         return node if isinstance(made, Not) and inner is node.a else made
 

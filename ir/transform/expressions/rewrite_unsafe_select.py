@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.core.op import CallEffect, Op
-from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BufferLoad, Call, Select
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.features import Features
 
 
 def is_unsafe(expr: Expr) -> bool:
@@ -72,8 +73,7 @@ class RewriteUnsafeSelect(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.RewriteUnsafeSelect"
+    looks_for_in_values: ClassVar[Features | None] = frozenset({Select})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(node, Select) for node in nodes(func.body)):
-            return func
         return func.with_body(_Guarding().rewrite(func.body))

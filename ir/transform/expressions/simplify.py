@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.contents import Contents, is_assumption
+from tvmscript.ir.analysis.contents import Contents
 from tvmscript.ir.arith.booleans import as_clauses, both_ways, pairwise
 from tvmscript.ir.arith.keys import same
 from tvmscript.ir.core.dtype import BOOL
@@ -15,15 +14,16 @@ from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.effect import can_drop, effect_of
-from tvmscript.ir.tir.expr import BufferLoad, Call, FloatImm, IntImm, Range
+from tvmscript.ir.tir.expr import BufferLoad, FloatImm, IntImm
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rewrite import NOOP, flattened
-from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, IfThenElse, LetStmt, SeqStmt, While
+from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.features import features
+from tvmscript.ir.transform.features import statement_features
+from tvmscript.ir.transform.with_contents import KnowsContents
 
 
 class _Simplification(AnalyzedRewriter):
@@ -103,14 +103,14 @@ class _Simplification(AnalyzedRewriter):
 
 
 def _variables_of_buffers(func: PrimFunc) -> set[Any]:
-    if LetStmt not in features(func):
+    if LetStmt not in statement_features(func):
         return set()
     buffers = {node for node in nodes(func.body) if isinstance(node, Buffer)}
     return uses([(buffer.shape, buffer.strides, buffer.elem_offset) for buffer in buffers])
 
 
-class _WithContents(_Simplification):
-    """Knows what elements of buffers are, too."""
+class _WithContents(KnowsContents, _Simplification):
+    """Puts what elements are known to be in the place of loads, in conditions alone or in all expressions."""
 
     def __init__(self, func: PrimFunc, *, in_expressions: bool) -> None:
         super().__init__(func)
@@ -132,74 +132,6 @@ class _WithContents(_Simplification):
         if found is not made:
             found = self.analyzer.simplify(found)
         return found if isinstance(found, IntImm) else made
-
-    def branches(self, node: IfThenElse, condition: Expr) -> Stmt:
-        before = self.contents.state
-        with self.analyzer.constraint(condition):
-            self.contents.assume(condition)
-            then_case = self.rewrite(node.then_case)
-        after_then, self.contents.state = self.contents.state, before
-        else_case = node.else_case
-        if else_case is not None:
-            with self.analyzer.constraint(condition, False):
-                else_case = self.rewrite(else_case)
-        self.contents.join(condition, after_then, self.contents.state)
-        if condition is node.condition and then_case is node.then_case and else_case is node.else_case:
-            return node
-        return IfThenElse(condition, then_case, else_case, span=node.span)
-
-    @on(For)
-    def loop(self, node: For) -> Stmt:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
-        before = self.contents.enter(node)
-        made = super().loop(node)
-        self.contents.leave(node, before)
-        return made
-
-    @on(While)
-    def loop_while(self, node: While) -> Stmt:
-        self.contents.forget()
-        made = super().loop_while(node)
-        self.contents.forget()
-        return made
-
-    @on(BufferStore)
-    def store(self, node: BufferStore) -> Stmt:
-        made = super().store(node)
-        if isinstance(made, BufferStore):
-            self.contents.store(made)
-        return made
-
-    @on(LetStmt)
-    def let(self, node: LetStmt) -> Stmt:
-        made = super().let(node)
-        self.contents.forget_name(node.var)
-        return made
-
-    @on(SeqStmt)
-    def sequence(self, node: SeqStmt) -> Stmt:
-        """What is assumed holds in what comes afterwards."""
-        made: list[Stmt] = []
-        with ExitStack() as assumed:
-            for part in node.seq:
-                made.append(self.rewrite(part))
-                if isinstance(part, Evaluate) and isinstance(part.value, Call) and is_assumption(part.value):
-                    assumed.enter_context(self.analyzer.constraint(part.value.args[0]))
-        return node if all(map(_is, made, node.seq)) else flattened(tuple(made), node)
-
-    @on(Evaluate)
-    def evaluate(self, node: Evaluate) -> Stmt:
-        if isinstance(node.value, Call) and is_assumption(node.value):
-            self.contents.assume(node.value.args[0])
-            return node
-        made = self.descend(node)
-        if effect_of(made.value) > CallEffect.READ_STATE:
-            self.contents.forget()
-        return made
-
-
-def _is(a: object, b: object) -> bool:
-    return a is b
 
 
 @dataclass(frozen=True)

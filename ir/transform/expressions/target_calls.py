@@ -2,6 +2,7 @@
 
 A rule makes an expression of a call, which is then lowered in turn; None leaves the call to the next table. C compilers
 know functions by name, LLVM and CUDA have operations of their own, and what is left is computed from other functions.
+Other devices are in `device_calls`, and `target_rules` knows the tables of a target.
 """
 
 from __future__ import annotations
@@ -35,24 +36,24 @@ Rules = dict[str, Rule]
 # -- calls by name
 
 
-def _named(kind: str, dtype: DType, name: str, args: tuple[Expr, ...]) -> Call:
+def named(kind: str, dtype: DType, name: str, args: tuple[Expr, ...]) -> Call:
     return Call(dtype, Op.get(f"tir.{kind}"), (StringImm(name), *args))
 
 
-def _external(name_of: Callable[[str, DType], str | None]) -> Callable[[str], Rule]:
+def external(name_of: Callable[[str, DType], str | None]) -> Callable[[str], Rule]:
     """Rules for calls of a C function whose name depends on the dtype; None: there is none for it."""
 
     def rule_for(op: str) -> Rule:
         def rule(call: Call) -> Expr | None:
             name = name_of(op, call.dtype)
-            return None if name is None else _named("call_pure_extern", call.dtype, name, call.args)
+            return None if name is None else named("call_pure_extern", call.dtype, name, call.args)
 
         return rule
 
     return rule_for
 
 
-def _c_name(op: str, dtype: DType) -> str | None:
+def c_name(op: str, dtype: DType) -> str | None:
     return {"float32": f"{op}f", "float64": op}.get(dtype)
 
 
@@ -63,7 +64,7 @@ def _cuda_name(op: str, dtype: DType) -> str | None:
     dtype = dtype.element
     if dtype in ("float16", "bfloat16"):
         return _HALF_NAMES.get(op, f"h{op}")
-    return _c_name(op, dtype)
+    return c_name(op, dtype)
 
 
 def _cuda_fast_name(op: str, dtype: DType) -> str | None:
@@ -83,7 +84,7 @@ def _cuda_operator(name: str, count: int) -> Rule:
     return rule
 
 
-def _llvm(op: str, kind: str = "call_llvm_pure_intrin", name: str = "") -> Rule:
+def llvm(op: str, kind: str = "call_llvm_pure_intrin", name: str = "") -> Rule:
     """LLVM's intrinsic of this name."""
 
     def rule(call: Call) -> Expr:
@@ -94,7 +95,7 @@ def _llvm(op: str, kind: str = "call_llvm_pure_intrin", name: str = "") -> Rule:
 
 def llvm_call(kind: str, dtype: DType, name: str, *args: Expr) -> Call:
     """A call of an intrinsic of LLVM, with the number of arguments in front of them."""
-    return _named(kind, dtype, name, (IntImm("uint32", len(args)), *args))
+    return named(kind, dtype, name, (IntImm("uint32", len(args)), *args))
 
 
 # -- calls made of others
@@ -108,19 +109,19 @@ def _apply(op: str, x: Expr) -> Expr:
     return Call(x.dtype, Op.get(f"tir.{op}"), (x,))
 
 
-def _number(value: float, like: Expr) -> Expr:
+def number(value: float, like: Expr) -> Expr:
     return const(value, like.dtype)
 
 
 def _sigmoid(call: Call) -> Expr:
     x = call.args[0]
-    one = _number(1.0, x)
-    return Div(one, Add(one, _apply("exp", Sub(_number(0.0, x), x))))
+    one = number(1.0, x)
+    return Div(one, Add(one, _apply("exp", Sub(number(0.0, x), x))))
 
 
 def _rsqrt(call: Call) -> Expr:
     x = call.args[0]
-    return Div(_number(1.0, x), _apply("sqrt", x))
+    return Div(number(1.0, x), _apply("sqrt", x))
 
 
 def _is_infinite(call: Call) -> Expr:
@@ -137,7 +138,7 @@ _LN_10: Final = 2.302585093
 
 def _exp10(call: Call) -> Expr:
     x = call.args[0]
-    return _apply("exp", Mul(x, _number(_LN_10, x)))
+    return _apply("exp", Mul(x, number(_LN_10, x)))
 
 
 def _tan(call: Call) -> Expr:
@@ -148,7 +149,7 @@ def _tan(call: Call) -> Expr:
 def _exponentials(call: Call) -> tuple[Expr, Expr, Expr]:
     """exp(x), exp(-x) and 2."""
     x = call.args[0]
-    return _apply("exp", x), _apply("exp", Mul(_number(-1.0, x), x)), _number(2.0, x)
+    return _apply("exp", x), _apply("exp", Mul(number(-1.0, x), x)), number(2.0, x)
 
 
 def _sinh(call: Call) -> Expr:
@@ -161,11 +162,11 @@ def _cosh(call: Call) -> Expr:
     return Div(Add(rising, falling), two)
 
 
-def _tanh(call: Call) -> Expr:
+def tanh(call: Call) -> Expr:
     """Of e to a power that is not positive, so that nothing overflows."""
     x = call.args[0]
-    zero, one = _number(0.0, x), _number(1.0, x)
-    falling, rising = (_apply("exp", Mul(_number(factor, x), x)) for factor in (-2.0, 2.0))
+    zero, one = number(0.0, x), number(1.0, x)
+    falling, rising = (_apply("exp", Mul(number(factor, x), x)) for factor in (-2.0, 2.0))
     positive = Div(Sub(one, falling), Add(one, falling))
     negative = Div(Sub(rising, one), Add(rising, one))
     return Select(GE(x, zero), positive, negative)
@@ -178,7 +179,7 @@ def _clz(call: Call) -> Expr:
 
 
 def _shifted(x: Expr, count: int) -> Expr:
-    return x if count == 0 else _op("shift_left", x, const(count, x.dtype))
+    return x if count == 0 else operation("shift_left", x, const(count, x.dtype))
 
 
 def _multiply_shift(call: Call) -> Expr | None:
@@ -191,11 +192,11 @@ def _multiply_shift(call: Call) -> Expr | None:
         if exponent >= 0:
             return _shifted(x, exponent)
         half = const(1 << (-exponent - 1), x.dtype)
-        return _op("shift_right", Add(x, half), const(-exponent, x.dtype))
+        return operation("shift_right", Add(x, half), const(-exponent, x.dtype))
     left, right = IntImm(INT32, max(s.value, 0)), IntImm(INT32, max(-s.value, 0))
     wide = Cast(INT64.with_lanes(x.dtype.lanes), x)
     steps = Cast(INT64, left) if x.dtype.lanes == 1 else cast(wide.dtype, left)
-    moved = Select(NE(left, IntImm(INT32, 0)), _op("shift_left", wide, steps), wide)
+    moved = Select(NE(left, IntImm(INT32, 0)), operation("shift_left", wide, steps), wide)
     return _scaled(moved, y, Add(right, q), call.dtype)
 
 
@@ -205,19 +206,19 @@ def _multiply_shift_per_axis(call: Call) -> Expr | None:
         return None
     wide: Expr = Cast(INT64.with_lanes(x.dtype.lanes), x)
     if has_left.value:
-        wide = _op("shift_left", wide, cast(wide.dtype, left))
+        wide = operation("shift_left", wide, cast(wide.dtype, left))
     return _scaled(wide, y, make(Add, right, q), call.dtype)
 
 
 def _scaled(x: Expr, y: Expr, shift: Expr, dtype: DType) -> Expr:
     """x * y * 2 ** -shift rounded, halves up; x is of 64 bits."""
     less = make(Sub, shift, const(1, shift.dtype))
-    half = _op("shift_left", const(1, x.dtype), cast(x.dtype, less))
+    half = operation("shift_left", const(1, x.dtype), cast(x.dtype, less))
     product = Add(Mul(x, cast(x.dtype, y)), half)
-    return Cast(dtype, _op("shift_right", product, cast(x.dtype, shift)))
+    return Cast(dtype, operation("shift_right", product, cast(x.dtype, shift)))
 
 
-def _op(name: str, a: Expr, b: Expr) -> Expr:
+def operation(name: str, a: Expr, b: Expr) -> Expr:
     if name == "shift_left" and isinstance(a, IntImm) and isinstance(b, IntImm):
         return const(a.value << b.value, a.dtype)
     made: Expr = OPERATORS[name](a, b)
@@ -227,12 +228,12 @@ def _op(name: str, a: Expr, b: Expr) -> Expr:
 # -- the tables
 
 
-def _table(rule_for: Callable[[str], Rule], ops: str) -> Rules:
+def table(rule_for: Callable[[str], Rule], ops: str) -> Rules:
     return {f"tir.{op}": rule_for(op) for op in ops.split()}
 
 
-_DEFAULT: Final[Rules] = _table(
-    _external(_c_name),
+DEFAULT: Final[Rules] = table(
+    external(c_name),
     "acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh erf exp floor hypot ldexp log log10 log1p log2 "
     "nearbyint nextafter pow round sin sinh sqrt tan tanh",
 ) | {
@@ -244,27 +245,25 @@ _DEFAULT: Final[Rules] = _table(
     "tir.sigmoid": _sigmoid,
 }
 
-_LLVM: Final[Rules] = _table(
-    _llvm, "ceil cos exp exp2 fabs floor log log10 log2 nearbyint pow round sin sqrt trunc"
-) | {
+LLVM: Final[Rules] = table(llvm, "ceil cos exp exp2 fabs floor log log10 log2 nearbyint pow round sin sqrt trunc") | {
     "tir.clz": _clz,
     "tir.cosh": _cosh,
     "tir.exp10": _exp10,
-    "tir.fma": _llvm("fma", name="llvm.fmuladd"),
-    "tir.popcount": _llvm("popcount", name="llvm.ctpop"),
-    "tir.prefetch": _llvm("prefetch", kind="call_llvm_intrin"),
+    "tir.fma": llvm("fma", name="llvm.fmuladd"),
+    "tir.popcount": llvm("popcount", name="llvm.ctpop"),
+    "tir.prefetch": llvm("prefetch", kind="call_llvm_intrin"),
     "tir.sinh": _sinh,
     "tir.tan": _tan,
-    "tir.tanh": _tanh,
+    "tir.tanh": tanh,
 }
 
-_CUDA: Final[Rules] = (
-    _table(
-        _external(_cuda_name),
+CUDA: Final[Rules] = (
+    table(
+        external(_cuda_name),
         "atan ceil cosh erf exp2 fabs floor fmod nearbyint pow round sinh sqrt tan tanh trunc",
     )
-    | _table(_external(_cuda_fast_name), "cos exp exp10 log log10 log2 sin")
-    | _table(_external(_cuda_popcount), "popcount")
+    | table(external(_cuda_fast_name), "cos exp exp10 log log10 log2 sin")
+    | table(external(_cuda_popcount), "popcount")
     | {
         "tir.tvm_warp_activemask": _cuda_operator("__activemask", 0),
         "tir.tvm_warp_shuffle": _cuda_operator("__shfl_sync", 4),
@@ -272,32 +271,3 @@ _CUDA: Final[Rules] = (
         "tir.tvm_warp_shuffle_up": _cuda_operator("__shfl_up_sync", 4),
     }
 )
-
-#: kind of target -> its own rules, which come before those that every target has
-_OF_TARGETS: Final[dict[str, Rules]] = {"llvm": _LLVM, "cuda": _CUDA, "nvptx": _LLVM}
-
-#: targets that compute a * b + c in one operation
-FUSES: Final = frozenset(["llvm"])
-
-
-def rules_for(kind: str) -> Rules:
-    """The rules of a kind of target."""
-    own = _OF_TARGETS.get(kind, {})
-    return {op: _both(own.get(op), _DEFAULT.get(op)) for op in {**_DEFAULT, **own}}
-
-
-def _both(own: Rule | None, default: Rule | None) -> Rule:
-    """The target's own rule, and where it makes nothing of a call, that of every target."""
-    if own is None or default is None:
-        return own or default or _leave
-    first, second = own, default
-
-    def rule(call: Call) -> Expr | None:
-        made = first(call)
-        return second(call) if made is None else made
-
-    return rule
-
-
-def _leave(call: Call) -> Expr | None:
-    return None

@@ -14,7 +14,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.features import features
+from tvmscript.ir.transform.features import statement_features
 from tvmscript.ir.transform.functions.targets import target_of
 
 #: Attributes that only code of a device has.
@@ -49,6 +49,6 @@ class AnnotateDeviceRegions(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         target = target_of(func, self.name)
-        if target.host is None or DEVICE_ATTRIBUTES.isdisjoint(features(func)):
+        if target.host is None or DEVICE_ATTRIBUTES.isdisjoint(statement_features(func)):
             return func
         return func.with_body(_Annotator(target.without_host()).rewrite(func.body))

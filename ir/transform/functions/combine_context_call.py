@@ -29,7 +29,7 @@ class CombineContextCall(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.CombineContextCall"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_context"})
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_context"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Combiner().scope(func.body))

@@ -81,10 +81,10 @@ class LowerTVMBuiltin(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerTVMBuiltin"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(
-        {*_PACKED, _TRACED, _SHAPE, _ARRAY, _ND_ALLOCATION, *_DMA, "tir.tvm_context_id", "device_id", "device_type",
-         Allocate}
-    )  # fmt: skip
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"device_id", "device_type", Allocate})
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset(
+        {*_PACKED, _TRACED, _SHAPE, _ARRAY, _ND_ALLOCATION, *_DMA, "tir.tvm_context_id"}
+    )
     convention: str = "tvm-ffi"
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -21,7 +21,7 @@ from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, Evaluate, Le
 from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.features import features
+from tvmscript.ir.transform.features import statement_features
 from tvmscript.ir.transform.functions.free_names import FreeNames
 from tvmscript.ir.transform.functions.targets import IS_GLOBAL, symbol_of
 
@@ -48,7 +48,7 @@ class SplitHostDevice(Pass):
         hosts: dict[GlobalVar, BaseFunc] = {}
         kernels: dict[GlobalVar, BaseFunc] = {}
         for var, func in mod.functions.items():
-            if isinstance(func, PrimFunc) and "target" in features(func):
+            if isinstance(func, PrimFunc) and "target" in statement_features(func):
                 splitter = _Splitter(f"{symbol_of(func) or var.name_hint}_kernel", taken, kernels)
                 func = func.with_body(splitter.rewrite(func.body))
             hosts[var] = func

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.fold import add, make, mul, sub
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
@@ -20,6 +19,7 @@ from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import DoubleBufferOutsideLoop, UnevenSplit
+from tvmscript.ir.transform.features import Features
 
 SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 
@@ -225,12 +225,11 @@ class InjectDoubleBuffer(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectDoubleBuffer"
     takes: ClassVar[Form] = Form.FLAT
+    looks_for: ClassVar[Features | None] = frozenset({SCOPE})
 
     split_loop: int = 1
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        if not any(isinstance(each, AttrStmt) and each.attr_key == SCOPE for each in statements(func.body)):
-            return func
         addresses = _Addresses(func.body)
         asked = addresses.asked - addresses.passed_on
         if not asked:

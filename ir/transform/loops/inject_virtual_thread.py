@@ -113,8 +113,10 @@ def _read(values: Iterable[Expr]) -> set[Var]:
             stack.append(node.args[2])
         elif isinstance(node, Call):
             stack += node.args
-        else:
-            stack += [each for each in nodes(node) if each is not node and isinstance(each, Var | BufferLoad | Call)]
+        elif isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, Expr):
+            stack += node.schema.last_parts_first(node)
     return found
 
 
@@ -290,7 +292,7 @@ class _Injection(DecidingRewriter):
         start, extent = values
         if start is node.min and extent is node.extent and body is node.body:
             return node
-        return node.replace(min=start, extent=extent, body=body)
+        return For(node.loop_var, start, extent, node.kind, body, node.thread_binding, node.annotations, span=node.span)
 
     @on(While)
     def while_loop(self, node: While) -> Stmt:

@@ -8,12 +8,12 @@ from typing import Any, ClassVar, Final
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.deduce_bound import deduce_bound
-from tvmscript.ir.arith.fold import FALSE, OPPOSITE, TRUE, add, logical_and, make, sub
+from tvmscript.ir.arith.fold import FALSE, OPPOSITE, TRUE, add, is_const, logical_and, make, sub
 from tvmscript.ir.arith.int_set import NEG_INF, POS_INF, IntervalSet
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.expr import EQ, GE, LT, And, Call, CompareOp, IntImm, IterVar, Max, Min, Or, Range
+from tvmscript.ir.tir.expr import EQ, GE, LE, LT, Add, And, Call, CompareOp, IntImm, IterVar, Max, Min, Or, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, IfThenElse, SeqStmt, seq
@@ -335,6 +335,7 @@ class _Partitioner(TirRewriter):
                 parts.before = simplify(sub(parts.begin, start))
                 if not self.proves(GE(parts.before, zero)):
                     parts.begin, parts.is_before_sure = make(Max, parts.begin, start), False
+                    parts.before = sub(parts.begin, start)
         if interval.max_value is not POS_INF:
             parts.end = simplify(add(interval.max_value, one))
             if not self.proves(EQ(interval.max_value, last)):
@@ -346,24 +347,28 @@ class _Partitioner(TirRewriter):
     def loops(self, node: For, start: Expr, parts: _Parts, value: bool) -> Stmt:
         made: list[Stmt] = []
         has_middle = not self.proves(GE(parts.begin, parts.end))
-        if parts.before is not None:
+        if parts.before is not None and not self.is_none(parts.before):
             before = self.part(node, node.body, start, parts.before, is_fresh=True)
             made.append(self.again(before) if has_middle and parts.is_before_sure else before)
         if has_middle:
             body: Stmt = _Decided(parts.conditions, value).rewrite(node.body)
             extent = self.analyzer.simplify(sub(parts.end, parts.begin))
             made.append(self.again(self.part(node, body, parts.begin, extent, is_fresh=False)))
-        if parts.after is not None:
+        if parts.after is not None and not self.is_none(parts.after):
             after = self.part(node, node.body, parts.end, parts.after, is_fresh=True)
             made.append(self.again(after) if has_middle and parts.is_after_sure else after)
         return seq(*made)
+
+    def is_none(self, extent: Expr) -> bool:
+        return self.proves(LE(extent, IntImm(extent.dtype, 0)))
 
     def part(self, node: For, body: Stmt, begin: Expr, extent: Expr, *, is_fresh: bool) -> Stmt:
         """A loop of so many iterations from begin on; the body alone for one iteration."""
         dtype = node.loop_var.dtype
         is_one = self.proves(EQ(extent, IntImm(dtype, 1)))
         if is_one and not node.annotations and not self.options.no_unroll_loop_with_extent_one:
-            return copied(body, {node.loop_var: begin}, is_fresh=is_fresh)
+            only = begin if is_const(begin, 0) else Add(IntImm(dtype, 0), begin)
+            return copied(body, {node.loop_var: only}, is_fresh=is_fresh)
         var = Var(node.loop_var.name, dtype) if is_fresh else node.loop_var
         if node.loop_var in self.candidates.hinted:
             self.candidates.hinted.add(var)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import is_const, make
 from tvmscript.ir.arith.layout import broadcast, index_add, index_mul
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import nodes, on
@@ -22,12 +23,17 @@ from tvmscript.ir.tir.expr import (
     BufferLoad,
     Call,
     Cast,
+    Div,
+    FloorDiv,
+    FloorMod,
     IntImm,
     Let,
     LogicalOp,
+    Mod,
     Mul,
     Not,
     Ramp,
+    Range,
     Select,
     Shuffle,
     Sub,
@@ -38,6 +44,7 @@ from tvmscript.ir.tir.scalable import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AssertStmt,
+    AttrStmt,
     Block,
     BufferStore,
     DeclBuffer,
@@ -50,8 +57,10 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.base import PrimFuncPass, option
 from tvmscript.ir.transform.errors import BlockInLoops, CannotVectorize, WhileInVectorizedLoop
+from tvmscript.ir.transform.features import Features
+from tvmscript.ir.transform.loops.masked_accesses import masked
 
 #: Functions of one lane that are not in TVM's table of vector functions, and vectorized there too.
 _LANE_BY_LANE: Final = frozenset({"tir.reinterpret"})
@@ -66,9 +75,10 @@ class _NeedsScalars(Exception):
 class _Vectorizer(TirRewriter):
     """One loop's body, all iterations at once. A statement that has no vector form keeps a serial loop of its own."""
 
-    def __init__(self, loop: For, lanes: int, is_lenient: bool) -> None:
+    def __init__(self, loop: For, lanes: int, is_lenient: bool, has_masks: bool) -> None:
         super().__init__()
         self.is_lenient = is_lenient
+        self.has_masks = has_masks
         self.var = loop.loop_var
         self.start = loop.min
         self.lanes = lanes
@@ -125,7 +135,13 @@ class _Vectorizer(TirRewriter):
 
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> Stmt:
-        condition = self.scalar(node.condition)
+        condition: Expr = self.rewrite(node.condition)
+        if condition.dtype.lanes != 1:
+            # the condition differs between lanes
+            made = masked(self.rewrite(node.then_case), condition) if self.has_masks and not node.else_case else None
+            if made is None:
+                raise _NeedsScalars
+            return made
         else_case = None if node.else_case is None else self.rewrite(node.else_case)
         return IfThenElse(condition, self.rewrite(node.then_case), else_case, span=node.span)
 
@@ -215,11 +231,32 @@ class _Vectorizer(TirRewriter):
             made = rule(a, b)
             if made is not None:
                 return made
-        if isinstance(node, LogicalOp) and not _is_harmless(node.b):
+        if isinstance(node, LogicalOp) and not self.is_harmless(node.b, node.a):
             # the second operand is not evaluated in lanes that the first decides
             raise _NeedsScalars
         lanes = self.times(node.a.dtype.lanes)
         return type(node)(_widened(a, lanes), _widened(b, lanes), span=node.span)
+
+    def is_harmless(self, expr: Expr, first: Expr) -> bool:
+        """Whether an expression can be evaluated where its value is not needed, after another one.
+
+        It neither divides nor calls, and loads what is loaded already or lies in its buffer.
+        """
+        found = list(nodes(expr))
+        if any(isinstance(node, _PARTIAL) for node in found):
+            return False
+        known = _always_loaded(first)
+        loads = [node for node in found if isinstance(node, BufferLoad)]
+        return all(any(structural_equal(load, each) for each in known) or self.is_inside(load) for load in loads)
+
+    def is_inside(self, load: BufferLoad) -> bool:
+        """Whether every lane of a load is known to be in its buffer."""
+        analyzer = Analyzer()
+        analyzer.bind(self.var, Range(self.start, lanes_value(self.lanes, self.var.dtype)))
+        return load.predicate is None and all(
+            analyzer.can_prove_greater_equal(index, 0) and analyzer.can_prove_less(index, extent)
+            for index, extent in zip(load.indices, load.buffer.shape, strict=True)
+        )
 
     @on(Not)
     def negation(self, node: Not) -> Expr:
@@ -314,12 +351,17 @@ def _reads(value: Expr, buffer: Buffer) -> bool:
     return any(isinstance(node, BufferLoad) and node.buffer.data is buffer.data for node in nodes(value))
 
 
-def _is_harmless(expr: Expr) -> bool:
-    """Whether an expression can be evaluated where its value is not needed: it neither divides nor loads nor calls."""
-    return not any(isinstance(node, BufferLoad | Call) or type(node).__name__ in _PARTIAL for node in nodes(expr))
+#: what has no value for some operands
+_PARTIAL: Final = (Call, Div, FloorDiv, FloorMod, Mod)
 
 
-_PARTIAL: Final = frozenset({"Div", "Mod", "FloorDiv", "FloorMod"})
+def _always_loaded(expr: Expr) -> list[BufferLoad]:
+    """Loads of an expression that do not depend on its conditions."""
+    if isinstance(expr, LogicalOp):
+        return _always_loaded(expr.a)
+    if any(isinstance(node, LogicalOp | Call) for node in nodes(expr)):
+        return []
+    return [node for node in nodes(expr) if isinstance(node, BufferLoad)]
 
 
 def _add(a: Expr, b: Expr) -> Expr | None:
@@ -402,12 +444,33 @@ class _OneForEachLane(TirRewriter):
 
 
 class _Loops(TirRewriter):
-    def __init__(self, options: VectorizeLoop, has_scalable: bool) -> None:
+    def __init__(self, options: VectorizeLoop, target: object) -> None:
         super().__init__()
+        self.options = options
         self.is_enabled = options.enable_vectorize
         self.max_lanes = options.max_lanes
         self.is_lenient = options.is_lenient
-        self.has_scalable = has_scalable
+        self.target = target
+
+    @property
+    def has_scalable(self) -> bool:
+        """Whether the target has vectors of a length that is known when it runs."""
+        options = self.target.options if isinstance(self.target, Target) else {}
+        return "+sve" in ",".join(map(str, options.get("mattr", ())))
+
+    def vectorized(self, loop: For, lanes: int) -> Stmt:
+        """The body of a loop of so many iterations, all of them at once."""
+        has_masks = self.has_scalable if self.options.has_masks is None else self.options.has_masks
+        return vectorized(loop, lanes, self.is_lenient, bool(has_masks))
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key != "target":
+            return self.descend(node)
+        outside, self.target = self.target, node.node
+        made: Stmt = self.descend(node)
+        self.target = outside
+        return made
 
     @on(For)
     def loop(self, node: For) -> Stmt:
@@ -423,7 +486,7 @@ class _Loops(TirRewriter):
             return substitute(made.body, {made.loop_var: made.min}) if extent.value == 1 else NOOP
         lanes = self.lanes(extent.value)
         if lanes == extent.value:
-            return vectorized(made, lanes, self.is_lenient)
+            return self.vectorized(made, lanes)
         if lanes == 1:
             return made.replace(kind=ForKind.SERIAL)
         return self.nest(made, extent.value // lanes, lanes)
@@ -432,7 +495,7 @@ class _Loops(TirRewriter):
         """A loop of as many iterations as a vector of the machine has lanes, or of any other number."""
         lanes = scalable_lanes(node.extent)
         if lanes is not None and self.has_scalable:
-            return vectorized(node, lanes, self.is_lenient)
+            return self.vectorized(node, lanes)
         if self.is_lenient:
             return node.replace(kind=ForKind.SERIAL)
         raise CannotVectorize(var=node.loop_var.name, extent=node.extent, span=node.span)
@@ -450,13 +513,13 @@ class _Loops(TirRewriter):
         value = index_add(index_add(index_mul(outer, IntImm(dtype, lanes)), inner), node.min)
         body = substitute(node.body, {node.loop_var: value})
         zero = IntImm(dtype, 0)
-        vector = vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes, self.is_lenient)
+        vector = self.vectorized(For(inner, zero, IntImm(dtype, lanes), ForKind.VECTORIZED, body), lanes)
         return For(outer, zero, IntImm(dtype, steps), ForKind.SERIAL, vector, None, node.annotations, span=node.span)
 
 
-def vectorized(loop: For, lanes: int, is_lenient: bool) -> Stmt:
+def vectorized(loop: For, lanes: int, is_lenient: bool, has_masks: bool = False) -> Stmt:
     """The body of a loop of so many iterations, all of them at once."""
-    made: Stmt = _Vectorizer(loop, lanes, is_lenient).rewrite(loop.body)
+    made: Stmt = _Vectorizer(loop, lanes, is_lenient, has_masks).rewrite(loop.body)
     return made
 
 
@@ -466,8 +529,10 @@ class VectorizeLoop(PrimFuncPass):
 
     A statement without a vector form (a condition that differs between lanes, a call that is no vector function,
     a sum into one element) keeps a serial loop over the lanes. An extent of `T.vscale() * 4` gives scalable vectors
-    where the function's target has them. Raises `CannotVectorize` for other extents that are not constant, and
-    `WhileInVectorizedLoop`; with `is_lenient` these loops are serial, and functions such as `T.erf` are vectorized.
+    where the target (the function's, or that of `T.attr(target, "target", 0)`) has them. With `has_masks`, which is the
+    default for such targets, a condition `i < n` on the lanes becomes a mask of the loads and stores under it.
+    Raises `CannotVectorize` for other extents that are not constant, and `WhileInVectorizedLoop`; with `is_lenient`
+    these loops are serial, and functions such as `T.erf` are vectorized.
     Loops of more than `max_lanes` iterations (0: no limit) become serial loops over vectors.
     With `enable_vectorize=False` vectorized loops become serial ones.
 
@@ -477,15 +542,11 @@ class VectorizeLoop(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.VectorizeLoop"
+    looks_for: ClassVar[Features | None] = frozenset({ForKind.VECTORIZED})
     enable_vectorize: bool = True
     max_lanes: int = 0
     is_lenient: bool = False
+    has_masks: bool | None = option("tir.enable_buffer_level_predication", None)
 
     def transform(self, func: PrimFunc) -> PrimFunc:
-        return func.with_body(_Loops(self, _has_scalable_vectors(func)).rewrite(func.body))
-
-
-def _has_scalable_vectors(func: PrimFunc) -> bool:
-    """Whether the function's target is one with vectors of a length that is known when it runs."""
-    target = func.attrs.get("target")
-    return isinstance(target, Target) and "+sve" in ",".join(map(str, target.options.get("mattr", ())))
+        return func.with_body(_Loops(self, func.attrs.get("target")).rewrite(func.body))

@@ -9,6 +9,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
+from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, is_const, logical_and
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
 from tvmscript.ir.arith.layout import (
@@ -79,6 +80,7 @@ class Flattening(AnalyzedRewriter):
         super().__init__()
         self.enter(func)
         self.parameters = set(func.buffer_map.values())
+        self.without_facts = Analyzer()
         #: loops and threads around the statement at hand, and the conditions on them
         self.iterators: dict[Var, Range] = {}
         self.conditions: list[Expr] = []
@@ -136,12 +138,23 @@ class Flattening(AnalyzedRewriter):
         return tuple([self.shortest(index) for index in made])
 
     def shortest(self, index: Expr) -> Expr:
-        """The index in simplest form; where it is made of digits of the loops around, of those alone."""
-        simple = self.analyzer.simplify_index(index)
-        if simple.dtype.lanes != 1 or not any(isinstance(part, FloorDiv | FloorMod) for part in nodes(simple)):
+        """The index as a sum of digits of the loops around; as it is written where it is none."""
+        if index.dtype.lanes != 1:
+            return self.analyzer.simplify_index(index)
+        simple = self.without_facts.simplify_index(index)
+        if self.is_sum(simple):
             return simple
         predicate = reduce(logical_and, self.conditions) if self.conditions else True
         return iter_map_simplify([simple], self.iterators, predicate, analyzer=self.analyzer)[0]
+
+    def is_sum(self, index: Expr) -> bool:
+        """Whether an index has its digits already: iterators from 0 on, of several values, without conditions."""
+        if any(isinstance(part, FloorDiv | FloorMod) for part in nodes(index)):
+            return False
+        names = uses(index)
+        domains = [self.iterators[name] for name in names if name in self.iterators]
+        is_plain = all(is_const(each.min, 0) and not is_const(each.extent, 1) for each in domains)
+        return is_plain and names.isdisjoint(uses(self.conditions))
 
     # -- accesses
 
@@ -318,6 +331,8 @@ class FlattenBuffer(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.FlattenBuffer"
+    #: digits may show in what comes out, as in TVM
+    is_idempotent: ClassVar[bool] = False
     takes: ClassVar[Form] = Form.LOOPS
 
     def transform(self, func: PrimFunc) -> PrimFunc:

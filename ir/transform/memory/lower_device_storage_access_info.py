@@ -36,7 +36,8 @@ class LowerDeviceStorageAccessInfo(PrimFuncPass):
     """
 
     name: ClassVar[str] = "tir.LowerDeviceStorageAccessInfo"
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_access_ptr", Allocate})
+    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({Allocate})
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_access_ptr"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Lowering().rewrite(func.body))

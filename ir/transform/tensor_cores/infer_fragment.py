@@ -56,7 +56,7 @@ class InferFragment(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InferFragment"
     takes: ClassVar[Form] = Form.FLAT
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset(CALLS)
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset(CALLS)
     is_idempotent: ClassVar[bool] = False
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -147,7 +147,7 @@ class InjectPTXLDG32(PrimFuncPass):
 
     name: ClassVar[str] = "tir.InjectPTXLDG32"
     takes: ClassVar[Form] = Form.FLAT
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.if_then_else"})
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.if_then_else"})
     enable_inject_ptx_intrin: bool = True
 
     def transform(self, func: PrimFunc) -> PrimFunc:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IterKind, IterVar
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, ForKind
+from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.threads.threads import check_same_threads
@@ -30,20 +31,16 @@ class _Axis:
     annotations: dict[str, Any] = field(default_factory=dict)
 
 
-class _Kernel(Visitor):
+class _Kernel(StatementVisitor):
     """The thread axes of a kernel, in order of their first loops."""
 
-    def __init__(self, root: For) -> None:
+    def __init__(self, root: For, analyzer: Analyzer) -> None:
         self.axes: dict[str, _Axis] = {}
         #: loop variable -> the axis' variable
         self.vars: dict[Var, Var] = {}
         self.stack: list[For] = []
-        self.analyzer = Analyzer()
+        self.analyzer = analyzer
         self.visit(root)
-
-    @on(BufferStore, Evaluate)
-    def leaf(self, node: Stmt) -> None:
-        """No loop is in it."""
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -70,13 +67,14 @@ class _Lifting(TirRewriter):
         super().__init__()
         #: loop -> the axes that are bound in it, the innermost one first
         self.bound: dict[For, list[_Axis]] | None = None
+        self.analyzer = Analyzer()
 
     @on(For)
     def loop(self, node: For) -> Stmt:
         is_thread = node.kind is ForKind.THREAD_BINDING
         is_root = is_thread and self.bound is None
         if is_root:
-            self.begin(_Kernel(node))
+            self.begin(_Kernel(node, self.analyzer))
         body: Stmt = self.rewrite(node.body)
         for axis in (self.bound or {}).get(node, ()):
             first, tag = axis.first, axis.var.name
@@ -90,7 +88,7 @@ class _Lifting(TirRewriter):
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
         if body is node.body and start is node.min and extent is node.extent:
             return node
-        return node.replace(min=start, extent=extent, body=body)
+        return For(node.loop_var, start, extent, node.kind, body, None, node.annotations, span=node.span)
 
     def begin(self, kernel: _Kernel) -> None:
         self.bound = {}

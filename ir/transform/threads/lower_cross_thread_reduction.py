@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tvmscript.ir.analysis.reducers import BlockReduction, NoReduction, reduction_of
+from tvmscript.ir.analysis.statements import StatementVisitor
 from tvmscript.ir.arith.fold import TRUE, is_const, logical_and
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.dtype import INT32, UINT64, DType
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import EQ, And, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.conditions import conjuncts
+from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret
 from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
@@ -48,16 +50,12 @@ class _Plan:
         return [loop for loop in self.loops if loop.kind is ForKind.THREAD_BINDING]
 
 
-class _Finder(Visitor):
+class _Finder(StatementVisitor):
     """The reductions over threads, by their outermost loop."""
 
     def __init__(self) -> None:
         self.plans: dict[For, _Plan] = {}
         self.loops: list[For] = []
-
-    @on(BufferStore, Evaluate)
-    def leaf(self, node: Stmt) -> None:
-        """No block is in it."""
 
     @on(For)
     def loop(self, node: For) -> None:
@@ -334,7 +332,7 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
         regions.append(BufferRegion(store.buffer, tuple(region)))
     # what the block asks of its other axes holds for the result too
     reduced = {loop.loop_var for loop in plan.loops}
-    asked = [part for part in _conjuncts(plan.realize.predicate) if reduced.isdisjoint(uses(part))]
+    asked = [part for part in conjuncts(plan.realize.predicate) if reduced.isdisjoint(uses(part))]
     predicate: Expr = TRUE
     for part in asked:
         predicate = logical_and(predicate, part)
@@ -344,12 +342,6 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
     name = f"{block.name_hint}_write_back"
     made = Block(tuple(axes), _elements(totals), tuple(regions), name, seq(*stores), span=block.span)
     return BlockRealize(tuple([value for _, value in kept]), predicate, made, span=block.span)
-
-
-def _conjuncts(condition: Expr) -> list[Expr]:
-    if isinstance(condition, And):
-        return [*_conjuncts(condition.a), *_conjuncts(condition.b)]
-    return [condition]
 
 
 @dataclass(frozen=True)

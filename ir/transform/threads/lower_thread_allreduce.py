@@ -49,7 +49,7 @@ class LowerThreadAllreduce(PrimFuncPass):
 
     name: ClassVar[str] = "tir.LowerThreadAllreduce"
     is_exact: ClassVar[bool] = False
-    looks_for: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_allreduce"})
+    looks_for_in_values: ClassVar[frozenset[Hashable] | None] = frozenset({"tir.tvm_thread_allreduce"})
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Builder(target_of(func, self.name)).rewrite(func.body))
@@ -63,6 +63,8 @@ class _Builder(TirRewriter):
         self.combiners: list[CommReducer] = []
         #: data of the buffer that a reduction wrote -> what it reads as now
         self.results: dict[Var, BufferLoad] = {}
+        #: the same -> the memory of all reductions that wrote it
+        self.memory: dict[Var, list[Buffer]] = {}
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
@@ -81,15 +83,15 @@ class _Builder(TirRewriter):
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
         """Memory of a result is that of the reduction that made it."""
-        body = self.rewrite(node.body)
-        result = self.results.get(node.buffer_var)
-        if result is None:
+        body: Stmt = self.rewrite(node.body)
+        memory = self.memory.get(node.buffer_var)
+        if memory is None:
             return node if body is node.body else node.replace(body=body)
-        made = result.buffer
-        if made.scope == "shared":
-            body = AttrStmt(made.data, "volatile_scope", IntImm(INT32, 1), body)
-        true = IntImm(BOOL, 1)
-        return node.replace(buffer_var=made.data, dtype=made.dtype, extents=made.shape, condition=true, body=body)
+        for made in memory:
+            if made.scope == "shared":
+                body = AttrStmt(made.data, "volatile_scope", IntImm(INT32, 1), body)
+            body = Allocate(made.data, made.dtype, made.shape, IntImm(BOOL, 1), body, node.annotations, span=node.span)
+        return body
 
     @on(DeclBuffer)
     def declaration(self, node: DeclBuffer) -> Stmt:
@@ -112,11 +114,11 @@ class _Builder(TirRewriter):
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
         made = self.descend(node)
-        if isinstance(made.value, Call) and made.value.op is tvm_thread_allreduce:
-            return self.reduction(made.value)
+        if isinstance(node.value, Call) and isinstance(made.value, Call) and made.value.op is tvm_thread_allreduce:
+            return self.reduction(made.value, node.value)
         return made
 
-    def reduction(self, call: Call) -> Stmt:
+    def reduction(self, call: Call, written: Call) -> Stmt:
         """The statements for a reduction; its result buffers are replaced from here on."""
         if not self.combiners:
             raise InvalidAllreduce(reason="no reduce_scope is around it", span=call.span)
@@ -129,7 +131,8 @@ class _Builder(TirRewriter):
         if not is_const(condition, 1):
             initial = combiner.identity_element
             values = [Select(condition, value, first) for value, first in zip(values, initial, strict=True)]
-        buffers = [_written(arg, call) for arg in call.args[2 + size : 2 + 2 * size]]
+        # an earlier reduction may have written the same
+        buffers = [_written(arg, call) for arg in written.args[2 + size : 2 + 2 * size]]
         group = self.group(call, call.args[2 + 2 * size :])
         made = Allreduce(combiner, values, [value.dtype for value in values], group, self.target)
         if group.fits_warps(made.dtypes, self.target):
@@ -143,6 +146,7 @@ class _Builder(TirRewriter):
         for buffer, result in zip(buffers, results, strict=True):
             assert isinstance(result, BufferLoad)
             self.results[buffer.data] = result
+            self.memory.setdefault(buffer.data, []).append(result.buffer)
             self.renamed[buffer] = result.buffer
         body = seq(*made.statements)
         for buffer in made.buffers:

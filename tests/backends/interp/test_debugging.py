@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -148,11 +149,12 @@ print("ended")
 """
 
 
-def test_breakpoint_stops_at_the_line(tmp_path: Path) -> None:
-    (tmp_path / "scaling.py").write_text(PROGRAM)
+def debugged(tmp_path: Path, program: str, commands: str) -> str:
+    """What Python's debugger says, without its prompts."""
+    (tmp_path / "scaling.py").write_text(program)
     found = subprocess.run(
         [sys.executable, "scaling.py"],
-        input="p vi, vj, i, j, n\np A[1]\np B\np A.shape\nlist\nc\n",
+        input="\n".join(commands.split(";")) + "\n",
         capture_output=True,
         text=True,
         cwd=tmp_path,
@@ -160,14 +162,89 @@ def test_breakpoint_stops_at_the_line(tmp_path: Path) -> None:
         env={"PYTHONPATH": str(Path(__file__).parents[3])},
     )
     assert not found.stderr
-    assert "scaling.py(14)" in found.stdout
-    assert "-> breakpoint()" in found.stdout
-    assert "(1, 2, 1, 2, 7)" in found.stdout
-    assert "array([ 8., 10., 12.,  7.], dtype=float32)" in found.stdout
-    assert "array([1., 1., 1., 1.])" in found.stdout
-    assert "(2, 4)" in found.stdout
-    assert " 12  \t            A[vi, vj] = A[vi, vj] * T.float32(2)" in found.stdout
-    assert found.stdout.endswith("ended\n")
+    return found.stdout.replace("(Pdb) ", "")
+
+
+def test_breakpoint_shows_the_kernel(tmp_path: Path) -> None:
+    said = debugged(tmp_path, PROGRAM, "p vi, vj, i, j, n;p A[1];p B;p A.shape;list;c")
+    assert "(1, 2, 1, 2, 7)" in said
+    assert "array([ 8., 10., 12.,  7.], dtype=float32)" in said
+    assert "array([1., 1., 1., 1.])" in said
+    assert "(2, 4)" in said
+    assert " 12  \t            A[vi, vj] = A[vi, vj] * T.float32(2)" in said
+    assert said.endswith("ended\n")
+
+
+STEPS = """\
+import numpy as np
+
+import tvmscript
+from tvmscript import T
+
+
+@T.prim_func
+def sums(A: T.Buffer((2, 2), "float32"), B: T.Buffer((2,), "float32")):
+    S = T.alloc_buffer((2,), "float32")
+    breakpoint()
+    for i, j in T.grid(2, 2):
+        with T.block("S"):
+            vi, vj = T.axis.remap("SR", [i, j])
+            T.where(i < 2)
+            with T.init():
+                S[vi] = T.float32(0)
+            S[vi] = S[vi] + A[vi, vj]
+    for i in range(2):
+        if A[i, 0] > 1.0:
+            B[i] = S[i]
+        else:
+            x: T.float32 = S[i] * T.float32(2)
+            B[i] = x
+
+
+def main():
+    b = np.ones(2, "float32")
+    tvmscript.build(sums, target="interp")["sums"](np.arange(4, dtype="float32").reshape(2, 2), b)
+    print("ended", b)
+
+
+main()
+"""
+
+
+def places(said: str) -> list[tuple[int, str]]:
+    """The lines at which the debugger stopped, and the functions."""
+    return [(int(line), name) for line, name in re.findall(r"^> .*scaling.py\((\d+)\)(\w+)\(\)", said, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("step", ["n", "s"])
+def test_steps_are_the_lines_of_the_kernel(tmp_path: Path, step: str) -> None:
+    said = debugged(tmp_path, STEPS, ";".join([step] * 14 + ["b 23", "c", "p float(x), j"] + [step] * 6 + ["p b", "c"]))
+    assert {name for _, name in places(said)} == {"sums", "main"}
+    lines = [line for line, _ in places(said)]
+    # an iteration with the init, one without
+    assert lines[:13] == [11, 14, 13, 12, 16, 17, 11, 14, 13, 12, 17, 11, 11]
+    assert "(2.0, 1)" in said
+    assert lines[-7:] == [23, 18, 19, 20, 18, 18, 29]
+    assert "array([2., 5.], dtype=float32)" in said
+    assert said.endswith("ended [2. 5.]\n")
+
+
+def test_a_kernel_that_returns_and_threads_that_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `T.ret` gives comes out; where threads meet, the line of the breakpoint is all that is shown."""
+    program = STEPS.replace("    for i, j in", "    T.evaluate(T.ret(T.int32(7)))\n    for i, j in")
+    said = debugged(tmp_path, program.replace('print("ended", b)', ""), "n;n;c")
+    assert places(said)[:2] == [(11, "sums"), (11, "sums")]
+    func = from_source(
+        "@T.prim_func\ndef f(A: T.Buffer((2,), 'float32')):\n"
+        "    for i in T.thread_binding(2, thread='threadIdx.x'):\n"
+        "        T.tvm_storage_sync('shared')\n        breakpoint()\n        A[i] = T.float32(1)\n"
+    )
+    seen: list[int] = []
+    monkeypatch.setattr(sys, "breakpointhook", lambda: seen.append(inspect.stack()[1].lineno))
+    array = np.zeros(2, "float32")
+    interp.build(func)["f"](array)
+    assert seen == [5, 5]
+    assert array.tolist() == [1, 1]
 
 
 def test_breakpoint_in_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,3 +258,18 @@ def test_breakpoint_in_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     interp.build(kernel("breakpoint()"))["f"](np.arange(4, dtype="float32"))
     assert seen == [("<text>", 4, index, [0.0, 1.0, 2.0, 3.0]) for index in (0, 1)]
     assert linecache.getline("<text>", 4) == "        breakpoint()\n"
+
+
+def test_more_loops_than_python_nests(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"i{place}" for place in range(24)]
+    func = from_source(
+        '@T.prim_func\ndef f(A: T.Buffer((1,), "int32")):\n'
+        f"    for {', '.join(names)} in T.grid({', '.join(['1'] * 23)}, 2):\n"
+        "        breakpoint()\n        A[0] = A[0] + i23\n        while A[0] > 5:\n            A[0] = 0\n"
+    )
+    seen: list[int] = []
+    monkeypatch.setattr(sys, "breakpointhook", lambda: seen.append(inspect.stack()[1].frame.f_locals["i23"]))
+    array = np.array([4], "int32")
+    interp.build(func)["f"](array)
+    assert seen == [0, 1]
+    assert array.tolist() == [5]

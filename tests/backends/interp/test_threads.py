@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.backends.runtime.errors import KernelAssertion, Unsupported
+from tvmscript.backends.runtime.errors import KernelAssertion, OutOfBounds, Unsupported
 from tvmscript.ir.transform.registry import get_pass
 
 _HEAD = """
@@ -145,3 +145,26 @@ class Module:
     made = np.zeros(rows, "int32")
     interp.build(module)["main"](given, made)
     np.testing.assert_array_equal(made, given.sum(axis=1) * 2)
+
+
+_MERGED = """
+    bytes = T.allocate([{size}], "uint8", "shared.dyn")
+    tx = T.launch_thread("threadIdx.x", 32)
+    H = T.Buffer((32,), "int16", data=bytes, scope="shared.dyn")
+    S = T.Buffer((32,), "int32", data=bytes, scope="shared.dyn")
+    H[tx] = T.Cast("int16", A[tx]) + T.int16(7)
+    S[tx + 16] = A[tx + 32]
+    T.tvm_storage_sync("shared.dyn")
+    B[tx] = S[31 - tx + 16] + T.Cast("int32", H[31 - tx])
+"""
+
+
+def test_memory_that_was_merged() -> None:
+    """Parts of one memory of bytes: each index counts from its beginning."""
+    given, made = _run(_MERGED.format(size=192))
+    np.testing.assert_array_equal(made[:32], given[63:31:-1] + given[31::-1] + 7)
+
+
+def test_merged_memory_has_an_end() -> None:
+    with pytest.raises(OutOfBounds, match=r"writing S\[47\] is outside of its shape \(47\)"):
+        _run(_MERGED.format(size=188))

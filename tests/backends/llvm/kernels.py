@@ -12,7 +12,6 @@ import tvmscript
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.module import Module
-from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.module import IRModule
@@ -21,6 +20,9 @@ from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, Mul, Ramp, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
+from tvmscript.testing.lane_kernels import as_numbers as values
+from tvmscript.testing.lane_kernels import different as differences
+from tvmscript.testing.lane_kernels import samples
 
 Array = npt.NDArray[Any]
 Make = Callable[..., Expr]
@@ -68,60 +70,6 @@ def both(program: IRModule, inputs: Sequence[Array]) -> tuple[list[Array], list[
         module["f"](*inputs, *results)
         made.append(results)
     return made[0], made[1]
-
-
-def values(array: Array, dtype: DType) -> Array:
-    """Stored elements as numbers."""
-    if dtype in FORMATS:
-        return np.array(values_of(dtype))[array]
-    return array
-
-
-def differences(got: Array, want: Array, dtype: DType) -> Array:
-    """Positions where two stored arrays differ; nan is nan, -0.0 is not 0.0."""
-    a, b = values(got, dtype), values(want, dtype)
-    if not dtype.is_floating:
-        return np.flatnonzero(a != b)
-    same = (a == b) & (np.signbit(a) == np.signbit(b)) | np.isnan(a) & np.isnan(b)
-    return np.flatnonzero(~same)
-
-
-def samples(dtype: DType, count: int, seed: int = 0) -> Array:
-    """Stored elements: extremes, small numbers, every kind of float, the rest random."""
-    rng = np.random.default_rng(seed)
-    stored = storage_dtype(dtype)
-    if dtype.is_bool:
-        return rng.integers(0, 2, count).astype(stored)
-    if dtype.is_integer:
-        low, high = dtype.min_value, dtype.max_value
-        special = [v for v in (low, low + 1, high, high - 1, 0, 1, 2, 3, 5, -1, -2, -3, -5) if low <= v <= high]
-        wide = rng.integers(low, high, count, dtype=np.int64 if low < 0 else np.uint64, endpoint=True)
-        small = rng.integers(max(low, -9), min(high, 9), count, endpoint=True)
-        made = np.where(rng.random(count) < 0.5, wide.astype(stored), small.astype(stored))
-        made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special, object), count // 3).astype(stored)
-        return made
-    if dtype in FORMATS:
-        return rng.integers(0, 1 << dtype.bits, count).astype(stored)
-    info = np.finfo(stored)
-    special_floats = [
-        0.0,
-        -0.0,
-        1.0,
-        -1.0,
-        0.5,
-        2.0,
-        np.inf,
-        -np.inf,
-        np.nan,
-        info.max,
-        info.tiny,
-        info.smallest_subnormal,
-        -3.5,
-        1e4,
-    ]
-    made = (rng.standard_normal(count) * 2.0 ** rng.integers(-12, 12, count)).astype(stored)
-    made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special_floats), count // 3).astype(stored)
-    return made
 
 
 def build_text(text: str, target: str | None = None) -> Module:

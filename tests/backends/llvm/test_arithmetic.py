@@ -14,6 +14,7 @@ from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import bits
+from tvmscript.ir.tir.operators import const
 
 COUNT = 192
 ANY = [tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max, tir.EQ, tir.NE, tir.LT, tir.LE, tir.GT, tir.GE]
@@ -121,3 +122,16 @@ def test_logic_and_selection() -> None:
         check([tir.Not], [BOOL], [a], lanes)
         check([lambda c, v: tir.Select(c, v, tir.Add(v, v))], [BOOL, DType("float32")], [a, x], lanes)
     check([lambda c, v: if_then_else_(c, v, tir.Add(v, v))], [BOOL, DType("float32")], [a, x], 1)
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_extremes_of_extremes_with_one_constant(dtype: DType, lanes: int) -> None:
+    """Found by random kernels: of max(max(0, x), 0) LLVM 22 makes max(0, x), another value for nan and -0.0."""
+
+    def zero() -> Expr:
+        value = const(0.0, dtype)
+        return value if lanes == 1 else tir.Broadcast(value, lanes)
+
+    makes = [lambda x, each=each: each(each(zero(), x), zero()) for each in (tir.Max, tir.Min)]
+    check(makes, [dtype], [samples(dtype, COUNT)], lanes)

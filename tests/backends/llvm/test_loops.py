@@ -134,6 +134,50 @@ def test_first_iterations(guard: str, is_before: bool) -> None:
     assert_as_interpreted(text, *[(20, 40)] * 3)
 
 
+@pytest.mark.parametrize("guard", ["k == 0 and m == 0", "m == 0 and (k == 0 and i < 9)"])
+def test_first_iterations_of_several_loops(guard: str) -> None:
+    """A sum over two loops starts before both of them, under the conditions on other variables."""
+    text = program(
+        f"""for i, j, k, m in T.grid(12, 32, 5, 4):
+    if {guard}:
+        C[i, j] = A[i, k]
+    C[i, j] = C[i, j] + A[i, k * 4 + m] * B[k, j]""",
+        ", ".join(f"{name}: T.Buffer((20, 40))" for name in "ABC"),
+    )
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
+    assert isinstance(func, PrimFunc)
+    found = list(nodes(arranged(func, func.buffer_map.values())))
+    (sum_loop,) = [part for part in found if isinstance(part, For) and part.loop_var.name == "k"]
+    assert not any(isinstance(part, IfThenElse) for part in nodes(sum_loop))
+    assert any(isinstance(part, IfThenElse) for part in found) is ("i < 9" in guard)
+    assert_as_interpreted(text, *[(20, 40)] * 3)
+
+
+@pytest.mark.parametrize(
+    ("columns", "loops"),
+    [
+        (3, [("j", 3), ("k", 20)]),  # too short
+        (10, [("j", 1), ("k", 20)]),  # one vector
+        (20, [("j", 1), ("k", 20), ("k", 20)]),  # 16 and 4
+        (33, [("j", 1), ("k", 20), ("k", 20)]),  # 32 and 1
+        (95, [("j", 2), ("k", 20), ("k", 20), ("k", 20)]),  # 2 of 32, 16 and 15
+    ],
+)
+def test_loops_of_any_length_around_loops(columns: int, loops: list[tuple[str, int]]) -> None:
+    """What whole vectors leave over is one or two shorter ones."""
+    shapes = [(12, 20), (20, columns), (12, columns)]
+    buffers = ", ".join(f"{name}: T.Buffer({shape})" for name, shape in zip("ABC", shapes, strict=True))
+    text = program(
+        f"""for i, j, k in T.grid(12, {columns}, 20):
+    if k == 0:
+        C[i, j] = T.float32(0)
+    C[i, j] = C[i, j] + A[i, k] * B[k, j]""",
+        buffers,
+    )
+    assert loops_of(text) == [("i", 12), *loops]
+    assert_as_interpreted(text, *shapes)
+
+
 @pytest.mark.parametrize(
     ("body", "is_copied"),
     [
@@ -246,3 +290,75 @@ def f(a: T.handle, b: T.handle):
     assert loops_of(text) == [("j", 4)]
     for n in (0, 1, 7):
         assert_as_interpreted(text, (n, 64), (n, 64))
+
+
+@pytest.mark.parametrize("columns", [0, 1, 7, 8, 31, 32, 33, 75])
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+def test_symbolic_loops_around_loops(columns: int, dtype: str) -> None:
+    """A product of matrices of any size: vectors of 32 and of 8, then single elements; nothing starts an empty sum."""
+    text = f"""
+@T.prim_func
+def f(a: T.handle, b: T.handle, c: T.handle):
+    T.func_attr({{"tir.noalias": T.bool(True)}})
+    n = T.{dtype}()
+    m = T.{dtype}()
+    l = T.{dtype}()
+    A = T.match_buffer(a, (n, l))
+    B = T.match_buffer(b, (l, m))
+    C = T.match_buffer(c, (n, m))
+    for i, j, k in T.grid(n, m, l):
+        if k == 0:
+            C[i, j] = T.float32(0)
+        C[i, j] = C[i, j] + A[i, k] * B[k, j]
+"""
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
+    assert isinstance(func, PrimFunc)
+    found = [part.loop_var.name for part in nodes(arranged(func, func.buffer_map.values())) if isinstance(part, For)]
+    assert found == ["i", "j", "k", "j", "k", "j", "k"]
+    for terms in (0, 1, 5):
+        assert_as_interpreted(text, (3, terms), (terms, columns), (3, columns))
+
+
+def test_negative_extents_around_loops() -> None:
+    """A loop that runs less than no times does nothing, in vectors too."""
+    text = """
+@T.prim_func
+def f(n: T.int32, A: T.Buffer((64, 64)), B: T.Buffer((64,))):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    for i, k in T.grid(n - 40, 64):
+        B[i] = B[i] + A[k, i]
+"""
+    a, start = np.random.default_rng(0).random((64, 64), "float32"), np.ones(64, "float32")
+    kernel = tvmscript.build(tvmscript.from_source(text), target="llvm")["f"]
+    for n in (-(2**31) + 40, 0, 3, 40, 41, 100):
+        b = start.copy()
+        kernel(n, a, b)
+        count = max(n - 40, 0)
+        want = start.copy()
+        for row in a:
+            want[:count] += row[:count]
+        np.testing.assert_array_equal(b, want)
+
+
+def test_conditions_that_load_stay_in_loops_that_may_not_run() -> None:
+    """Nothing is before a loop that reads memory: there may be none of it."""
+    text = """
+@T.prim_func
+def f(a: T.handle, B: T.Buffer((8,))):
+    T.func_attr({"tir.noalias": T.bool(True)})
+    n = T.int32()
+    A = T.match_buffer(a, (n,))
+    for i, k in T.grid(8, n):
+        if k == 0 and A[k] < T.float32(2):
+            B[i] = T.float32(0)
+        B[i] = B[i] + A[k]
+"""
+    func = tvmscript.lower(tvmscript.from_source(text), "llvm")["f"]
+    assert isinstance(func, PrimFunc)
+    made = arranged(func, func.buffer_map.values())
+    inside = {
+        part for loop in nodes(made) if isinstance(loop, For) and loop.loop_var.name == "k" for part in nodes(loop)
+    }
+    assert all(part in inside for part in nodes(made) if isinstance(part, IfThenElse))
+    for count in (0, 3):
+        assert_as_interpreted(text, (count,), (8,))

@@ -1,70 +1,45 @@
-"""Random expressions over floats of every width: compiled code and the interpreter agree bit by bit."""
+"""Random expressions over floats, integers and bool: compiled code and the interpreter agree bit by bit."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tests.backends.llvm.kernels import both, differences, elementwise, samples
+import tvmscript
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.intrin import SURFACE as T
-from tvmscript.ir.tir.operators import const
-
-KINDS = [DType(name) for name in ("float16", "bfloat16", "float32", "float64", "int32", "uint8")]
-ROWS = 48
-BINARY = [tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max]
-ROUNDINGS = ["floor", "ceil", "trunc", "round", "nearbyint"]
-
-
-def splat(value: Expr, lanes: int) -> Expr:
-    return value if lanes == 1 else tir.Broadcast(value, lanes)
-
-
-@st.composite
-def expressions(draw: st.DrawFn, inputs: list[Expr], kind: DType, depth: int) -> Expr:
-    """An expression of one dtype, with as many lanes as the inputs."""
-    lanes = inputs[0].dtype.lanes
-    if depth == 0 or draw(st.integers(0, 4)) == 0:
-        if draw(st.booleans()):
-            return next(value for value in inputs if value.dtype.element is kind)
-        number = draw(st.floats(-16, 16, width=16)) if kind.is_floating else draw(st.integers(0, 99))
-        return splat(const(number, kind), lanes)
-    a = draw(expressions(inputs, kind, depth - 1))
-    what = draw(st.sampled_from(["binary", "binary", "cast", "select", "divide", "round", "sqrt"]))
-    if what == "cast":
-        other = draw(expressions(inputs, draw(st.sampled_from(KINDS)), depth - 1))
-        return tir.Cast(kind.with_lanes(lanes), other)
-    if what == "round" and kind.is_floating:
-        rounded: Expr = T[draw(st.sampled_from(ROUNDINGS))](a)
-        return rounded
-    if what == "sqrt" and kind.is_floating:
-        root: Expr = T["sqrt"](T["abs"](a))
-        return root
-    b = draw(expressions(inputs, kind, depth - 1))
-    if what == "select":
-        return tir.Select(tir.LT(a, b), b, a)
-    if what == "divide" and kind.is_floating and kind != "bfloat16":
-        return draw(st.sampled_from([tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod]))(a, b)
-    return draw(st.sampled_from(BINARY))(a, b)
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.testing.fuzzing import codegen
+from tvmscript.testing.fuzzing.codegen import Kernel, LevelsDisagree, check
+from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, different, lane_kernels, samples
 
 
 @settings(max_examples=40)
-@given(st.data())
-def test_same_as_the_interpreter(data: st.DataObject) -> None:
-    """Six outputs per example, one of each dtype, in 48 rows; with 1, 4 or 3 lanes."""
-    lanes = data.draw(st.sampled_from([1, 4, 3]))
-    seed = data.draw(st.integers(0, 2**32 - 1))
-    inputs = [samples(kind, ROWS, seed + k) for k, kind in enumerate(KINDS)]
+@given(lane_kernels())
+def test_same_as_the_interpreter(func: PrimFunc) -> None:
+    """In 48 rows, with 1, 3, 4, 8 or 16 lanes."""
+    check(Kernel(func, seed=len(func.params), levels=(2,)))
 
-    def make(kind: DType) -> object:
-        return lambda *loads: data.draw(expressions(list(loads), kind, 4))
 
-    program = elementwise([make(kind) for kind in KINDS], KINDS, ROWS, lanes)  # type: ignore[misc]  # makers of Expr
-    with np.errstate(all="ignore"):
-        compiled, interpreted = both(program, inputs)
-    for kind, got, want in zip(KINDS, compiled, interpreted, strict=True):
-        wrong = differences(got, want, kind)
-        assert not len(wrong), (kind, got[wrong[:4]], want[wrong[:4]])
+def test_differences_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = """
+@T.prim_func
+def main(A: T.Buffer((48,), "e4m3_float8"), B: T.Buffer((48,), "e4m3_float8")):
+    for i in range(48):
+        B[i] = A[i]
+"""
+    kernel = Kernel(tvmscript.from_source(text), seed=1, levels=(0,))
+    check(kernel)
+    other = tvmscript.from_source(text.replace("range(48)", "range(47)")).with_attr("global_symbol", "main")
+    monkeypatch.setattr(codegen, "lower_for_llvm", lambda module: IRModule({"main": other}))
+    with pytest.raises(LevelsDisagree, match=r"LLVM at level 0 computes something else .*: B\[47\]"):
+        check(kernel)
+
+
+@pytest.mark.parametrize("dtype", KINDS, ids=str)
+def test_samples(dtype: DType) -> None:
+    made = samples(dtype, ROWS, 3)
+    assert np.array_equal(made, samples(dtype, ROWS, 3), equal_nan=made.dtype.kind == "f")
+    assert len(np.unique(as_numbers(made, dtype))) > (1 if dtype.is_bool else 8)
+    assert not len(different(made, made, dtype))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tvmscript
+from tvmscript.backends import interp
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.errors import AlreadyBound
@@ -18,6 +20,7 @@ from tvmscript.ir.tir.expr import EQ, LT, Add, And, Broadcast, FloorMod, IntImm,
 from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.ir.transform.expressions.renormalize_split_pattern import RenormalizeSplitPattern
 from tvmscript.ir.transform.expressions.simplify import Simplify
 
 #: i < 12, j < 4, k < n; x, y, n are any int32.
@@ -254,6 +257,46 @@ def test_long_conditions_take_linear_time() -> None:
     assert facts.simplify(everything).script() == reduce(And, conditions).script()
     vectors = And(Broadcast(IntImm("bool", 1), 4), Broadcast(IntImm("bool", 1), 4))
     assert facts.simplify(vectors).dtype == "boolx4"
+
+
+def test_conditions_of_lanes_keep_their_lanes() -> None:
+    """Found by random kernels: `not x or x` was true as one value, where four were compared with it."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((4,), "bool"), B: T.Buffer((4,), "bool")):
+    B[0:4] = {}(T.Not(A[0:4]), A[0:4]) == T.Broadcast(T.bool(True), 4)
+"""
+    for word, value in (("T.Or", True), ("T.And", False)):
+        made = Simplify()(tvmscript.from_source(text.format(word)))
+        assert f"T.Broadcast(T.bool({value}), 4) == T.Broadcast(T.bool(True), 4)" in made.script()
+
+
+@pytest.mark.parametrize(
+    ("condition", "made"),
+    [
+        ("A[0] < z or A[0] >= z", "A[0] < z or z <= A[0]"),
+        ("A[0] < z or A[0] > z", "A[0] < z or z < A[0]"),
+        ("A[0] < z or T.Not(A[0] < z)", "T.bool(True)"),
+        ("A[0] < z or A[0] == z", "A[0] <= z"),
+        ("A[0] == z or A[0] != z", "T.bool(True)"),
+        ("A[0] < z and A[0] >= z", "T.bool(False)"),
+        ("T.Not(A[0] < z)", "not A[0] < z"),
+    ],
+)
+def test_comparisons_of_nan(condition: str, made: str) -> None:
+    """Found by random kernels: of two comparisons with nan none holds; TVM takes one of them for true."""
+    text = '@T.prim_func\ndef main(A: T.Buffer((4,), "float32"), B: T.Buffer((4,), "bool")):\n    B[0] = {}\n'
+    program = tvmscript.from_source(text.format(condition.replace("z", "T.float32(0)")))
+    simplified = Simplify()(program)
+    assert simplified.script().splitlines()[-1].strip() == f"B[0] = {made.replace('z', 'T.float32(0)')}"
+    renormalized = RenormalizeSplitPattern()(program)
+    values = np.array([np.nan, 1, 2, 3], "float32")
+    found = []
+    for each in (program, simplified, renormalized):
+        out = np.zeros(4, "bool")
+        interp.build(each)["main"](values, out)
+        found.append(bool(out[0]))
+    assert found == [found[0]] * 3
 
 
 def test_floats_keep_their_bits() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.ir.core.test_equal import scale
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, Visitor, nodes, on
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, Mul, Var
+from tvmscript.ir.tir.expr import BinaryOp, FloatImm, IntImm, Mul, SizeVar, Var
 from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind
 
 
 class _Identity(Rewriter):
@@ -104,3 +107,69 @@ def test_used_names_are_not_entered() -> None:
     names.found = []
     names.visit(func.body)
     assert [node.name for node in names.found if isinstance(node, Var)] == ["i", "i"]
+
+
+def test_a_rule_for_variables_holds_for_sizes() -> None:
+    class Used(Visitor):
+        def __init__(self) -> None:
+            self.found: list[str] = []
+
+        @on(Var)
+        def var(self, node: Var) -> None:
+            self.found.append(node.name)
+
+    used = Used()
+    used.visit(Evaluate(Mul(SizeVar("n", "int32"), Var("m", "int32"))))
+    assert used.found == ["n", "m"]
+
+
+def test_a_leaf_has_the_rule_of_the_class_at_hand() -> None:
+    class Doubled(TirRewriter):
+        @on(IntImm)
+        def constant(self, node: IntImm) -> IntImm:  # type: ignore[override]  # the base takes all constants
+            return IntImm(node.dtype, 2 * node.value)
+
+    product = Mul(Var("m", "int32"), const(3, "int32"))
+    assert TirRewriter().rewrite(Evaluate(product)).value is product
+    made = Doubled().rewrite(Evaluate(product)).value
+    assert made.b.value == 6
+    assert made.a is product.a
+
+
+def test_fields_are_replaced_by_name() -> None:
+    n = Var("n", "int32")
+    loop = For(n, const(0, "int32"), const(4, "int32"), ForKind.SERIAL, Evaluate(n), annotations={"a": 1})
+    made = loop.replace(body=NOOP, kind=ForKind.PARALLEL)
+    assert (made.body, made.kind) == (NOOP, ForKind.PARALLEL)
+    assert (made.extent, made.annotations) == (loop.extent, loop.annotations)
+    with pytest.raises(TypeError, match="extend"):
+        loop.replace(extend=const(8, "int32"))
+
+
+def test_rules_follow_the_order_of_bases() -> None:
+    """What stands first among the bases of a class wins; what it inherits does not hide rules of those behind it."""
+
+    class Plain(Rewriter):
+        @on(IntImm)
+        def number(self, node: IntImm) -> IntImm:
+            return IntImm(node.dtype, node.value + 1)
+
+        @on(FloatImm)
+        def float_number(self, node: FloatImm) -> FloatImm:
+            return FloatImm(node.dtype, node.value + 1)
+
+    class Changed(Plain):
+        @on(IntImm)
+        def number(self, node: IntImm) -> IntImm:
+            return IntImm(node.dtype, node.value + 10)
+
+    class MixedIn(Plain):
+        @on(FloatImm)
+        def float_number(self, node: FloatImm) -> FloatImm:
+            return FloatImm(node.dtype, node.value + 100)
+
+    class Both(MixedIn, Changed):
+        pass
+
+    assert Both().rewrite(IntImm("int32", 1)).value == 11
+    assert Both().rewrite(FloatImm("float32", 1.0)).value == 101.0

@@ -19,7 +19,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
-from tvmscript.ir.relax.expr import Call, Constant, Var
+from tvmscript.ir.relax.expr import BindingBlock, Call, Constant, DataflowBlock, Var
 from tvmscript.ir.relax.op.binary import add, multiply
 from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
@@ -217,3 +217,33 @@ def test_casts_to_what_a_value_cannot_be() -> None:
     x = Var("x", TensorStructInfo([2, 3], "float32"))
     with pytest.raises(Contradiction, match=r"TS1307.*\(2, 2\)"), bb.function("main", [x]):
         bb.match_cast(x, TensorStructInfo([2, 2], "float32"))
+
+
+def test_blocks_outside_of_functions() -> None:
+    bb: Any = BlockBuilder()
+    x = Var("x", TensorStructInfo([2], "float32"))
+    bb._begin_binding_block()
+    first = bb.emit(Call(add, (x, x)))
+    bb._begin_dataflow_block()
+    inner = bb.emit(Call(add, (first, x)))
+    output = bb.emit_output(Call(add, (inner, x)))
+    flow = bb._end_block()
+    last = bb.emit(Call(add, (output, x)))
+    block = bb._end_block()
+    assert [binding.var for binding in flow.bindings] == [inner, output]
+    assert [binding.var for binding in block.bindings] == [first, last]
+    assert (type(flow), type(block)) == (DataflowBlock, BindingBlock)
+    bb._begin_dataflow_block()
+    assert type(bb._end_block()) is DataflowBlock
+    with pytest.raises(NotHere, match="_end_block"):
+        bb._end_block()
+
+
+def test_functions_of_the_module_are_called_by_their_names() -> None:
+    bb = BlockBuilder()
+    x = Var("x", TensorStructInfo([2], "float32"))
+    with bb.function("f", [x], private=True):
+        bb.emit_func_output(Call(add, (x, x)))
+    y = Var("y", TensorStructInfo([2], "float32"))
+    call = bb.get().get_global_var("f")(y)
+    assert (call.op.name_hint, call.args, str(call.struct_info)) == ("f", (y,), str(x.struct_info))

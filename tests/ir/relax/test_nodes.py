@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,7 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.binary import add
+from tvmscript.ir.relax.op.call_packed import call_packed
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -109,3 +112,14 @@ def test_refusals() -> None:
         PrimStructInfo("int32", N)
     with pytest.raises(WrongType, match="a shape"):
         TensorStructInfo(PrimValue(3))
+
+
+def test_what_has_no_end_is_not_gone_through() -> None:
+    """Any item of a value of unknown kind can be asked for; going through them all would never end."""
+    one, two = TensorStructInfo(ndim=1, dtype="float32"), ObjectStructInfo()
+    assert [item.index for item in Var("t", TupleStructInfo((one, two)))] == [0, 1]
+    for info in (one, two):
+        with pytest.raises(TypeError, match="no items to go through"):
+            iter(Var("x", info))
+    with pytest.raises(WrongType, match="sinfo_args takes struct info"):
+        call_packed("f", sinfo_args=cast("Any", Var("q", two)))

@@ -26,7 +26,7 @@ from tvmscript.ir.relax.expr import (
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.op.binary import add
 from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace
-from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TensorStructInfo
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.relax.verify import problems, verify
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm
@@ -37,6 +37,10 @@ from tvmscript.ir.tir.var import Var as SizeVar
 N, K = SizeVar("n", "int64"), SizeVar("k", "int64")
 X = Var("x", TensorStructInfo([N, 4], "float32"))
 C = Var("c", TensorStructInfo([], "bool"))
+X2 = Var("x2", X.struct_info)
+KERNEL: Any = PrimFunc((), Evaluate(IntImm("int32", 0)))
+V1 = Var("v1", TensorStructInfo(None, "float32", ndim=1))
+SHAPE = Var("shape", ShapeStructInfo(ndim=1))
 SAME = TensorStructInfo([N, 4], "float32")
 PACKED = Call(ExternFunc("f"), (X,), sinfo_args=(SAME,))
 
@@ -85,6 +89,7 @@ RIGHT: dict[str, Any] = {
     "an if": _func(_seq(_bind(If(C, SeqExpr((), X), _seq(SUM))))),
     "an impure function": _func(_seq(_bind(PACKED)), is_pure=False),
     "forced": _func(_seq(_bind(PACKED)), attrs={"relax.force_pure": True}),
+    "a condition of one float": _func(_seq(_bind(If(V1, SeqExpr((), X), SeqExpr((), X)))), V1, X),
     "an annotation that says less": _func(_seq(_bind(Call(add, (X, X)), info=ObjectStructInfo()))),
     "an annotation that says more": _func(
         _seq(_bind(PACKED, info=TensorStructInfo([7, 4], "float32")), body=X), is_pure=False
@@ -112,6 +117,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     ),
     "a call in a call": ("NotNormal", _func(_seq(_bind(Call(add, (X, Call(add, (X, X)))))))),
     "an item as an argument": ("NotNormal", _func(_seq(_bind(Call(add, (X, TupleGetItem(Tuple((X, X)), 0))))))),
+    "a kernel inside": ("KernelInside", _func(SeqExpr((BindingBlock((VarBinding(X2, KERNEL),)),), X2), X)),
     "a call as the result": ("NotNormal", _func(SeqExpr((), Call(add, (X, X))))),
     "a packed call in a pure function": ("ImpureCall", _func(_seq(_bind(PACKED)))),
     "a packed call in a dataflow block": (
@@ -125,6 +131,17 @@ WRONG: dict[str, tuple[str, Any]] = {
         "ControlFlowInDataflow",
         _func(_seq(_bind(If(C, SeqExpr((), X), SeqExpr((), X))), cls=DataflowBlock)),
     ),
+    "a shape as condition": (
+        "WrongCondition",
+        _func(_seq(_bind(If(SHAPE, SeqExpr((), X), SeqExpr((), X)))), SHAPE, X),
+    ),
+    "forced, and not pure": ("ForcedAndImpure", _func(_seq(SUM), is_pure=False, attrs={"relax.force_pure": True})),
+    "another result": ("WrongResult", _func(_seq(SUM), ret_struct_info=TensorStructInfo([4, 4], "int8"))),
+    "another symbol": ("WrongSymbol", IRModule({"f": _func(SeqExpr((), X), attrs={"global_symbol": "g"})})),
+    "a size of two functions": (
+        "SharedSize",
+        IRModule({name: _func(SeqExpr((), ShapeExpr([N])), Var("a", SAME)) for name in "fg"}),
+    ),
     "a condition of floats": ("WrongCondition", _func(_seq(_bind(If(X, SeqExpr((), X), SeqExpr((), X)))))),
     "a function that the module has not": (
         "UndefinedGlobal",
@@ -136,6 +153,26 @@ WRONG: dict[str, tuple[str, Any]] = {
     "a kernel with another rank": ("WrongKernelCall", _kernel_call(MATRIX)),
     "a kernel with another extent": ("WrongKernelCall", _kernel_call(VECTOR, out=TensorStructInfo([4, 5], "float32"))),
     "a kernel with another dtype": ("WrongKernelCall", _kernel_call(VECTOR, out=TensorStructInfo([4, 4], "int32"))),
+    "a kernel that is none": (
+        "WrongKernelCall",
+        IRModule(
+            {
+                "f": _func(SeqExpr((), X2), X2),
+                "main": _func(
+                    _seq(
+                        _bind(
+                            Call(call_tir, (GlobalVar("f"), Tuple((VECTOR,))), {}, (TensorStructInfo([4], "float32"),))
+                        )
+                    ),
+                    VECTOR,
+                ),
+            }
+        ),
+    ),
+    "a kernel that writes another dtype into an argument": (
+        "WrongKernelCall",
+        _kernel_call(VECTOR, MATRIX, op=call_tir_inplace, out=TensorStructInfo([4, 4], "int32"), inplace_indices=[1]),
+    ),
     "a kernel that writes into too many arguments": (
         "WrongKernelCall",
         _kernel_call(VECTOR, MATRIX, VECTOR, op=call_tir_inplace, inplace_indices=[1]),
@@ -183,3 +220,8 @@ def test_a_function_may_call_itself() -> None:
 
 def test_calls_of_kernels_may_be_left_out_as_in_tvm_0_17() -> None:
     assert problems(_kernel_call(VECTOR, MATRIX), kernel_calls=False) == []
+
+
+def test_results_may_be_left_out_as_in_tvm() -> None:
+    func = _func(_seq(SUM), ret_struct_info=TensorStructInfo([4, 4], "int8"))
+    assert problems(func, results=False) == []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import doctest
+import importlib
+import inspect
 import os
 import re
 import shlex
@@ -69,6 +71,23 @@ def test_files_and_sessions() -> None:
     assert len(FILES) >= 8
     assert len(SESSIONS) >= 6
     assert "breakpoint" in FILES["look.py"]
+
+
+@pytest.mark.parametrize(
+    "name", ["strategies", "scopes", "kernels", "lane_kernels", "graph_strategies", "transformations", "texts"]
+)
+def test_every_strategy_has_an_example(name: str) -> None:
+    section = _PAGE.partition("\n## Strategies\n")[2].partition("\n## ")[0]
+    module = importlib.import_module(f"tvmscript.testing.{name}")
+    assert f"| `{name}` |" in section
+    used: list[str] = []
+    for public in module.__all__:
+        assert re.search(rf"\b{public}\b", section) or not public.islower(), public
+        value = getattr(module, public)
+        if callable(value) and "SearchStrategy" in str(inspect.signature(value).return_annotation):
+            used.append(public)
+            assert re.search(rf"\b{public}\b", FILES["test_strategies.py"]), public
+    assert len(used) >= 2
 
 
 @pytest.mark.parametrize("session", [session for long, session in SESSIONS if not long])

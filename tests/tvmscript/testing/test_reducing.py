@@ -203,3 +203,23 @@ def main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16, 16), "float32"), C: 
     assert [inst.kind.name for inst in small.insts] == ["GetBlock", "GetLoops", "Split", "Vectorize"]
     with pytest.raises(NothingFails):
         reduce_trace(sch.trace, lambda trace: False)
+
+
+def test_graph_branches_that_do_not_matter_go() -> None:
+    """A branch stands for the whole choice, and a name for what it is another name of."""
+    module = tvmscript.from_source("""
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((2,)), c: R.Tensor((), "bool")) -> R.Tensor((2,)):
+        if c:
+            y = R.add(x, x)
+            z = y
+        else:
+            y = x
+            z = R.exp(y)
+        return z
+""")
+    small = reduce(module, lambda mod: "R.exp" in mod.script())
+    assert "if" not in small.script(show_meta=False)
+    assert "R.exp(x)" in small.script(show_meta=False)

@@ -14,11 +14,11 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.transform.base import Form
-from tvmscript.ir.transform.registry import pass_class
+from tvmscript.ir.transform.registry import get_pass, pass_class
 from tvmscript.testing import roundtrip
-from tvmscript.testing.programs.for_passes import FORMS
+from tvmscript.testing.programs.for_passes import ARGUMENTS, FORMS, make
 from tvmscript.testing.strategies import buffers, dtypes, modules, regions
-from tvmscript.testing.transformations import pipelines, schedules
+from tvmscript.testing.transformations import passes_with_programs, pipelines, schedules
 
 PROGRAM = tvmscript.from_source("""
 @T.prim_func
@@ -69,3 +69,21 @@ def test_regions_are_inside(data: st.DataObject) -> None:
     for part, extent in zip(region.region, buffer.shape, strict=True):
         if isinstance(part.min, IntImm) and isinstance(part.extent, IntImm) and isinstance(extent, IntImm):
             assert part.extent.value <= extent.value or part.extent.value == 1
+
+
+def test_passes_have_options_and_programs() -> None:
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=60)
+    @given(passes_with_programs())
+    def check(drawn: tuple[str, str]) -> None:
+        name, text = drawn
+        each = make(name)
+        assert get_pass(name, *ARGUMENTS.get(each.name, ())) == each
+        assert isinstance(tvmscript.from_source(text), IRModule)
+        seen[each.name] += 1
+        seen["options"] += "{" in name
+
+    check()
+    assert len(seen) > 30
+    assert seen["options"] > 3

@@ -20,12 +20,14 @@ from tvmscript.ir.relax.expr import (
     ShapeExpr,
     StringImm,
     Tuple,
+    TupleGetItem,
 )
 from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.op import all as all_operators
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import callable_of
 from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.constructs.modules import IR
 from tvmscript.parser.constructs.plain import integer, text
@@ -41,7 +43,6 @@ from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
 from tvmscript.parser.relax_frames import Dataflow, MatchedCast
 from tvmscript.parser.relax_functions import RelaxParser
-from tvmscript.parser.relax_operators import item_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -115,7 +116,7 @@ def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> An
     """One of several values."""
     if not isinstance(tuple_value, RelaxExpr):
         raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
-    return item_of(tuple_value, integer("R.TupleGetItem", index), span)
+    return TupleGetItem(tuple_value, integer("R.TupleGetItem", index), span=span)
 
 
 @_offer("ExternFunc", needs_kernel=True)
@@ -137,7 +138,22 @@ def call_packed(parser: RelaxParser, span: Span, func: Any, *args: Any, sinfo_ar
     known = [info for info in infos if info is not None]
     if len(known) != len(infos):
         raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
-    return Call(callee, [parser.as_value(arg, span) for arg in args], attrs, known, span=span)
+    values = [parser.as_value(arg, span) for arg in args]
+    return Call(callee, values, _told(attrs) if parser.flags_are_numbers else attrs, known, span=span)
+
+
+def _told(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """What an external function is told, as 0.17 keeps it: by name, numbers for True and False, unless it is told the
+    attributes of an operator.
+    """
+    if attrs.get("attrs_type_key", "DictAttrs") != "DictAttrs":
+        return dict(attrs)
+    return {name: _flag(attrs[name]) for name in sorted(attrs) if name != "attrs_type_key"}
+
+
+def _flag(value: Any) -> Any:
+    """A flag of the tensor level is one of Python; one of Python is a number."""
+    return bool(value.value) if isinstance(value, IntImm) and value.dtype.is_bool else _with_numbers(value)
 
 
 #: kinds of devices, by TVM's numbers

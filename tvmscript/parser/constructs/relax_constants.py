@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.data import Data, pack
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.span import Span
@@ -14,12 +14,19 @@ from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.constants import constant_array
 from tvmscript.parser.constructs.values import as_dtype
 
+#: dtypes that arrays have when nobody asked for one -> what is taken instead
+_NARROWED: Final = {"int64": "int32", "float64": "float32"}
+
 
 def const(value: Any, dtype: Any = None, span: Span | None = None) -> Constant:
-    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32."""
+    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
+    in arrays of NumPy that are int64 or float64 too.
+    """
     if isinstance(value, Constant):
         return value
     if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        if dtype is None and not isinstance(value, Data):
+            dtype = _NARROWED.get(str(value.dtype))
         return _array(value, None if dtype is None else as_dtype(dtype), span)
     extents = _extents(value)
     kind = as_dtype(dtype) if dtype is not None else _usual(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -17,14 +18,20 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
+from tvmscript.testing.guarded import guarded
 from tvmscript.testing.integer_kernels import ROWS, kernels
 from tvmscript.testing.kernels import kernels as kernels_of_kinds
+from tvmscript.testing.kernels import sizes_for
+from tvmscript.testing.lane_kernels import ROWS as ROWS_OF_LANES
+from tvmscript.testing.lane_kernels import as_numbers, different, lane_kernels, samples
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
+from tvmscript.testing.programs.for_passes import LOWERING, lowered
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.python_integers import evaluate
 from tvmscript.testing.staged import staged_program
@@ -34,6 +41,8 @@ from tvmscript.testing.values import difference
 #: levels of optimization that are compared
 LEVELS: Final = (0, 1, 2, 3)
 _MOST: Final = 1 << 16
+#: passes after which there are loops, and buffers of any dimensions
+_TO_LOOPS: Final = f"{LOWERING[Form.OPAQUE_BLOCKS]},{LOWERING[Form.LOOPS]}"
 
 
 class LevelsDisagree(TVMScriptError):
@@ -53,20 +62,27 @@ class Kernel:
     expressions: tuple[Expr, ...] = ()
     rows: tuple[tuple[int, ...], ...] = ()
     levels: tuple[int, ...] = LEVELS
+    #: of the elements of `samples`, which are compared bit by bit
+    seed: int | None = None
+    #: of extents that the kernel leaves open
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    #: whether buffers have one dimension before there is code
+    is_flat: bool = True
 
 
 @st.composite
 def examples(draw: st.DrawFn) -> Kernel:
-    """Expressions over integers of every width, blocks, loops."""
-    kind = draw(st.sampled_from(("integers", "kinds", "staged", "blocks", "loops", "features", "small")))
+    """Expressions over integers of every width, over floats of every format and vectors of them, blocks, loops."""
+    kind = draw(st.sampled_from(("integers", "lanes", "kinds", "staged", "blocks", "loops", "features", "small")))
     level = draw(st.sampled_from(LEVELS))
     if kind == "integers":
         func, variables, expressions, rows = draw(kernels())
         return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,))
-    if kind == "small":
-        return Kernel(draw(block_funcs()), levels=(level,))
-    if kind == "kinds":
-        return Kernel(draw(kernels_of_kinds()), levels=(level,))
+    if kind == "lanes":
+        return Kernel(draw(lane_kernels()), levels=(level,), seed=draw(st.integers(0, 2**32 - 1)))
+    if kind in ("small", "kinds"):
+        func = draw(block_funcs() if kind == "small" else kernels_of_kinds())
+        return Kernel(func, levels=(level,), sizes=draw(sizes_for(func)), is_flat=draw(st.booleans()))
     rng = draw(st.randoms(use_true_random=False))
     text = {
         "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
@@ -83,13 +99,22 @@ def check(kernel: Kernel) -> None:
     if kernel.expressions:
         _check_integers(replace(kernel, func=func))
         return
+    if kernel.seed is not None:
+        _check_samples(func, kernel.seed, kernel.levels)
+        return
     if iterations_of(func) > _MOST:
         return
     module = IRModule({"main": func})
-    expected = _results(interp.build(module), [given.value for given in random_inputs(func, 0)])
-    lowered = lower_for_llvm(module)
+
+    def arguments() -> list[Any]:
+        return [given.value for given in random_inputs(func, 0, kernel.sizes)]
+
+    expected = _results(interp.build(module), arguments())
+    loops = lower_for_llvm(module) if kernel.is_flat else lowered(module, _TO_LOOPS)
     for level in kernel.levels:
-        found = _results(llvm.build(lowered, opt_level=level), [given.value for given in random_inputs(func, 0)])
+        # machine code has to stay inside of its arguments
+        given = [guarded(value, is_behind=(place + level) % 2 == 1) for place, value in enumerate(arguments())]
+        found = _results(llvm.build(loops, opt_level=level), given)
         _compare(func, f"LLVM at level {level}", "the interpreter", expected, found)
 
 
@@ -107,10 +132,34 @@ def _check_integers(kernel: Kernel) -> None:
 
     module = IRModule({"main": func})
     _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
-    lowered = lower_for_llvm(module)
+    loops = lower_for_llvm(module)
     for level in kernel.levels:
-        found = _results(llvm.build(lowered, opt_level=level), arguments())
+        found = _results(llvm.build(loops, opt_level=level), arguments())
         _compare(func, f"LLVM at level {level}", "Python", expected, found)
+
+
+def _check_samples(func: PrimFunc, seed: int, levels: tuple[int, ...]) -> None:
+    buffers = [func.buffer_map[param] for param in func.params]
+
+    def arguments() -> list[Any]:
+        return [samples(buffer.dtype, ROWS_OF_LANES, seed + place) for place, buffer in enumerate(buffers)]
+
+    module = IRModule({"main": func})
+    with np.errstate(all="ignore"):
+        expected = _results(interp.build(module), arguments())
+        loops = lower_for_llvm(module)
+        for level in levels:
+            found = _results(llvm.build(loops, opt_level=level), arguments())
+            for buffer, before, after in zip(buffers, expected, found, strict=True):
+                for at in different(after, before, buffer.dtype)[:1]:
+                    raise LevelsDisagree(
+                        name=f"LLVM at level {level}",
+                        other="the interpreter",
+                        buffer=buffer.name,
+                        index=[int(at)],
+                        before=as_numbers(before, buffer.dtype)[at],
+                        after=as_numbers(after, buffer.dtype)[at],
+                    )
 
 
 def _results(built: Any, arguments: list[Any]) -> list[Any]:
@@ -127,7 +176,7 @@ def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], found: 
 
 def write(kernel: Kernel) -> str:
     """Node by node: the variables of the expressions are those of the kernel."""
-    parts = (kernel.func, kernel.variables, kernel.expressions, kernel.rows, kernel.levels)
+    parts = tuple(getattr(kernel, each.name) for each in fields(kernel))
     text = "".join(f"# {line}".rstrip() + "\n" for line in kernel.func.script().splitlines())
     return (
         f"{construction(parts, 'parts')}\n\nfrom tvmscript.testing.fuzzing.codegen import Kernel, check\n\n"

@@ -73,25 +73,31 @@ def fuzz(
     minutes: float | None = None,
     examples: int | None = None,
     out: Path | None = None,
+    ends_at_first: bool = False,
+    clock: Callable[[], float] = time.monotonic,
     told: Callable[[Tally], None] = lambda _: None,
 ) -> Tally:
     """Check examples of some areas, a batch of each in turn: for some minutes, or so many examples of each.
 
     Every failure with a cause that is new, and that no script in the folder `out` has, is made small and written there.
-    `told` is called after every batch. The same seed draws the same examples.
+    `told` is called after every batch. The same seed draws the same examples. `ends_at_first` is for who asks whether
+    there is a bug at all: the first failure ends it, and is left as it was drawn. With `clock=time.process_time` the
+    minutes are those of the processor.
     """
-    run = _Run(seed, out)
-    ends = None if minutes is None else time.monotonic() + 60 * minutes
+    run = _Run(seed, out, clock, (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink))
+    ends = None if minutes is None else clock() + 60 * minutes
     number = 0
     while True:
         for area in areas:
             left = area.batch if examples is None else min(area.batch, examples - number * area.batch)
-            if left <= 0 or (ends is not None and time.monotonic() > ends):
+            if left <= 0 or (ends is not None and clock() > ends):
                 continue
             run.batch(area, number, left, ends)
             told(run.tally)
+            if ends_at_first and run.tally.failures:
+                return run.tally
         number += 1
-        if ends is not None and time.monotonic() > ends:
+        if ends is not None and clock() > ends:
             break
         if examples is not None and all(number * area.batch >= examples for area in areas):
             break
@@ -103,9 +109,11 @@ class _NewCause(Exception):  # one class for all, so that Hypothesis makes one f
 
 
 class _Run:
-    def __init__(self, seed: int, out: Path | None) -> None:
+    def __init__(self, seed: int, out: Path | None, clock: Callable[[], float], phases: tuple[Phase, ...]) -> None:
         self.seed = seed
         self.out = out
+        self.clock = clock
+        self.phases = phases
         self.tally = Tally()
         self.known = set() if out is None else known_causes(out)
 
@@ -117,7 +125,7 @@ class _Run:
             max_examples=count,
             database=None,
             deadline=None,
-            phases=(Phase.generate, Phase.shrink),
+            phases=self.phases,
             suppress_health_check=_HEALTH,
             report_multiple_bugs=False,
             verbosity=Verbosity.quiet,
@@ -152,7 +160,7 @@ class _Batch:
 
     def one(self, data: st.DataObject) -> None:
         """Draw and check one example. Raises `_NewCause`."""
-        if self.ends is not None and time.monotonic() > self.ends:
+        if self.ends is not None and self.run.clock() > self.ends:
             return
         example: Any = _NOTHING
         try:
@@ -182,7 +190,7 @@ class _Batch:
             if str(cause) in self.run.known:
                 self.run.tally.passed_over += 1
                 return None
-            self.ends = min(self.ends or float("inf"), time.monotonic() + _SHRINKING)
+            self.ends = min(self.ends or float("inf"), self.run.clock() + _SHRINKING)
         elif cause != self.best.cause:
             return None
         report = "".join(traceback.format_exception_only(error)) + "".join(

@@ -10,8 +10,8 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
-from tvmscript.testing.graph_laws import LAWS, leads
-from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.graph_laws import LAWS, agrees_with_numpy, is_inferred_again, leads
+from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 
 
 class GraphLawBroken(TVMScriptError):
@@ -21,27 +21,32 @@ class GraphLawBroken(TVMScriptError):
     message = "{law}: {reason}"
 
 
-def examples() -> st.SearchStrategy[tuple[IRModule, IRModule]]:
-    """Two modules: the laws of one, and the difference to the other."""
-    return st.tuples(graph_modules(), graph_modules(3))
+#: two modules, or one of calls alone
+Graphs = tuple[IRModule, ...]
 
 
-def check(modules: tuple[IRModule, IRModule]) -> None:
+def examples() -> st.SearchStrategy[Graphs]:
+    """Two modules: the laws of one, and the difference to the other; or one of calls: what is inferred of them."""
+    return st.one_of(st.tuples(graph_modules(), graph_modules(3)), st.tuples(graph_calls()))
+
+
+def check(modules: Graphs) -> None:
     """Raises `GraphLawBroken`, and whatever else goes wrong."""
-    module, other = modules
-    for law in LAWS:
+    module, *others = modules
+    for law in LAWS if others else (is_inferred_again, agrees_with_numpy):
         try:
             law(module)
         except AssertionError as error:
             raise GraphLawBroken(law=law.__name__, reason=error) from error
-    try:
-        leads(module, other)
-    except AssertionError as error:
-        raise GraphLawBroken(law="differences", reason=error) from error
+    for other in others:
+        try:
+            leads(module, other)
+        except AssertionError as error:
+            raise GraphLawBroken(law="differences", reason=error) from error
 
 
-def write(modules: tuple[IRModule, IRModule]) -> str:
-    """Both as constructor calls."""
+def write(modules: Graphs) -> str:
+    """All as constructor calls."""
     return f"{construction(modules)}\n\nfrom tvmscript.testing.fuzzing.relax import check\n\ncheck(program)\n"
 
 

@@ -6,7 +6,7 @@
     pass_keeps(pass_, program)          a pass keeps all of this, and what it declares
     steps_keep(schedule, program)       so does every step of a schedule
     backends_agree(program)             LLVM computes what the interpreter says, at each level
-    agrees_with_tvm(program)            real TVM computes it too (`apache-tvm`, here or in another Python)
+    agrees_with_tvm(program)            real TVM computes it too (0.17 or later, here or in another Python)
     idempotent(function, program)       a second run changes nothing
     commute(one, other, program)        two functions may run in any order
     input_unchanged(function, program)  a function leaves its argument alone

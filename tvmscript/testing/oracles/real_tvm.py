@@ -22,18 +22,24 @@ from tvmscript.testing.oracles.values import as_module, results
 from tvmscript.testing.pass_values import public_kernels
 from tvmscript.testing.values import difference
 
-#: run in that Python, which need not have this package: the text of TVM 0.27, a .npz of arguments by kernel and
+#: run in that Python, which need not have this package: the text in its dialect, a .npz of arguments by kernel and
 #: position, the .npz to write of the arrays after the calls
 _WORKER: Final = """\
 import sys
 from pathlib import Path
 import numpy as np
 import tvm
-from tvm.script import ir, relax, tirx
+from tvm.script import ir, relax
+try:
+    from tvm.script import tirx as tir
+    empty, compiled = tvm.runtime.empty, tvm.compile
+except ImportError:  # before 0.20 or so
+    from tvm.script import tir
+    empty, compiled = tvm.nd.empty, tvm.build
 
 program, inputs, outputs = sys.argv[1:]
-mod = tvm.script.from_source(Path(program).read_text(), extra_vars={"I": ir, "R": relax, "T": tirx, "tvm": tvm})
-built = tvm.compile(mod if isinstance(mod, tvm.IRModule) else tvm.IRModule({"main": mod}), target="llvm")
+mod = tvm.script.from_source(Path(program).read_text(), extra_vars={"I": ir, "R": relax, "T": tir, "tvm": tvm})
+built = compiled(mod if isinstance(mod, tvm.IRModule) else tvm.IRModule({"main": mod}), target="llvm")
 kernels, made = {}, {}
 given = np.load(inputs)
 for key in given.files:
@@ -41,7 +47,7 @@ for key in given.files:
     if value.ndim == 0 and value.dtype.itemsize == 8:
         argument = value.item()
     else:
-        argument = tvm.runtime.empty(value.shape, str(value.dtype))
+        argument = empty(value.shape, str(value.dtype))
         argument.copyfrom(value)
     kernels.setdefault(key.rpartition(" ")[0], []).append((key, argument))
 for name, arguments in kernels.items():
@@ -49,6 +55,8 @@ for name, arguments in kernels.items():
     made |= {key: argument.numpy() for key, argument in arguments if hasattr(argument, "numpy")}
 np.savez(outputs, **made)
 """
+#: what the name of the language at the tensor level tells of the dialect
+_ASK: Final = "import tvm.script\nfrom importlib.util import find_spec\nprint(find_spec('tvm.script.tirx') is not None)"
 
 
 @functools.cache
@@ -62,29 +70,50 @@ def python_with_tvm() -> str:
     raise NoTVM
 
 
-def agrees_with_tvm(program: IRModule | BaseFunc, *, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
+@functools.cache
+def dialect_of(python: str) -> str:
+    """The dialect that the TVM of a Python reads. Raises `NoTVM` where it has none."""
+    ended = _run(python, _ASK)
+    if ended.returncode != 0:
+        raise NoTVM
+    return "0.27" if ended.stdout.strip().endswith("True") else "0.17"
+
+
+def _run(python: str, code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [python, "-W", "ignore", "-c", code, *map(str, arguments)], capture_output=True, text=True, check=False,
+        env={key: item for key, item in os.environ.items() if not key.startswith(("PYTHON", "COV_"))},
+    )  # fmt: skip
+
+
+def agrees_with_tvm(
+    program: IRModule | BaseFunc,
+    *,
+    seed: int = 0,
+    dims: Mapping[str, int] | None = None,
+    python: str | None = None,
+) -> None:
     """Real TVM reads the text of a program (in its own dialect), compiles it with LLVM, and computes what the reference
     interpreter does, rounding aside.
 
+    `python` is one that has TVM, 0.17 or later; without it, the one that TVMSCRIPT_TVM names, or this one.
     Raises `NoTVM` where none is installed, `RefusedByTVM`, `OtherValues`, and what the interpreter refuses.
     """
-    python = python_with_tvm()
+    python = python or python_with_tvm()
+    dialect = dialect_of(python)
     module = as_module(program)
     expected = results(module, module, interp.build(module), seed, dims)
     kernels = public_kernels(module)
     with tempfile.TemporaryDirectory(prefix="tvmscript-tvm-") as folder:
         files = [Path(folder) / name for name in ("program.py", "inputs.npz", "outputs.npz")]
-        files[0].write_text(module.script(dialect="0.27"), "utf-8")
+        files[0].write_text(module.script(dialect=dialect), "utf-8")
         arrays: dict[str, Any] = {
             f"{name} {at}": np.array(given.value)
             for name, func in kernels.items()
             for at, given in enumerate(random_inputs(func, seed, dims))
         }
         np.savez(files[1], **arrays)
-        ended = subprocess.run(
-            [python, "-W", "ignore", "-c", _WORKER, *map(str, files)], capture_output=True, text=True, check=False,
-            env={key: item for key, item in os.environ.items() if not key.startswith(("PYTHON", "COV_"))},
-        )  # fmt: skip
+        ended = _run(python, _WORKER, *files)
         if ended.returncode != 0:
             reason = ended.stderr.strip() or f"it ended with {ended.returncode}"
             raise RefusedByTVM(function=", ".join(kernels), reason=reason)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.schedule.schedule import Schedule
@@ -31,14 +31,21 @@ def pass_keeps(each: Pass, program: IRModule | BaseFunc, *, seed: int = 0) -> IR
     return made
 
 
-def steps_keep(schedule: Callable[[Schedule], object], program: IRModule | BaseFunc, *, seed: int = 0) -> IRModule:
-    """The scheduled program: every step kept the values, the program given is left alone, and the result reads back.
+def steps_keep(
+    schedule: Callable[[Schedule], object],
+    program: IRModule | BaseFunc,
+    *,
+    seed: int = 0,
+    dims: Mapping[str, int] | None = None,
+) -> IRModule:
+    """The scheduled program: every step kept the values, bit by bit where its primitive promises that, the program that
+    was given is left alone, and the result reads back. `dims` has sizes that the signature leaves open.
 
     Raises `ValuesChanged`, `StepBreaksProgram`, `InputChanged`, a `RoundTripError`, and what the primitives refuse.
     """
 
     def run(module: IRModule) -> IRModule:
-        steps = Schedule(module, seed=seed, observers=[ValuesCheck(seed)])
+        steps = Schedule(module, seed=seed, observers=[ValuesCheck(seed, dims)])
         schedule(steps)
         return steps.mod
 

@@ -23,6 +23,7 @@ class _Features(Writer):
         "double",
         "floats",
         "scope",
+        "total",
     )
 
     def __init__(self, seed: Seed) -> None:
@@ -115,6 +116,13 @@ class _Features(Writer):
         one, other = self.random.choice(terms), self.random.choice(terms)
         form = self.random.choice(["{0} + {1}", "T.max({0}, {1})", "T.Select(n < 3, {0}, {1})", "{0} * {1}", "-{0}"])
         return [f"G[{place}] = {form.format(one, other)}"]
+
+    def total(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        """A loop that adds up into one element."""
+        (start,) = self.store(loops, locals_, depth)
+        element = start.partition(" = ")[0]
+        var, kind = self.name("t"), self.random.choice(["serial", "unroll", "vectorized"])
+        return [start, f"for {var} in T.{kind}(4):", f"    {element} = {element} + A[{var} * 3]"]
 
     def scope(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         """Memory that is filled, read and not used afterwards: its place may be given to others."""

@@ -12,6 +12,7 @@ from tvmscript.ir.core.target import Target
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IterKind, IterVar, Var
 from tvmscript.ir.transform.base import Form, Pass
+from tvmscript.ir.transform.pass_text import read_passes
 from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.parser import from_source
 from tvmscript.testing.programs.blocks import random_blocks
@@ -74,11 +75,14 @@ BEFORE: Final = {
     "tir.VerifyMemory": "",
 }
 FORMS: Final = list(Form)
+#: passes that go by the kinds of axes: nothing else tells them what an iteration leaves to the next one
+BY_AXES: Final = frozenset({"tir.PlanAndUpdateBufferAllocationLocation"})
 
 
 def make(name: str) -> Pass:
-    """The pass, with arguments where it needs some."""
-    return get_pass(name, *ARGUMENTS.get(name, ()))
+    """The pass of a name, or of a text with options, with arguments where it needs some."""
+    (each,) = read_passes(name)
+    return get_pass(each.name, *ARGUMENTS.get(each.name, ()), **each.options)
 
 
 def _module(func: Any) -> IRModule:
@@ -124,7 +128,7 @@ def bound(mod: IRModule) -> IRModule:
 
 def programs(name: str, seeds: range) -> Iterator[IRModule]:
     """Random programs for a pass, of all forms that it takes."""
-    forms = FORMS[FORMS.index(pass_class(name).takes) :]
+    forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
     for seed in seeds:
         try:
             if name in MADE_FOR and seed % 2:

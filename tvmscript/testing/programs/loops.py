@@ -30,7 +30,9 @@ class Writer:
         pick = self.random.choice
         terms = [f"{var} * {pick([1, 2, 3, 4, -1])}" for var, _ in loops if self.random.random() < 0.8]
         text = " + ".join([*terms, str(self.random.randrange(-9, 9))])
-        wrap = pick(["{}", "{}", "({}) // 2", "({}) % 5", "T.max({}, 3)", "T.truncdiv({}, 3)", "T.min({}, n)"])
+        wrap = pick(
+            ["{}", "{}", "7 - ({})", "({}) // 2", "({}) % 5", "T.max({}, 3)", "T.truncdiv({}, 3)", "T.min({}, n)"]
+        )
         return wrap.format(text)
 
     def value(self, loops: list[tuple[str, int]], locals_: list[str], depth: int = 2) -> str:
@@ -69,9 +71,13 @@ class Writer:
         if len(loops) == 4:
             return self.store(loops, locals_, depth)
         var, extent = self.name("i"), self.random.choice([1, 2, 3, 4])
-        kind = self.random.choice(["serial", "vectorized", "unroll", "parallel"])
-        body = self.statements([*loops, (var, extent)], locals_, depth - 1)
-        return [f"for {var} in T.{kind}({extent}):", *indented(body)]
+        kind, start = (
+            self.random.choice(["serial", "vectorized", "unroll", "parallel"]),
+            self.random.choice([0, 0, 0, 2]),
+        )
+        inside, bounds = (f"({var} - {start})", f"{start}, {start + extent}") if start else (var, str(extent))
+        body = self.statements([*loops, (inside, extent)], locals_, depth - 1)
+        return [f"for {var} in T.{kind}({bounds}):", *indented(body)]
 
     def if_(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         made = [

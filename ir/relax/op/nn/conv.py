@@ -125,6 +125,7 @@ def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> l
     if differ(data[1], weight[0]):
         raise refusal(call, 1, f"weights for {data[1]} channels", f"for {weight[0]}")
     check_divisible(call, 0, "channels", data[1], groups)
+    check_divisible(call, 1, "input channels", weight[0], groups)
     if any(more >= stride for more, stride in zip(extra, strides, strict=True)):
         raise refusal(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
     made = [data[0], simplified(mul(cast(INT64, weight[1]), size(groups)))]

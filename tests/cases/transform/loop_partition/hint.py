@@ -14,4 +14,4 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
     A[0] = T.if_then_else(T.GT(0, 0) and T.LT(0, 15), B[0], 0)
     for i in range(14):
         A[i + 1] = T.if_then_else(T.And(T.bool(True), T.bool(True)), B[i + 1], 0)
-    A[15] = T.if_then_else(T.GT(15, 0) and T.LT(15, 15), B[15], 0)
+    A[T.Add(0, 15)] = T.if_then_else(T.Add(0, 15) > 0 and T.Add(0, 15) < 15, B[T.Add(0, 15)], 0)

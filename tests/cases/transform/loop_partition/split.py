@@ -15,7 +15,7 @@ def main(A: T.Buffer((64,), "int32"), B: T.Buffer((64,), "int32"), n: T.int32):
         if T.bool(True):
             A[i * 4 + j] = n
     if T.bool(True):
-        A[T.Add(T.Mul(5, 4), 0)] = n
+        A[T.Add(T.Add(0, 5) * 4, 0)] = n
     for j in range(3):
         if T.bool(False):
-            A[T.Mul(5, 4) + (j + 1)] = n
+            A[T.Add(0, 5) * 4 + (j + 1)] = n

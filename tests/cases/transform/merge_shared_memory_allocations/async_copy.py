@@ -1,5 +1,5 @@
 # pass: tir.MergeSharedMemoryAllocations
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
+# values: not compared: what is copied is more than the memory holds
 @T.prim_func
 def main(A: T.Buffer((128,), "float32"), B: T.Buffer((128,), "float32"), C: T.Buffer((128,), "float32")):
     A_flattened = T.Buffer((128,), data=A.data)

@@ -1,5 +1,4 @@
 # pass: tir.MergeSharedMemoryAllocations
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
 @T.prim_func
 def main(A: T.Buffer((1024,), "float32"), D: T.Buffer((1024,), "float32")):
     tx = T.launch_thread("threadIdx.x", 16)

@@ -1,6 +1,5 @@
 # pass: tir.MergeSharedMemoryAllocations
 # differs from TVM: elements of float64 lie over elements of float32 that other threads still read
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
 @T.prim_func
 def main(A: T.Buffer((1024,), "float32"), D: T.Buffer((1024,), "float32")):
     bx = T.launch_thread("blockIdx.x", 4)

@@ -1,5 +1,4 @@
 # pass: tir.MergeSharedMemoryAllocations
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
 # differs from TVM: threads read what others have written in the place of it
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), D: T.Buffer((64,), "float32")):

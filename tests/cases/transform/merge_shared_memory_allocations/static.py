@@ -1,5 +1,4 @@
 # pass: tir.MergeSharedMemoryAllocations(merge_static_smem=True)
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
 @T.prim_func
 def main(A: T.Buffer((64,), "float32"), D: T.Buffer((64,), "float32")):
     bx = T.launch_thread("blockIdx.x", 4)

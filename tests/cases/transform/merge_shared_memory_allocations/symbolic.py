@@ -1,5 +1,4 @@
 # pass: tir.MergeSharedMemoryAllocations
-# values: not compared: indices count from the beginning of the whole memory, which the shapes of its parts do not tell
 @T.prim_func
 def main(a: T.handle, d: T.handle, n: T.int32):
     A = T.match_buffer(a, (n,))

@@ -51,6 +51,7 @@ INFERRED: list[tuple[str, list[Any], dict[str, Any], str]] = [
     ("index_tensor", [X, [WHERE, WHERE]], {}, "float32[5, 4]"),
     ("index_tensor", [X, ["int64[5, 1]", "int32[1, 6]"]], {}, "float32[5, 6, 4]"),
     ("index_tensor", [X, ["float32[5]"]], {}, REFUSED), ("index_tensor", [X, [WHERE] * 4], {}, REFUSED),
+    ("index_tensor", [X, ["bool[5]"]], {}, REFUSED), ("index_tensor", [X, ["uint8[5]"]], {}, REFUSED),
     ("index_tensor", [X, ["int64[n]", "int64[n]"]], {}, "float32[n, 4]"),
     ("index_tensor", [X, [WHERE, "int64[6]"]], {}, REFUSED), ("index_tensor", [X, ["int64[?1]"]], {}, "float32[?]"),
     ("index_tensor", ["float32[?3]", [WHERE]], {}, "float32[?3]"),

@@ -9,6 +9,10 @@ import pytest
 
 from tests.ir.relax.op.library import operator
 from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.expr import Call, Var
+from tvmscript.ir.relax.op.operator import InvalidCall, Operator
+from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: (operator, arguments, attributes in order, result); lists are arrays
 BY_HAND: list[tuple[str, list[Any], list[Any], Any]] = [
@@ -45,3 +49,28 @@ def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) ->
     values = [np.array(each) if isinstance(each, list) else each for each in arrays]
     found = reference(np, *values, *attrs)
     assert [each.tolist() for each in found] == result if isinstance(found, tuple) else found.tolist() == result
+
+
+#: dtypes of every kind
+DTYPES = ("bool", "int8", "uint8", "int64", "float16", "float64")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_references_give_the_dtypes_that_are_inferred(dtype: str) -> None:
+    """NumPy makes float16 of flags that are rounded, float64 of integers that are added as logarithms."""
+    compared = 0
+    for found in Op.registry.values():
+        if not isinstance(found, Operator) or found.reference is None:
+            continue
+        if not all(each.is_argument and each.kind == "Expr" and not each.variadic for each in found.parameters):
+            continue
+        try:
+            info = Call(found, [Var("x", TensorStructInfo([2, 2], dtype)) for _ in found.parameters]).struct_info
+            with np.errstate(all="ignore"):  # arctanh of ones
+                result = found.reference(np, *[np.ones((2, 2), dtype) for _ in found.parameters])
+        except (InvalidCall, TypeError):  # refused, or without meaning in NumPy: -x of flags
+            continue
+        if isinstance(info, TensorStructInfo):
+            compared += 1
+            assert (found.name, str(result.dtype)) == (found.name, str(info.dtype))
+    assert compared > 40

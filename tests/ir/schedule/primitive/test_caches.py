@@ -507,3 +507,61 @@ def test_random_programs(oracle: Any) -> None:
 
 
 _MEMORIES = ("global", "shared", "local")
+
+
+def test_a_copy_says_what_its_indices_read() -> None:
+    """Found by the promises of compute_inline: I was not read there, so it was not inlined either."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    I = T.alloc_buffer((8,), "int32")
+    for i in range(8):
+        with T.block("I"):
+            v = T.axis.spatial(8, i)
+            I[v] = v
+    for i in range(8):
+        with T.block("B"):
+            v = T.axis.spatial(8, i)
+            B[I[v]] = A[v]
+"""
+    sch = Schedule(tvmscript.from_source(program), check="values")
+    sch.reindex("B", ("write", 0))
+    assert [region.buffer.name for region in sch.get(sch.get_block("B_reindex")).reads] == ["B_reindex", "I"]
+    sch.compute_inline("I")
+    assert "I" not in [buffer.name for buffer in sch.mod["main"].body.block.alloc_buffers]
+
+
+def test_reindex_of_a_block_without_axes() -> None:
+    """Found by `tvmscript fuzz schedule`: the copy stood outside of the loops that its indices used."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
+    for i in range(4):
+        for j in range(i + 1):
+            with T.block("B"):
+                T.reads(A[j, i])
+                T.writes(B[i, j])
+                B[i, j] = A[j, i]
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    for side in ("read", "write"):
+        assert "its indices use loops that its axes do not stand for" in repr(sch.can.reindex("B", (side, 0)))
+
+
+def test_reindex_cache_over_loops_that_bound_an_axis() -> None:
+    """The copy stands outside of the loops that an axis ends with: it holds all values the axis ever has."""
+    text = """
+@T.prim_func
+def main(A: T.Buffer((4, 4), "int32"), B: T.Buffer((4, 4), "int32")):
+    for i in range(4):
+        for j in range(i + 1):
+            with T.block("B"):
+                vi = T.axis.spatial(4, i)
+                vj = T.axis.spatial(i + 1, j)
+                B[vi, vj] = A[vj, vi]
+"""
+    sch = Schedule(tvmscript.from_source(text), check="values")
+    sch.reindex_cache_read("B", 0, "local", lambda i, j: (i, j))
+    made = sch.mod.script()
+    assert 'A_local = T.alloc_buffer((4, 4), "int32", scope="local")' in made
+    assert "T.axis.spatial(4, j)" in made.partition('T.block("B")')[0]

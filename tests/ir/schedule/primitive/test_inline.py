@@ -273,3 +273,24 @@ def main(A: T.Buffer((16,), "float32"), D: T.Buffer((16,), "float32")):
     )
     with pytest.raises(NonSingleProducerError, match="it is used in D as well"):
         sch.reverse_compute_inline("C")
+
+
+def test_padding_over_two_axes_is_not_lost() -> None:
+    """Found by `tvmscript fuzz schedule`: each axis alone is covered, their first and last values are not."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((16,), "float32"), C: T.Buffer((18,), "float32")):
+    B = T.alloc_buffer((16,))
+    for i in range(16):
+        with T.block("B"):
+            v = T.axis.spatial(16, i)
+            B[v] = A[v] * T.float32(2)
+    for i, j in T.grid(9, 2):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi * 2 + vj] = T.if_then_else(
+                1 <= vi * 2 + vj and vi * 2 + vj < 17, B[vi * 2 + vj - 1], T.float32(0)
+            )
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    assert "B does not compute all that it needs" in repr(sch.can.reverse_compute_inline("C"))

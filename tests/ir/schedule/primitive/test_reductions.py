@@ -13,7 +13,8 @@ from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
-from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.primitive.compute_at import PredicateLostError
+from tvmscript.schedule import Schedule
 
 MATMUL = """
 @T.prim_func
@@ -374,3 +375,68 @@ def test_tvm_does_the_same_with_other_blocks(step: str, oracle: Any) -> None:
     outcome = both(oracle, ROWS, script_of("i, k = sch.get_loops('C')", step))
     outcome.check()
     assert outcome.has_same_text
+
+
+def test_a_loop_that_repeats_a_reduction_is_not_factored() -> None:
+    """Found by `tvmscript fuzz schedule`: each iteration of i is the whole sum, and TVM adds them up."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((8,), "int32"), S: T.Buffer((1,), "int32")):
+    for i, k in T.grid(4, 8):
+        with T.block("S"):
+            vk = T.axis.reduce(8, k)
+            with T.init():
+                S[0] = 0
+            S[0] = S[0] + A[vk]
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    loop, _ = sch.get_loops("S")
+    assert "no axis depends on it: each iteration does the whole reduction" in repr(sch.can.rfactor(loop, 0))
+
+
+TAIL = """
+@T.prim_func
+def main(a: T.handle, B: T.Buffer((), "int32")):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "int32")
+    for i, j in T.grid((n + 1) // 2, 2):
+        with T.block("B"):
+            v = T.axis.reduce(n, i * 2 + j)
+            T.where(i * 2 + j < n)
+            with T.init():
+                B[()] = 0
+            B[()] = B[()] + A[v]
+"""
+
+
+def test_a_size_is_no_loop_of_the_reduction() -> None:
+    """Found by `tvmscript fuzz schedule`: the n in a binding was taken for a loop."""
+    sch = Schedule(tvmscript.from_source(TAIL), check="values")
+    sch.split(sch.get_loops("B")[0], [2, None])
+    for loop in sch.get_loops("B"):
+        assert "may be left out by its predicate" in repr(sch.can.rfactor(loop, 0))
+
+
+def test_partial_sums_under_the_loop_of_the_sum_keep_their_predicate() -> None:
+    """Another find: the partial results of an odd n were read outside of A."""
+    sch = Schedule(tvmscript.from_source(TAIL), check="values")
+    partial = sch.rfactor(sch.fuse(*sch.get_loops("B")), 0)
+    with pytest.raises(PredicateLostError, match=r"block B_rf would run where its predicate .* does not hold"):
+        sch.compute_at(partial, sch.get_loops("B")[0])
+
+
+def test_partial_sums_of_a_loop_that_starts_later() -> None:
+    """Found by `tvmscript fuzz schedule`: they were stored at 2, 3, 4, 5 of four elements, as in TVM."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((4,), "int32"), B: T.Buffer((), "int32")):
+    for k in range(2, 6):
+        with T.block("B"):
+            v = T.axis.reduce(4, k - 2)
+            with T.init():
+                B[()] = 0
+            B[()] = B[()] + A[v]
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    (loop,) = sch.get_loops("B")
+    assert "the loop k starts at 2, not at 0" in repr(sch.can.rfactor(loop, 0))

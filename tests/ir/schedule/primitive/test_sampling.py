@@ -123,6 +123,15 @@ def test_decisions(line: str, expected: list[int]) -> None:
     assert (kept if isinstance(kept, list) else [4][kept - 1 :]) == expected
 
 
+def test_loops_without_iterations() -> None:
+    """Found by `tvmscript fuzz`: [1, 1] was drawn, of which a trace makes [0, 1], as in TVM; TVM draws nothing."""
+    sch = Schedule(tvmscript.from_source(program(0)))
+    (loop,) = sch.get_loops("B")
+    for refused in (sch.can.sample_perfect_tile(loop, 2), sch.can.sample_partitioned_tile(loop, 2)):
+        assert "the loop i has the extent 0" in repr(refused)
+    assert [sch.get(x) for x in sch.sample_perfect_tile(loop, 2, decision=[1, 1])] == [0, 1]
+
+
 def test_loops_of_unknown_extent() -> None:
     sch = Schedule(tvmscript.from_source(program("n")))
     (loop,) = sch.get_loops("B")

@@ -13,7 +13,7 @@ from tests.ir.schedule.values import same_values
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
-from tvmscript.ir.schedule.primitive.rolling_buffer import UnorderedRingError
+from tvmscript.ir.schedule.primitive.rolling_buffer import TileAtOnceError, UnorderedRingError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.stmt import ForKind
 
@@ -178,3 +178,28 @@ def test_a_ring_over_iterations_in_no_order() -> None:
     loop.tree.replace(loop, loop.loop.replace(kind=ForKind.VECTORIZED))
     with pytest.raises(UnorderedRingError, match="the loop i do not follow each other: it is vectorized"):
         sch.rolling_buffer("B", 0)
+
+
+def test_a_tile_that_is_computed_at_once_is_no_ring() -> None:
+    """Found by the promises of rolling_buffer: TVM's result computes the first tile alone."""
+    program = """
+@T.prim_func
+def main(A: T.Buffer((12,), "float32"), B: T.Buffer((10,), "float32")):
+    S = T.alloc_buffer((12,))
+    for i in range(10):
+        with T.block("S"):
+            vi = T.axis.spatial(10, i)
+            T.reads(A[vi:vi + 3])
+            T.writes(S[vi:vi + 3])
+            for x in range(3):
+                S[vi + x] = A[vi + x]
+        for k in range(3):
+            with T.block("B"):
+                vi, vk = T.axis.remap("SR", [i, k])
+                with T.init():
+                    B[vi] = T.float32(0)
+                B[vi] = B[vi] + S[vi + vk]
+"""
+    sch = Schedule(tvmscript.from_source(program))
+    with pytest.raises(TileAtOnceError, match=r"block S writes several elements of S at once: S\[vi:vi \+ 3\]"):
+        sch.rolling_buffer("S", 0)

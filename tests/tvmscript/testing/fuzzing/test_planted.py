@@ -12,6 +12,8 @@ from tvmscript.ir.core.errors import DiagnosticError, IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.op.binary import equal
+from tvmscript.ir.schedule.primitive import for_kind
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.trace import Trace
 from tvmscript.ir.tir.base import Expr
@@ -24,7 +26,7 @@ from tvmscript.testing.fuzzing.codegen import LevelsDisagree
 from tvmscript.testing.fuzzing.parser import ErrorWithoutPlace
 from tvmscript.testing.fuzzing.passes import PassLawBroken, Pipeline
 from tvmscript.testing.fuzzing.relax import GraphLawBroken
-from tvmscript.testing.fuzzing.schedule import RefusedButChanged, TraceMakesAnother, again
+from tvmscript.testing.fuzzing.schedule import RaceMade, RefusedButChanged, TraceMakesAnother, again
 
 PROGRAM = """\
 @T.prim_func
@@ -113,3 +115,28 @@ def test_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passes, "make", lambda name: Unstable())
     with pytest.raises(PassLawBroken, match=r"the pass tests\.Unstable changes .* in a second run"):
         passes.check(Pipeline(PROGRAM, ("tests.Unstable",)))
+
+
+def test_races(monkeypatch: pytest.MonkeyPatch) -> None:
+    def steps(schedule: Schedule, *_: Any) -> None:
+        loop = schedule.get_loops(schedule.get_block("B"))[0]
+        with monkeypatch.context() as planted:  # a check that is missing
+            planted.setattr(for_kind, "check_subtree_compact_dataflow", lambda ref: None)
+            schedule.parallel(loop)
+
+    monkeypatch.setattr(schedule, "random_steps", steps)
+    every_element = PROGRAM.replace("B[vi] =", "B[0] =")
+    schedule.check(again("values", PROGRAM, [0]))
+    with pytest.raises(RaceMade, match="iterations run side by side that wait for each other"):
+        schedule.check(again("values", every_element, [0]))
+
+
+def test_dtypes_of_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tvmscript.from_source(
+        '@R.function\ndef main(x: R.Tensor((2, 3), "float32")):\n    y = R.equal(x, x)\n    return y\n'
+    )
+    module = IRModule.from_expr(module)
+    relax.check((module, module))
+    monkeypatch.setattr(equal, "reference", lambda np, a, b: np.add(a, b))
+    with pytest.raises(GraphLawBroken, match=r"agrees_with_numpy: .* but float32 of shape \(2, 3\)"):
+        relax.check((module, module))

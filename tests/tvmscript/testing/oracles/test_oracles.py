@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,13 @@ import pytest
 import tvmscript
 from tvmscript.backends import llvm
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.testing import oracles
 from tvmscript.testing.errors import PassChangesValues
 from tvmscript.testing.oracles import errors, processes, real_tvm
-from tvmscript.testing.values import ValuesChanged, ValuesCheck
+from tvmscript.testing.values import StepBreaksProgram, ValuesChanged, ValuesCheck
 from tvmscript.transform import get_pass
 
 HEAD = '@T.prim_func\ndef f(A: T.Buffer((6,), "{dtype}"), B: T.Buffer((6,), "{dtype}"), n: T.int32):\n'
@@ -145,6 +147,30 @@ def test_schedules(monkeypatch: pytest.MonkeyPatch) -> None:
         oracles.steps_keep(lambda s: s.parallel(s.get_loops("b")[0]), DOUBLE)
 
 
+def test_schedules_of_open_sizes() -> None:
+    """The values are compared for the size that is asked for: a tail is there for 5 and not for 16."""
+    program = tvmscript.from_source(
+        """
+@T.prim_func
+def f(a: T.handle, b: T.handle):
+    n = T.int32()
+    A = T.match_buffer(a, (n,), "int32")
+    B = T.match_buffer(b, (n,), "int32")
+    for i in range(n):
+        with T.block("b"):
+            v = T.axis.spatial(n, i)
+            B[v] = A[v] + 1
+"""
+    )
+
+    def split(sch: Schedule) -> None:
+        sch.split(sch.get_loops("b")[0], [None, 4], disable_predication=True)
+
+    oracles.steps_keep(split, program)
+    with pytest.raises(StepBreaksProgram, match="after split, f does not run: "):
+        oracles.steps_keep(split, program, dims={"n": 5})
+
+
 def test_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = processes._WORKER  # pyright: ignore[reportPrivateUsage]
     monkeypatch.setattr(processes, "_WORKER", worker.replace("program.script()", "str(hash('x'))", 1))
@@ -170,6 +196,27 @@ def tvm(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("tvm")
 def test_real_tvm() -> None:
     oracles.agrees_with_tvm(kernel("B[v] = A[v] * T.float32(2) + T.Cast('float32', n)"))
+
+
+@pytest.mark.oracle
+def test_real_tvm_of_another_version(oracle: Any, tmp_path: Path) -> None:
+    """TVM 0.17, which is found through variables of its own: a script stands for its Python."""
+    driver = sys.modules[type(oracle).__module__]
+    home = driver.home_folder()
+    python, needed = driver.venv_python(home), driver.peer_environment(home)
+    set_up = "".join(
+        f"export {key}={shlex.quote(needed[key])}\n" for key in ("PYTHONPATH", "TVM_LIBRARY_PATH", "LD_LIBRARY_PATH")
+    )
+    script = tmp_path / "python"
+    script.write_text(f'#!/bin/sh\n{set_up}exec {shlex.quote(python)} "$@"\n')
+    script.chmod(0o755)
+    assert real_tvm.dialect_of(str(script)) == "0.17"
+    oracles.agrees_with_tvm(kernel("B[v] = A[v] * T.float32(2) + T.Cast('float32', n)"), python=str(script))
+
+
+def test_a_python_without_tvm() -> None:
+    with pytest.raises(errors.NoTVM):
+        oracles.agrees_with_tvm(DOUBLE, python=sys.executable)
 
 
 @pytest.mark.usefixtures("tvm")

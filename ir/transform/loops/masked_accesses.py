@@ -1,0 +1,108 @@
+"""A condition on the lanes of a vector becomes a mask of the loads and stores under it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import (
+    LT,
+    Broadcast,
+    BufferLoad,
+    Call,
+    Div,
+    FloatImm,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Mod,
+    Ramp,
+)
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import BufferStore, For, LetStmt, SeqStmt
+
+_DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
+#: statements that may as well be run for lanes that are switched off
+_PLAIN: Final = (BufferStore, For, LetStmt, SeqStmt)
+
+
+def masked(body: Stmt, condition: Expr) -> Stmt | None:
+    """The statement with every access masked, for `if Ramp(base, 1, lanes) < Broadcast(limit, lanes): body`.
+
+    None where an access is not to the consecutive elements from `base` on, has a mask already, or where the statement
+    does more than loads, stores and arithmetic: such a statement needs its condition.
+    """
+    if not isinstance(condition, LT):
+        return None
+    lanes, limit = condition.a, condition.b
+    if not isinstance(lanes, Ramp) or not isinstance(limit, Broadcast) or not is_const(lanes.stride, 1):
+        return None
+    if not _can_run_without_condition(body):
+        return None
+    masking = _Masking(lanes, limit.value)
+    made: Stmt = masking.rewrite(body)
+    return made if masking.has_any and masking.has_all else None
+
+
+def _can_run_without_condition(body: Stmt) -> bool:
+    """Whether only loads and stores matter; a lane that is switched off loads 0, by which nothing may be divided."""
+    for node in nodes(body):
+        if isinstance(node, Stmt) and not isinstance(node, _PLAIN):
+            return False
+        if isinstance(node, Call) and not (isinstance(node.op, Op) and node.op.effect <= CallEffect.READ_STATE):
+            return False
+        if isinstance(node, _DIVISIONS) and node.dtype.is_integer and not _is_number(node.b):
+            return False
+    return True
+
+
+def _is_number(divisor: Expr) -> bool:
+    value = divisor.value if isinstance(divisor, Broadcast) else divisor
+    return isinstance(value, IntImm | FloatImm)
+
+
+class _Masking(TirRewriter):
+    def __init__(self, lanes: Ramp, limit: Expr) -> None:
+        super().__init__()
+        self.lanes = lanes
+        self.analyzer = Analyzer()
+        self.mask = Call(
+            BOOL.with_lanes(lanes.lanes), Op.get("tir.get_active_lane_mask"), (lanes.base, limit), lanes.span
+        )
+        self.has_any = False
+        self.has_all = True
+
+    def takes(self, node: BufferLoad | BufferStore) -> bool:
+        """Whether an access is to the lanes that the mask is of."""
+        found = (
+            node.predicate is None
+            and len(node.indices) == 1
+            and node.buffer.dtype.lanes == 1
+            and self.is_lanes(node.indices[0])
+        )
+        self.has_any |= found
+        self.has_all &= found
+        return found
+
+    def is_lanes(self, index: Expr) -> bool:
+        """Whether an index is the one that the condition is about."""
+        if not isinstance(index, Ramp) or not is_const(index.stride, 1) or index.dtype is not self.lanes.dtype:
+            return False
+        return self.analyzer.can_prove_equal(index.base, self.lanes.base)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        if not self.takes(node):
+            return node
+        return BufferLoad(node.buffer, node.indices, self.mask, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        if not self.takes(node):
+            return node
+        return BufferStore(node.buffer, self.rewrite(node.value), node.indices, self.mask, span=node.span)

@@ -1,0 +1,72 @@
+"""`python -m tests.mutation`: plants the bugs one after the other, and says which were found."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tests.mutation.patch import ROOT, Patch
+from tests.mutation.planted import PARTS
+from tests.mutation.score import README, Scored, table, with_table
+from tests.mutation.trial import copy_package, try_out
+
+
+def chosen(only: list[str]) -> Iterator[tuple[str, Patch]]:
+    """The bugs with their part: all, or those of some parts or names."""
+    for name, part in PARTS.items():
+        for patch in part.patches:
+            if not only or {name, patch.name, f"{name}/{patch.name}"} & set(only):
+                yield name, patch
+
+
+def _tell(scored: Scored) -> None:
+    found = scored.outcome
+    cause = found.cause or f"{found.examples} examples"
+    print(f"{'found' if found.is_found else 'MISSED':7}{found.seconds:6.1f} s  {scored.name:45} {cause}", flush=True)
+
+
+def main() -> int:
+    """1 where a bug was missed, or something was found where none was planted."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
+    parser.add_argument("--only", nargs="+", default=[], metavar="PART|NAME", help="some of the bugs")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many at once")
+    parser.add_argument("--minutes", type=float, default=1.0, metavar="N", help="how long one is looked for")
+    parser.add_argument("--seed", type=int, default=0, metavar="S")
+    parser.add_argument("--unpatched", action="store_true", help="look where nothing is planted")
+    parser.add_argument("--scripts", type=Path, metavar="DIR", help="write the scripts that show what was found")
+    parser.add_argument("--write", action="store_true", help="write the table in README.md")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        copy_package(ROOT, Path(folder))  # the same for all of them, whatever is edited meanwhile
+
+        def run(part: str, patch: Patch | None) -> Scored:
+            areas = PARTS[part].areas
+            found = try_out(patch, areas, seed=options.seed, minutes=options.minutes, root=Path(folder))
+            scored = Scored(part, patch, found)
+            _tell(scored)
+            if options.scripts and found.script:
+                options.scripts.mkdir(parents=True, exist_ok=True)
+                (options.scripts / f"{found.name.replace(' ', '-')}-{part}.py").write_text(found.script, "utf-8")
+            return scored
+
+        bugs: list[tuple[str, Patch | None]] = list(chosen(options.only))
+        controls: list[tuple[str, Patch | None]] = [(part, None) for part in options.only or PARTS]
+        scores = _each(run, controls if options.unpatched else bugs, options.jobs)
+    if options.unpatched:
+        return int(any(each.outcome.is_found for each in scores))
+    print(table(scores))
+    if options.write:
+        README.write_text(with_table(README.read_text("utf-8"), scores), "utf-8")
+    return int(not all(each.outcome.is_found for each in scores))
+
+
+def _each(run: Callable[[str, Patch | None], Scored], tasks: list[tuple[str, Patch | None]], jobs: int) -> list[Scored]:
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(lambda task: run(*task), tasks))
+
+
+sys.exit(main())

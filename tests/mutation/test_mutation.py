@@ -1,0 +1,76 @@
+"""Every patch still stands where it says, and bugs are found."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.mutation.patch import ROOT, Patch, PatchError
+from tests.mutation.planted import PARTS
+from tests.mutation.score import Scored, table, with_table
+from tests.mutation.trial import Outcome, try_out
+
+PATCHES = [patch for part in PARTS.values() for patch in part.patches]
+
+
+def _patch(name: str) -> Patch:
+    return next(patch for patch in PATCHES if patch.name == name)
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.name)
+def test_applies_once(patch: Patch) -> None:
+    text = (ROOT / patch.file).read_text("utf-8")
+    made = patch.applied(text)
+    assert ast.dump(ast.parse(made)) != ast.dump(ast.parse(text))
+
+
+def test_there_are_enough() -> None:
+    assert len(PATCHES) >= 66
+    assert min(len(part.patches) for part in PARTS.values()) >= 9
+    for part in PARTS.values():
+        names = [patch.name for patch in part.patches]
+        assert len(names) == len(set(names))
+
+
+def test_patches_that_do_not_apply_say_so() -> None:
+    with pytest.raises(PatchError, match=r"one: in a\.py 'x' is there 2 times"):
+        Patch("one", "a.py", "x", "y", "").applied("x = x")
+
+
+@pytest.mark.parametrize(
+    ("name", "areas", "cause"),
+    [
+        ("extent-of-loops", ("printer",), "printer: ReadsBackDifferent[TS8003]"),
+        ("less-by-one", ("arith",), "arith: WrongArithmetic[TS8044]"),
+    ],
+)
+def test_is_found(name: str, areas: tuple[str, ...], cause: str) -> None:
+    found = try_out(_patch(name), areas)
+    assert found.cause.startswith(cause)
+    assert "check(" in found.script
+
+
+def test_nothing_planted() -> None:
+    found = try_out(None, ("arith",), minutes=0.02)
+    assert not found.is_found
+    assert found.examples > 0
+
+
+def test_table() -> None:
+    patch = _patch("extent-of-loops")
+    scores = [
+        Scored("parser", patch, Outcome("extent-of-loops", "printer: a | b", 3.0)),
+        Scored("llvm", patch, Outcome("other", "", 60.0)),
+    ]
+    assert table(scores).splitlines()[2:] == [
+        "| parser | 1 | 1 | 3.0 | 3.0 |",
+        "| llvm | 1 | 0 | - | - |",
+        "| **all** | 2 | 1 | 3.0 | 3.0 |",
+    ]
+    page = with_table("before\n<!-- score -->\nold\n<!-- end of score -->\nafter\n", scores)
+    assert page.startswith("before\n<!-- score -->\n\n| part")
+    assert f"| parser/extent-of-loops | {patch.what} | 3.0 s | printer: a \\| b |" in page
+    assert f"| llvm/other | {patch.what} | not within 60 s |  |" in page
+    assert page.endswith("<!-- end of score -->\nafter\n")
+    assert "old" not in page

@@ -1,0 +1,74 @@
+"""One planted bug in a copy of the package, and what the fuzzers find there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.mutation.patch import ROOT, Patch, PatchError
+
+#: the folders of the package
+_FOLDERS = ("tvmscript", "ir", "backends")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was found of a bug."""
+
+    name: str
+    #: where it showed; empty where nothing was found
+    cause: str
+    #: of the processor
+    seconds: float
+    examples: int = 0
+    #: the script that shows it
+    script: str = ""
+
+    @property
+    def is_found(self) -> bool:
+        return bool(self.cause)
+
+
+def copy_package(root: Path, to: Path) -> None:
+    """The package at `root` once more, with what Python compiled of it."""
+    for folder in _FOLDERS:
+        shutil.copytree(root / folder, to / folder, symlinks=True)
+
+
+def try_out(
+    patch: Patch | None, areas: tuple[str, ...], *, seed: int = 0, minutes: float = 1.0, root: Path = ROOT
+) -> Outcome:
+    """Fuzz some areas of a copy of the package with a bug, or without one, until something is found.
+
+    Raises `PatchError` where the copy does not even start.
+    """
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        copy = Path(folder)
+        copy_package(root, copy)
+        if patch is not None:
+            patch.plant(copy)
+        return _look(patch.name if patch else "nothing planted", copy, areas, seed, minutes)
+
+
+def _look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:
+    command = [sys.executable, str(Path(__file__).parent / "look.py"), str(seed), str(minutes), *areas]
+    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    lines = done.stdout.splitlines()
+    if not lines:
+        raise PatchError(f"{name}: the package does not start:\n{done.stderr}")
+    if done.returncode == -signal.SIGXCPU:
+        return Outcome(name, "does not end", 60 * minutes)
+    if done.returncode:
+        # machine code crashed: when, it does not tell
+        return Outcome(name, f"the process ended with {done.returncode}", 60 * minutes)
+    facts = json.loads(lines[-1])
+    script = "\n".join(facts["reports"])
+    return Outcome(name, "; ".join(facts["causes"]), facts["seconds"], facts["examples"], script)

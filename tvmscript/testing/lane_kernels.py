@@ -1,0 +1,169 @@
+"""Kernels that evaluate expressions over floats of every format, integers and bool, in one or several lanes.
+
+from hypothesis import given
+from tvmscript.testing.lane_kernels import lane_kernels, samples
+
+@given(lane_kernels())
+def test_backends_agree(func): ...    # its arguments: samples(buffer.dtype, ROWS, seed) for each buffer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import strategies as st
+
+from tvmscript.backends.runtime.array import storage_dtype
+from tvmscript.backends.runtime.small_floats import values_of
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.formats import FORMATS
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Select, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
+
+#: elements of each buffer: whole vectors of each of `LANES`
+ROWS: Final = 48
+LANES: Final = (1, 4, 3, 8, 16)
+_NAMES: Final = (
+    "float32", "int32", "float16", "bfloat16", "float64", "bool", "e4m3_float8", "e5m2_float8", "uint8", "int8",
+    "int64", "uint16",
+)  # fmt: skip
+KINDS: Final = tuple(map(DType, _NAMES))
+_BINARY: Final = (tir.Add, tir.Sub, tir.Mul, tir.Min, tir.Max)
+_DIVISIONS: Final = (tir.Div, tir.FloorDiv, tir.FloorMod, tir.Mod)
+_COMPARISONS: Final = (tir.LT, tir.LE, tir.GT, tir.GE, tir.EQ, tir.NE)
+_ROUNDINGS: Final = ("floor", "ceil", "trunc", "round", "nearbyint")
+
+
+@st.composite
+def lane_exprs(draw: st.DrawFn, inputs: Sequence[Expr], kind: DType, depth: int = 4) -> Expr:
+    """An expression of a scalar dtype, with as many lanes as the inputs, of which there is one of each of `KINDS`.
+
+    It is defined for all values: no integers are divided, and none is made of a float.
+    """
+    lanes = inputs[0].dtype.lanes
+    if depth == 0 or draw(st.integers(0, 4)) == 0:
+        wants_input: bool = draw(st.booleans())
+        if wants_input:
+            return next(value for value in inputs if value.dtype.element is kind)
+        return _constant(draw, kind, lanes)
+
+    def sub(of: DType = kind) -> Expr:
+        return draw(lane_exprs(inputs, of, depth - 1))
+
+    def condition() -> Expr:
+        of = draw(st.sampled_from(KINDS))
+        return draw(st.sampled_from(_COMPARISONS))(sub(of), sub(of))
+
+    def logic() -> Expr:
+        what = draw(st.sampled_from(("compare", "compare", "and", "or", "not")))
+        if what == "compare":
+            return condition()
+        return tir.Not(sub()) if what == "not" else (tir.And if what == "and" else tir.Or)(sub(), sub())
+
+    def cast() -> Expr:
+        # floats that do not fit integers have no value
+        fitting = [of for of in KINDS if of is not kind and (kind.is_floating or not of.is_floating)]
+        return Cast(kind.with_lanes(lanes), sub(draw(st.sampled_from(fitting))))
+
+    def rounding() -> Expr:
+        made: Expr = SURFACE[draw(st.sampled_from(_ROUNDINGS))](sub())
+        return made
+
+    def root() -> Expr:
+        made: Expr = SURFACE["sqrt"](SURFACE["abs"](sub()))
+        return made
+
+    choices: list[Callable[[], Expr]] = [cast, lambda: Select(condition(), sub(), sub())]
+    if kind.is_bool:
+        choices += [logic, logic]
+    else:
+        choices += [lambda: draw(st.sampled_from(_BINARY))(sub(), sub())] * 2
+    if kind.is_floating and kind not in FORMATS:
+        choices += [lambda: draw(st.sampled_from(_DIVISIONS))(sub(), sub()), rounding, root]
+    make: Callable[[], Expr] = draw(st.sampled_from(choices))
+    return make()
+
+
+def _constant(draw: st.DrawFn, kind: DType, lanes: int) -> Expr:
+    number = draw(st.floats(-16, 16, width=16)) if kind.is_floating else draw(st.integers(0, 1 if kind.is_bool else 99))
+    made = const(number, kind)
+    return made if lanes == 1 else Broadcast(made, lanes)
+
+
+@st.composite
+def lane_kernels(draw: st.DrawFn, most: int = 4) -> PrimFunc:
+    """A kernel with a buffer of each of `KINDS`, and up to `most` others that it stores expressions of those in."""
+    lanes = draw(st.sampled_from(LANES))
+    rows = IntImm("int32", ROWS)
+    var = Var("i", "int32")
+    index: Expr = var if lanes == 1 else Ramp(Mul(var, IntImm("int32", lanes)), IntImm("int32", 1), lanes)
+    sources = [make_buffer((rows,), kind, f"A{place}") for place, kind in enumerate(KINDS)]
+    inputs = [BufferLoad(source, (index,)) for source in sources]
+    wanted = draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=most))
+    targets = [make_buffer((rows,), kind, f"B{place}") for place, kind in enumerate(wanted)]
+    stores = [
+        BufferStore(target, draw(lane_exprs(inputs, kind)), (index,))
+        for target, kind in zip(targets, wanted, strict=True)
+    ]
+    body = For(var, IntImm("int32", 0), IntImm("int32", ROWS // lanes), ForKind.SERIAL, seq(*stores))
+    buffers = [*sources, *targets]
+    params = tuple(Var(f"p{place}", "handle") for place in range(len(buffers)))
+    return PrimFunc(params, body, None, dict(zip(params, buffers, strict=True)), {"global_symbol": "main"})
+
+
+# stored elements
+
+Array = npt.NDArray[Any]
+
+
+def samples(dtype: DType, count: int, seed: int = 0) -> Array:
+    """Elements as they are stored: extremes, small numbers, every kind of float, the rest random.
+
+    Formats that NumPy does not have are integers of their width, the patterns.
+    """
+    rng = np.random.default_rng(seed)
+    stored = storage_dtype(dtype)
+    if dtype.is_bool:
+        return rng.integers(0, 2, count).astype(stored)
+    if dtype.is_integer:
+        low, high = dtype.min_value, dtype.max_value
+        special = [v for v in (low, low + 1, high, high - 1, 0, 1, 2, 3, 5, -1, -2, -3, -5) if low <= v <= high]
+        wide = rng.integers(low, high, count, dtype=np.int64 if low < 0 else np.uint64, endpoint=True)
+        small = rng.integers(max(low, -9), min(high, 9), count, endpoint=True)
+        made = np.where(rng.random(count) < 0.5, wide.astype(stored), small.astype(stored))
+        made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special, object), count // 3).astype(stored)
+        return made
+    if dtype in FORMATS:
+        return rng.integers(0, 1 << dtype.bits, count).astype(stored)
+    info = np.finfo(stored)
+    edges = [info.max, info.tiny, info.smallest_subnormal]
+    special_floats = [0.0, -0.0, 1.0, -1.0, 0.5, 2.0, np.inf, -np.inf, np.nan, *edges, -3.5, 1e4]
+    made = (rng.standard_normal(count) * 2.0 ** rng.integers(-12, 12, count)).astype(stored)
+    made[rng.permutation(count)[: count // 3]] = rng.choice(np.array(special_floats), count // 3).astype(stored)
+    return made
+
+
+def as_numbers(stored: Array, dtype: DType) -> Array:
+    """Stored elements as numbers."""
+    return np.array(values_of(dtype))[stored] if dtype in FORMATS else stored
+
+
+def different(got: Array, want: Array, dtype: DType) -> Array:
+    """Positions where two stored arrays differ: nan is nan, -0.0 is not 0.0."""
+    a, b = as_numbers(got, dtype), as_numbers(want, dtype)
+    if not dtype.is_floating:
+        return np.flatnonzero(a != b)
+    same = (a == b) & (np.signbit(a) == np.signbit(b)) | np.isnan(a) & np.isnan(b)
+    return np.flatnonzero(~same)
+
+
+__all__ = ["KINDS", "LANES", "ROWS", "as_numbers", "different", "lane_exprs", "lane_kernels", "samples"]
