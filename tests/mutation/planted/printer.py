@@ -80,8 +80,8 @@ PATCHES: Final = (
     Patch(
         "taken-names",
         "tvmscript/printer/names.py",
-        "    while name in taken:\n",
-        "    if name in taken:\n",
+        "    while name in taken or (",
+        "    if name in taken or (",
         "the third of several equal names is that of another one",
     ),
     Patch(
