@@ -36,6 +36,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many at once")
     parser.add_argument("--minutes", type=float, default=1.0, metavar="N", help="how long one is looked for")
     parser.add_argument("--seed", type=int, default=0, metavar="S")
+    parser.add_argument(
+        "--pointed", action="store_true", help="point the areas at the passes that the file of a bug belongs to"
+    )
     parser.add_argument("--unpatched", action="store_true", help="look where nothing is planted")
     parser.add_argument("--scripts", type=Path, metavar="DIR", help="write the scripts that show what was found")
     parser.add_argument("--write", action="store_true", help="write the table in README.md")
@@ -44,7 +47,7 @@ def main() -> int:
         copy_package(ROOT, Path(folder))  # the same for all of them, whatever is edited meanwhile
 
         def run(part: str, patch: Patch | None) -> Scored:
-            areas = PARTS[part].areas
+            areas = PARTS[part].pointed(patch) if options.pointed else PARTS[part].areas
             found = try_out(patch, areas, seed=options.seed, minutes=options.minutes, root=Path(folder))
             scored = Scored(part, patch, found)
             _tell(scored)

@@ -23,6 +23,8 @@ class Patch:
     new: str
     #: the mistake, in words
     what: str
+    #: passes that use the file, where it is not that of a pass
+    subjects: tuple[str, ...] = ()
 
     def applied(self, text: str) -> str:
         """The text of the file with the bug. Raises `PatchError`."""

@@ -10,6 +10,7 @@ from tests.mutation.patch import ROOT, Patch, PatchError
 from tests.mutation.planted import PARTS
 from tests.mutation.score import Scored, table, with_table
 from tests.mutation.trial import Outcome, try_out
+from tvmscript.ir.transform.registry import FILES
 
 PATCHES = [patch for part in PARTS.values() for patch in part.patches]
 
@@ -49,6 +50,26 @@ def test_is_found(name: str, areas: tuple[str, ...], cause: str) -> None:
     found = try_out(_patch(name), areas)
     assert found.cause.startswith(cause)
     assert "check(" in found.script
+
+
+@pytest.mark.parametrize(
+    ("file", "subjects", "areas"),
+    [
+        ("ir/transform/loops/unroll_loop.py", (), ("passes:tir.UnrollLoop",)),
+        ("ir/schedule/default/default_gpu_schedule.py", (), ("passes:tir.DefaultGPUSchedule",)),
+        ("ir/arith/layout.py", (), ("passes",)),
+        ("ir/arith/layout.py", ("tir.FlattenBuffer", "tir.Simplify"), ("passes:tir.FlattenBuffer,tir.Simplify",)),
+    ],
+)
+def test_pointed_at_the_pass_of_the_file(file: str, subjects: tuple[str, ...], areas: tuple[str, ...]) -> None:
+    assert PARTS["passes"].pointed(Patch("", file, "", "", "", subjects)) == areas
+    assert PARTS["passes"].pointed(None) == ("passes",)
+
+
+@pytest.mark.parametrize("patch", PARTS["passes"].patches, ids=lambda patch: patch.name)
+def test_bugs_of_passes_say_which(patch: Patch) -> None:
+    assert PARTS["passes"].pointed(patch) != ("passes",)
+    assert set(patch.subjects) <= set(FILES)
 
 
 def test_nothing_planted() -> None:

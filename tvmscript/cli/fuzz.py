@@ -35,7 +35,11 @@ class BugFound(TVMScriptError):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `tvmscript fuzz` takes."""
     parser.add_argument(
-        "areas", nargs="*", metavar="AREA", help="parser, printer, arith, schedule, passes, relax, codegen; default all"
+        "areas",
+        nargs="*",
+        metavar="AREA[:NAME,...]",
+        help="parser, printer, arith, schedule, passes, relax, codegen; default all; "
+        "schedule:split,fuse is about these primitives, passes:tir.UnrollLoop about this pass",
     )
     parser.add_argument("--minutes", type=float, metavar="N", help="how long (default 1, where no examples are given)")
     parser.add_argument("--examples", type=int, metavar="N", help="stop after so many examples of each area")

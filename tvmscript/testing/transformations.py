@@ -49,16 +49,17 @@ def schedules(draw: st.DrawFn, program: IRModule | PrimFunc, most: int = 8, only
 
 
 @st.composite
-def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3) -> tuple[str, ...]:
+def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Names of passes in a legal order for programs of a form: the way down to flat loops or a part of it, with up to
-    `most` other passes in each form. `testing.programs.for_passes.make(name)` makes each.
+    `most` other passes in each form, any or some. `testing.programs.for_passes.make(name)` makes each.
     """
     start = FORMS.index(first)
     names: list[str] = []
     for place in range(start, draw(st.integers(start, FORMS.index(Form.FLAT))) + 1):
         if place > start:
             names += [name for name in LOWERING[FORMS[place]].split(",") if name in FILES]
-        names += draw(st.lists(st.sampled_from(_taking(place)), max_size=most))
+        others = [name for name in _taking(place) if not only or name in only]
+        names += draw(st.lists(st.sampled_from(others), max_size=most)) if others else []
     return tuple(names)
 
 
@@ -74,11 +75,11 @@ def pass_texts(draw: st.DrawFn, name: str) -> str:
 
 
 @st.composite
-def passes_with_programs(draw: st.DrawFn) -> tuple[str, str]:
-    """A pass as text, and the text of a program of a form that it takes."""
+def passes_with_programs(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, str]:
+    """A pass as text, any or one of some, and the text of a program of a form that it takes."""
     # each about as often as any other: Hypothesis likes to take the same one again
     rng = draw(st.randoms(use_true_random=True))
-    name = rng.choice([name for name in sorted(FILES) if name not in _ALONE])
+    name = rng.choice(only or [name for name in sorted(FILES) if name not in _ALONE])
     seed = rng.randrange(10000)
     found = next(programs(name, range(seed, seed + 1)), None)
     assume(found is not None)

@@ -7,6 +7,7 @@ from typing import Final
 
 from tests.mutation.patch import Patch
 from tests.mutation.planted import arithmetic, llvm, parser, passes, printer, relax, schedule
+from tvmscript.ir.transform.registry import FILES
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,17 @@ class Part:
 
     areas: tuple[str, ...]
     patches: tuple[Patch, ...]
+
+    def pointed(self, patch: Patch | None) -> tuple[str, ...]:
+        """The areas, pointed at the passes that the file of a bug belongs to, where it belongs to some."""
+        names = (patch.subjects or _passes_of(patch.file)) if patch else ()
+        return tuple(f"{area}:{','.join(names)}" if area == "passes" and names else area for area in self.areas)
+
+
+def _passes_of(file: str) -> tuple[str, ...]:
+    """The passes that stand in a file, of which there is one at most."""
+    module = file.removesuffix(".py").removeprefix("ir/transform/").replace("/", ".")
+    return tuple(name for name, place in FILES.items() if place.removeprefix("tvmscript.") == module)
 
 
 PARTS: Final = {

@@ -83,6 +83,7 @@ PATCHES: Final = (
         "    for extent, index in zip(shape[1:], indices[1:], strict=True):\n        flat",
         "    for extent, index in zip(shape[:-1], indices[1:], strict=True):\n        flat",
         "rows are as long as columns where accesses become flat",
+        ("tir.FlattenBuffer",),
     ),
     Patch(
         "storage-lives",
@@ -153,6 +154,7 @@ PATCHES: Final = (
         "return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))",
         "return quotient",
         "LowerIntrin rounds quotients towards zero",
+        ("tir.LowerIntrin",),
     ),
     Patch(
         "shared-memory-offsets",

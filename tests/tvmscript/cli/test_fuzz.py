@@ -22,6 +22,13 @@ def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     assert "s: arith 20, printer 20: 0 causes, 0 more failures of known ones" in told.err
 
 
+def test_pointed_at_a_pass(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "passes:tir.UnrollLoop", "--examples", "5"]) == 0
+    assert "s: passes:tir.UnrollLoop 5: 0 causes" in capsys.readouterr().err
+    assert main(["fuzz", "passes:tir.UnrolLoop", "--examples", "5"]) == 2
+    assert "did you mean tir.UnrollLoop?" in capsys.readouterr().err
+
+
 def test_scripts_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,21 @@ from hypothesis.strategies import SearchStrategy
 
 
 @dataclass(frozen=True)
+class Subjects:
+    """What the examples of an area can be about: passes, primitives of schedules."""
+
+    #: what they are, in a word
+    kind: str
+    names: Callable[[], Collection[str]]
+    #: draws an example about one of some of them, or about several
+    examples: Callable[[tuple[str, ...]], SearchStrategy[Any]]
+
+
+@dataclass(frozen=True)
 class Area:
     """Examples, and what has to hold for each of them."""
 
+    #: where it is about some subjects, with these: `passes:tir.UnrollLoop`
     name: str
     #: what is looked at, in a line
     what: str
@@ -26,3 +38,10 @@ class Area:
     batch: int = 50
     #: whether machine code runs, which may end the process
     is_native: bool = False
+    #: what it can be pointed at, where there is anything
+    subjects: Subjects | None = None
+
+    @property
+    def whole(self) -> str:
+        """The name without subjects."""
+        return self.name.partition(":")[0]

@@ -142,7 +142,7 @@ class _Run:
         self.tally.failures.append(failure)
         if self.out is not None:
             self.out.mkdir(parents=True, exist_ok=True)
-            failure.path = self.out / f"{failure.area}-{failure.cause.file_name}.py"
+            failure.path = self.out / f"{failure.area.partition(':')[0]}-{failure.cause.file_name}.py"
             failure.path.write_text(failure.script, "utf-8", errors="backslashreplace")
 
 
@@ -180,7 +180,7 @@ class _Batch:
         """Machine code may end the process: what it ran is left behind."""
         if self.area.is_native and self.run.out is not None:
             self.run.out.mkdir(parents=True, exist_ok=True)
-            file = self.run.out / f"{self.area.name}-runs.txt"
+            file = self.run.out / f"{self.area.whole}-runs.txt"
             file.write_text(self.area.write(example), "utf-8", errors="backslashreplace")
 
     def _failure(self, example: Any, error: Exception) -> Failure | None:

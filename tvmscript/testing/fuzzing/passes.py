@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.registry import FILES
 from tvmscript.parser import from_source
-from tvmscript.testing.fuzzing.area import Area
+from tvmscript.testing.fuzzing.area import Area, Subjects
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
-from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, bound, make
+from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, as_module, bound, make
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.pipelines import pipeline
 from tvmscript.testing.staged import staged_program
@@ -50,10 +50,12 @@ class Pipeline:
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Pipeline:
-    """A program of blocks or loops, and the way down, with any other passes in between that take what there is."""
-    if draw(st.booleans()):
-        each, made = draw(passes_with_programs())
+def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
+    """A pass and a program for it; or a program of blocks or loops, and the way down, with other passes in between that
+    take what there is. The passes are any, or some.
+    """
+    if draw(st.booleans()) or (only and draw(st.booleans())):
+        each, made = draw(passes_with_programs(only))
         return Pipeline(made, (each,))
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(
@@ -71,16 +73,14 @@ def examples(draw: st.DrawFn) -> Pipeline:
         "loops": lambda: random_program(rng),
         "features": lambda: random_features(rng),
     }[kind]()
-    names = draw(pipelines(first))
+    names = draw(pipelines(first, only=only))
     is_bound = draw(st.booleans())
     return Pipeline(text, names, is_bound, kind == "pipeline")
 
 
 def check(example: Pipeline) -> None:
     """Raises what is wrong; what a pass refuses ends the pipeline."""
-    mod = from_source(example.text)
-    if isinstance(mod, PrimFunc):
-        mod = IRModule.from_expr(mod if "global_symbol" in mod.attrs else mod.with_attr("global_symbol", "main"))
+    mod = as_module(from_source(example.text))
     if example.is_bound:
         mod = bound(mod)
     values = SameValues()
@@ -122,4 +122,12 @@ def write(example: Pipeline) -> str:
     )
 
 
-AREA: Final = Area("passes", "passes in any legal order keep the values", examples, check, write, batch=20)
+AREA: Final = Area(
+    "passes",
+    "passes in any legal order keep the values",
+    examples,
+    check,
+    write,
+    batch=20,
+    subjects=Subjects("pass", lambda: FILES, examples),
+)

@@ -27,7 +27,7 @@ from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
 from tvmscript.parser import from_source
-from tvmscript.testing.fuzzing.area import Area
+from tvmscript.testing.fuzzing.area import Area, Subjects
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.kernels import kernel_texts, sizes_for
 from tvmscript.testing.programs.blocks import random_blocks
@@ -72,6 +72,8 @@ class Scheduled:
     picks: Pick
     #: of extents that the program leaves open
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    #: primitives that half of the steps are of, if there are any
+    about: tuple[str, ...] = ()
     made: list[int] = field(default_factory=list[int])
     #: what was done, as Python
     trace: str = ""
@@ -81,15 +83,26 @@ class Scheduled:
         self.made.append(self.picks(count))
         return self.made[-1]
 
+    def primitives(self, of: tuple[str, ...]) -> tuple[str, ...]:
+        """The primitives that steps are drawn from."""
+        here = tuple(name for name in self.about if name in of)
+        return here * -(-len(of) // len(here)) + of if here else of
 
-def again(law: str, text: str, picks: Sequence[int], sizes: Mapping[str, int] | None = None) -> Scheduled:
+
+def again(
+    law: str,
+    text: str,
+    picks: Sequence[int],
+    sizes: Mapping[str, int] | None = None,
+    about: tuple[str, ...] = (),
+) -> Scheduled:
     """The same once more, from what was written down; 0 where there is no more."""
     left: Iterator[int] = iter(picks)
-    return Scheduled(law, text, lambda count: min(next(left, 0), count - 1), sizes or {})
+    return Scheduled(law, text, lambda count: min(next(left, 0), count - 1), sizes or {}, about)
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Scheduled:
+def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
     """A program; the steps are drawn while they are checked, since what can be done depends on what was."""
     kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks")))
     if kind == "staged":
@@ -100,7 +113,7 @@ def examples(draw: st.DrawFn) -> Scheduled:
         text = random_blocks(draw(st.randoms(use_true_random=False)), False)
     sizes = draw(sizes_for(from_source(text)))
     law, data = draw(st.sampled_from(list(_LAWS))), draw(st.data())
-    return Scheduled(law, text, lambda count: data.draw(st.integers(0, count - 1)), sizes)
+    return Scheduled(law, text, lambda count: data.draw(st.integers(0, count - 1)), sizes, about)
 
 
 def check(example: Scheduled) -> None:
@@ -127,7 +140,7 @@ def _values(example: Scheduled, program: PrimFunc) -> None:
     """Each step keeps the values."""
     schedule = Schedule(program, seed=1, debug_mask="all", observers=[ValuesCheck(1, example.sizes)])
     try:
-        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, KEEP_VALUES)
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(KEEP_VALUES))
     finally:
         example.trace = str(schedule.trace)
     _check_result(schedule, program)
@@ -138,7 +151,7 @@ def _forms(example: Scheduled, program: PrimFunc) -> None:
     """Every step, also those that do what TVM does where the values are not kept."""
     schedule = Schedule(program, seed=1, debug_mask="all")
     try:
-        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, tuple(STEPS))
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(tuple(STEPS)))
     finally:
         example.trace = str(schedule.trace)
     _check_result(schedule, program)
@@ -148,8 +161,8 @@ def _promises(example: Scheduled, program: PrimFunc) -> None:
     """Steps that could be done next keep what their primitives promise."""
     schedule = Schedule(program, seed=1)
     try:
-        random_steps(schedule, example.pick, example.pick(_MOST_STEPS), KEEP_VALUES)
-        steps, names = Steps(schedule, example.pick), tuple(STEPS)
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS), example.primitives(KEEP_VALUES))
+        steps, names = Steps(schedule, example.pick), example.primitives(tuple(STEPS))
         for _ in range(4):
             name = names[example.pick(len(names))]
             step = drawn_step(schedule, partial(STEPS[name], steps))
@@ -166,7 +179,7 @@ def _refusals(example: Scheduled, program: PrimFunc) -> None:
     """Nearly right arguments are refused with an error of ours, and nothing has changed then."""
     schedule = Schedule(program, seed=1, error_render_level="fast", enable_check=example.pick(3) != 0)
     try:
-        random_steps(schedule, example.pick, 4)
+        random_steps(schedule, example.pick, 4, example.about)
         for step in WrongSteps(schedule, example.pick).steps(10):
             before = schedule.mod
             try:
@@ -222,8 +235,17 @@ def write(example: Scheduled) -> str:
         "from tvmscript.testing.fuzzing.schedule import again, check\n\n"
         f"PROGRAM = {as_literal(example.text)}\n"
         f"# what is done before it goes wrong:\n{trace}"
-        f"check(again({example.law!r}, PROGRAM, {example.made}, {dict(example.sizes)}))\n"
+        f"check(again({example.law!r}, PROGRAM, {example.made}, {dict(example.sizes)}, {example.about}))\n"
     )
 
 
-AREA: Final = Area("schedule", "steps of schedules keep the values", examples, check, write, batch=20, is_native=True)
+AREA: Final = Area(
+    "schedule",
+    "steps of schedules keep the values",
+    examples,
+    check,
+    write,
+    batch=20,
+    is_native=True,
+    subjects=Subjects("primitive", lambda: STEPS, examples),
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import IRError
@@ -15,6 +16,7 @@ from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.pass_text import read_passes
 from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.parser import from_source
+from tvmscript.testing.programs import Seed
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
@@ -29,8 +31,24 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
     "tir.ThreadSync": ("shared",),
 }
-#: pass -> writes programs made for it
-MADE_FOR: Final[dict[str, Callable[[int], str]]] = {"tir.InjectSoftwarePipeline": pipeline}
+
+
+@dataclass(frozen=True)
+class Made:
+    """A writer of programs of any form, and what is done to them before they are of use."""
+
+    write: Callable[[Seed], str]
+    #: passes, as in `LOWERING`
+    before: str = ""
+    #: whether it is bound to a target first
+    is_bound: bool = False
+
+
+#: pass -> what writes programs that it has something to do for: functions or whole modules, as text. What `BEFORE` says
+#: is done to them, too. Most programs for a pass come from here, from each writer about as many.
+MADE_FOR: Final[dict[str, tuple[Callable[[Seed], str] | Made, ...]]] = {
+    "tir.InjectSoftwarePipeline": (pipeline,),
+}
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {
     Form.OPAQUE_BLOCKS: "tir.LowerCrossThreadReduction,tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,"
@@ -85,20 +103,31 @@ def make(name: str) -> Pass:
     return get_pass(each.name, *ARGUMENTS.get(each.name, ()), **each.options)
 
 
-def _module(func: Any) -> IRModule:
-    """The module of a function, which is called `main`."""
-    return IRModule.from_expr(func if "global_symbol" in func.attrs else func.with_attr("global_symbol", "main"))
+def as_module(made: Any) -> IRModule:
+    """A module as it is, or that of a function, which is called `main`."""
+    if isinstance(made, IRModule):
+        return made
+    return IRModule.from_expr(made if "global_symbol" in made.attrs else made.with_attr("global_symbol", "main"))
+
+
+def made_for(name: str, seed: int) -> IRModule:
+    """A program made for a pass that `MADE_FOR` has. Raises the `IRError` of a pass before that refuses it."""
+    writers = MADE_FOR[name]
+    writer = writers[seed // 4 % len(writers)]  # of four seeds one is for programs of any kind
+    made = writer if isinstance(writer, Made) else Made(writer)
+    given = as_module(from_source(made.write(seed)))
+    return lowered(bound(given) if made.is_bound else given, made.before)
 
 
 @functools.lru_cache(maxsize=256)
 def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
     """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
     if form is Form.BLOCKS:
-        made = _module(from_source(random_blocks(seed, on_gpu, shares)))
+        made = as_module(from_source(random_blocks(seed, on_gpu, shares)))
         return bound(made) if seed % 4 == 3 else made
     if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
         write = random_features if seed % 3 == 1 else random_program
-        made = _module(from_source(write(seed)))
+        made = as_module(from_source(write(seed)))
         return bound(made) if seed % 4 == 3 else made
     return lowered(program(FORMS[FORMS.index(form) - 1], seed, on_gpu, shares), LOWERING[form])
 
@@ -131,8 +160,8 @@ def programs(name: str, seeds: range) -> Iterator[IRModule]:
     forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
     for seed in seeds:
         try:
-            if name in MADE_FOR and seed % 2:
-                given = _module(from_source(MADE_FOR[name](seed)))
+            if name in MADE_FOR and seed % 4:
+                given = made_for(name, seed)
             else:
                 form = forms[seed // 3 % len(forms)]
                 shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.testing.fuzzing.areas import NAMES, area
 from tvmscript.testing.fuzzing.engine import fuzz
+from tvmscript.testing.fuzzing.passes import Pipeline
+from tvmscript.testing.fuzzing.schedule import Scheduled
+from tvmscript.testing.programs.for_passes import LOWERING
+from tvmscript.testing.schedules import STEPS
 
 _HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 #: examples of each area: all of them together take about 15 seconds
@@ -41,6 +48,53 @@ def test_an_example_is_a_script(name: str, tmp_path: Path) -> None:
     file.write_text(found[-1], "utf-8")
     done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_pointed_at_some_passes() -> None:
+    seen: Counter[str] = Counter()
+    pointed = area("passes:tir.LoopPartition,tir.UnrollLoop")
+
+    def note(example: Pipeline) -> None:
+        seen.update(name.partition("{")[0] for name in example.names)
+
+    fuzz([replace(pointed, check=note)], seed=1, examples=60)
+    assert pointed.name == "passes:tir.LoopPartition,tir.UnrollLoop"
+    assert pointed.whole == "passes"
+    assert seen.keys() <= {"tir.LoopPartition", "tir.UnrollLoop", *",".join(LOWERING.values()).split(",")}
+    assert min(seen["tir.LoopPartition"], seen["tir.UnrollLoop"]) > 10
+
+
+def test_pointed_at_some_primitives(tmp_path: Path) -> None:
+    steps: Counter[str] = Counter()
+    scripts: list[str] = []
+    pointed = area("schedule:split,compute_at")
+
+    def note(example: Scheduled) -> None:
+        pointed.check(example)
+        steps.update(STEPS.keys() & set(re.findall(r"sch\.(\w+)\(", example.trace)))
+        scripts.append(pointed.write(example))
+
+    fuzz([replace(pointed, check=note)], seed=1, examples=30)
+    assert steps["split"] > max(count for name, count in steps.items() if name not in ("split", "compute_at"))
+    file = tmp_path / "example.py"
+    file.write_text(scripts[-1], "utf-8")
+    done = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("passes:tir.LopPartition", "no pass named 'tir.LopPartition'", "did you mean tir.LoopPartition?"),
+        ("schedule:spilt", "no primitive named 'spilt'", "did you mean split?"),
+        ("schedule:", "no primitive named 'schedule:'", "such as schedule:add_unit_loop"),
+        ("arith:Add", "no subject named 'arith:Add'", "arith is looked at as a whole"),
+    ],
+)
+def test_no_such_subject(text: str, message: str, hint: str) -> None:
+    with pytest.raises(UnknownName, match=f"there is {message}") as caught:
+        area(text)
+    assert caught.value.hint == hint
 
 
 def test_no_such_area() -> None:
