@@ -161,4 +161,108 @@ PATCHES: Final = (
         "    if a.buffer is not b.buffer:\n        return True\n    return a.buffer.dtype",
         "two views of one memory are taken to be apart",
     ),
+    Patch(
+        "finite-nan",
+        "backends/llvm/intrinsics.py",
+        '@operators(isnan="uno", isinf="oeq", isfinite="one")',
+        '@operators(isnan="uno", isinf="oeq", isfinite="une")',
+        "nan is said to be finite",
+    ),
+    Patch(
+        "multiply-shift-right",
+        "backends/llvm/intrinsics.py",
+        'shift = self.text.value(f"add {kind} {q}, {back}")',
+        'shift = self.text.value(f"sub {kind} {q}, {s}")',
+        "q_multiply_shift shifts back what it has shifted to the left",
+    ),
+    Patch(
+        "integers-to-narrow-floats",
+        "backends/llvm/convert.py",
+        "        if source.bits > 53:\n",
+        "        if source.bits > 64:\n",
+        "large integers are rounded twice on their way to narrow floats",
+    ),
+    Patch(
+        "bias-of-fnuz",
+        "backends/llvm/small_floats.py",
+        '"float8_e4m3fnuz": Format(4, 3, 8, 0x7F, 0x80, 0x80, fnuz=True),',
+        '"float8_e4m3fnuz": Format(4, 3, 7, 0x7F, 0x80, 0x80, fnuz=True),',
+        "a format of 8 bits has the bias of another one",
+    ),
+    Patch(
+        "sign-of-powers",
+        "backends/llvm/math/power.py",
+        "    odd = whole & half.ne(half.floor())\n",
+        "    odd = whole & half.eq(half.floor())\n",
+        "even powers of negative numbers are negative",
+    ),
+    Patch(
+        "left-half-of-angles",
+        "backends/llvm/math/inverse.py",
+        "    left = x.bits() < 0\n",
+        "    left = x < -1.0\n",
+        "atan2 takes small negative x to be positive",
+    ),
+    Patch(
+        "mask-of-backward-stores",
+        "backends/llvm/memory.py",
+        """        mask = self.expr(predicate)
+        if place.backward:
+            mask = self._reversed(mask, _flags(place.dtype))
+        if place.scattered:
+            self._scatter(""",
+        """        mask = self.expr(predicate)
+        if place.scattered:
+            self._scatter(""",
+        "the predicate of a backward store is not turned round",
+    ),
+    Patch(
+        "constant-bytes",
+        "backends/llvm/statements.py",
+        "        size *= extent.value\n    return size",
+        "        size = max(size, _element_bytes(node) * extent.value)\n    return size",
+        "memory of several dimensions is as large as the longest of them",
+    ),
+    Patch(
+        "first-of-no-iterations",
+        "backends/llvm/loops.py",
+        "            others.insert(0, LT(_zero(made), made.extent))\n",
+        "            others.insert(0, LT(_zero(made), IntImm(made.extent.dtype, 1)))\n",
+        "sums are started where their loop does not run",
+    ),
+    Patch(
+        "parts-of-threads",
+        "backends/llvm/parallel.py",
+        """start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, {extra}")""",
+        """start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, 0")""",
+        "threads begin too early where the iterations are no multiple of their number",
+    ),
+    Patch(
+        "same-sizes",
+        "backends/llvm/wrapper.py",
+        "        self._pending.append((spec, axis, expr, got))\n\n    def _strides",
+        "        self.expr(expr)\n\n    def _strides",
+        "sizes that have to be equal to others are not checked",
+    ),
+    Patch(
+        "strides-of-made-arrays",
+        "backends/llvm/packed.py",
+        "        for axis in reversed(range(rank)):\n",
+        "        for axis in range(rank):\n",
+        "arrays that are handed to other functions have their strides the wrong way round",
+    ),
+    Patch(
+        "range-of-selects",
+        "backends/llvm/ranges.py",
+        "expr.false_value)\n    return min(a, c), max(b, d)",
+        "expr.false_value)\n    return min(a, c), b",
+        "a Select is taken to be at most as large as its first value can be",
+    ),
+    Patch(
+        "read-only-arrays",
+        "backends/llvm/callable.py",
+        "        if buffer.data in written:\n",
+        "        if buffer in written:\n",
+        "arrays that are read-only are written to",
+    ),
 )
