@@ -34,6 +34,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     p.irregular = {}
     while True:
         p.defined = set()
+        p.launched = {}
         try:
             _function(p, func, handles)
             return

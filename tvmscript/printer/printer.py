@@ -14,7 +14,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.var import Var
@@ -115,8 +115,8 @@ class Printer:
     __slots__ = (
         "alone",
         "bound", "buffer_dtype", "by_fingerprint", "constants", "defined", "expr_rules", "float_dtype", "frames",
-        "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "lines",
-        "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
+        "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "launched",
+        "lines", "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
         "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines",
         "type_variables", "uses_ir", "uses_relax", "verified", "words",
     )  # fmt: skip
@@ -166,6 +166,8 @@ class Printer:
         self.scopes: dict[Node, Scope] | None = None
         #: variables that statements of the function have defined up to here
         self.defined: set[Node] = set()
+        #: thread variable -> device axis and extent of the first launch: `T.launch_thread` takes no others
+        self.launched: dict[Var, tuple[str, Expr]] = {}
         #: the function that was checked last, and whether it is well formed
         self.verified: tuple[Node, bool] | None = None
         #: those that are declared in front of everything: see `IrregularName`

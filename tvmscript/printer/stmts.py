@@ -226,7 +226,7 @@ def _allocate_const(p: Printer, node: S.AllocateConst) -> None:
 def attr(p: Printer, node: S.AttrStmt) -> None:
     concise = p.concise(node)
     axis = node.node
-    if isinstance(axis, IterVar) and node.attr_key == S.launch_key(axis.thread_tag):
+    if isinstance(axis, IterVar) and _is_launch(p, node, axis):
         _launch(p, node, axis, concise)
         return
     body, scope = node.body, node.value
@@ -250,6 +250,15 @@ def realize(p: Printer, node: BufferRealize, scope: StringImm | None = None) -> 
     if not is_true(node.condition):
         arguments.append(f"condition={p.expr(node.condition)}")
     scoped(p, node, node.body, f"{p.tir}realize({', '.join(arguments)})", p.concise(node))
+
+
+def _is_launch(p: Printer, node: S.AttrStmt, axis: IterVar) -> bool:
+    """Whether `T.launch_thread` says it: the launches before have the same device axis and extent for the variable."""
+    if node.attr_key != S.launch_key(axis.thread_tag):
+        return False
+    tag, before = p.launched.setdefault(axis.var, (axis.thread_tag, node.value))
+    known, extent = (each.value if isinstance(each, IntImm) else None for each in (before, node.value))
+    return tag == axis.thread_tag and (known is None or extent is None or known == extent)
 
 
 def _launch(p: Printer, node: S.AttrStmt, axis: IterVar, concise: bool) -> None:
