@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Final
 
 from hypothesis import strategies as st
@@ -15,23 +15,25 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import FILES
-from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.area import Area, Subjects
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.kernels import kernel_texts
 from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
-from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, as_module, bound, make
+from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, Given, make
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.pipelines import pipeline
+from tvmscript.testing.round_trip import check_round_trip
 from tvmscript.testing.staged import staged_program
-from tvmscript.testing.transformations import passes_with_programs, pipelines
-from tvmscript.testing.verify import RoundTrips, WellFormed
+from tvmscript.testing.transformations import passes_and_given, pipelines
+from tvmscript.testing.verify import WellFormed
 
 
 class PassLawBroken(TVMScriptError):
-    """A pass that changed what it was given, or that changes what it made when it says that it would not."""
+    """A pass that changed what it was given, that changes what it made when it says that it would not, or that does not
+    do what it is there for.
+    """
 
     code = "TS8049"
     message = "the pass {name} {what}: {reason}"
@@ -39,14 +41,19 @@ class PassLawBroken(TVMScriptError):
 
 @dataclass(frozen=True)
 class Pipeline:
-    """A program and the passes that run on it, one after the other; some programs are bound to a target first."""
+    """A program and the passes that run on it, one after the other."""
 
     text: str
     #: a pass with options as text has them
     names: tuple[str, ...]
+    #: whether the program is bound to a target first
     is_bound: bool = False
     #: whether threads read what others wrote: what is computed without barriers depends on their order
     shares: bool = False
+    #: passes that run before, and that nothing is asked about
+    before: str = ""
+    #: whether the first pass has to take the program, and to change it
+    is_certain: bool = False
 
 
 @st.composite
@@ -54,9 +61,9 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     """A pass and a program for it; or a program of blocks or loops, and the way down, with other passes in between that
     take what there is. The passes are any, or some.
     """
-    if draw(st.booleans()) or (only and draw(st.booleans())):
-        each, made = draw(passes_with_programs(only))
-        return Pipeline(made, (each,))
+    if draw(st.integers(0, 3)) != 3:
+        each, made = draw(passes_and_given(only))
+        return Pipeline(made.text, (each,), made.is_bound, False, made.before, made.is_certain and "{" not in each)
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(
         st.sampled_from(
@@ -79,43 +86,65 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
 
 
 def check(example: Pipeline) -> None:
-    """Raises what is wrong; what a pass refuses ends the pipeline."""
-    mod = as_module(from_source(example.text))
-    if example.is_bound:
-        mod = bound(mod)
-    values = SameValues()
+    """Raises what is wrong."""
+    try:
+        mod = Given(example.text, example.is_bound, example.before).module()
+    except IRError:
+        return  # what runs before refuses it
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
     with redirect_stdout(io.StringIO()):
-        for name in example.names:
-            made = _run(name, mod, values if has_order else None)
+        _Run(mod, has_order).passes(example.names, example.is_certain)
+
+
+class _Run:
+    """A pipeline at work."""
+
+    def __init__(self, mod: IRModule, has_order: bool) -> None:
+        self.mod = mod
+        #: what passes were given, its text, and what ran on it
+        self.given: list[tuple[IRModule, str, list[str]]] = [(mod, mod.script(), [])]
+        self.checks = [WellFormed(), *([SameValues()] if has_order else [])]
+
+    def passes(self, names: tuple[str, ...], is_certain: bool) -> None:
+        """Run passes; what one refuses ends the pipeline."""
+        for number, name in enumerate(names):
+            made = self.made(name, is_certain and number == 0)
             if made is None:
-                return
-            mod = made
+                break
+            if made is not self.mod:
+                self.mod = made
+                self.given.append((made, made.script(), []))
+        for mod, text, ran in self.given:
+            if mod.script() != text:
+                raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
 
-
-def _run(name: str, mod: IRModule, values: SameValues | None) -> IRModule | None:
-    """What a pass makes; None where it refuses the program."""
-    each = make(name)
-    text = mod.script()
-    try:
-        with PassContext(instruments=[WellFormed(), RoundTrips(), *([values] if values else [])]):
-            made: IRModule = each(mod)
-    except IRError:
-        return None
-    finally:
-        if mod.script() != text:
-            raise PassLawBroken(name=name, what="changed its input", reason=text)
-    if each.is_idempotent and "{" not in name:  # other options may make another pass
-        found = first_difference(made, each(made), map_free_vars=True)
-        if found is not None:
-            raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
-    return made
+    def made(self, name: str, is_certain: bool) -> IRModule | None:
+        """What a pass makes; None where it refuses the program."""
+        each, mod = make(name), self.mod
+        self.given[-1][2].append(name)
+        try:
+            with PassContext(instruments=self.checks):
+                made: IRModule = each(mod)
+        except IRError as error:
+            if is_certain:
+                raise PassLawBroken(name=name, what="refuses a program made for it", reason=error.text) from error
+            return None
+        if made is mod:
+            if is_certain:
+                raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
+            return made
+        check_round_trip(made, f"what the pass {name} made")
+        if each.is_idempotent and "{" not in name:  # other options may make another pass
+            found = first_difference(made, each(made), map_free_vars=True)
+            if found is not None:
+                raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
+        return made
 
 
 def write(example: Pipeline) -> str:
     """The program as text."""
-    rest = f"{example.names!r}, {example.is_bound}, {example.shares}"
+    rest = ", ".join(repr(getattr(example, each.name)) for each in fields(Pipeline)[1:])
     return (
         "from tvmscript.testing.fuzzing.passes import Pipeline, check\n\n"
         f"PROGRAM = {as_literal(example.text)}\n\ncheck(Pipeline(PROGRAM, {rest}))\n"

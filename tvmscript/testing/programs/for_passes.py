@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import IRError
@@ -34,20 +34,42 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Made:
-    """A writer of programs of any form, and what is done to them before they are of use."""
+class Given:
+    """A program, and what is done to it before it is of use to a pass."""
 
-    write: Callable[[Seed], str]
-    #: passes, as in `LOWERING`
-    before: str = ""
+    text: str
     #: whether it is bound to a target first
     is_bound: bool = False
+    #: passes that run before, as in `LOWERING`
+    before: str = ""
+    #: whether the pass has to take the program, and to change it
+    is_certain: bool = False
+
+    def module(self) -> IRModule:
+        """The program. Raises the `IRError` of a pass before that refuses it."""
+        made = as_module(from_source(self.text))
+        return lowered(bound(made) if self.is_bound else made, self.before)
 
 
-#: pass -> what writes programs that it has something to do for: functions or whole modules, as text. What `BEFORE` says
-#: is done to them, too. Most programs for a pass come from here, from each writer about as many.
-MADE_FOR: Final[dict[str, tuple[Callable[[Seed], str] | Made, ...]]] = {
-    "tir.InjectSoftwarePipeline": (pipeline,),
+@dataclass(frozen=True)
+class Made:
+    """A writer of programs made for a pass: functions or whole modules of any form, as text."""
+
+    write: Callable[[Seed], str]
+    #: as in `Given`
+    before: str = ""
+    is_bound: bool = False
+    is_certain: bool = False
+
+    def given(self, seed: Seed) -> Given:
+        """A program."""
+        return Given(self.write(seed), self.is_bound, self.before, self.is_certain)
+
+
+#: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
+#: for a pass come from here, from each writer about as many.
+MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
+    "tir.InjectSoftwarePipeline": (Made(pipeline),),
 }
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {
@@ -110,26 +132,49 @@ def as_module(made: Any) -> IRModule:
     return IRModule.from_expr(made if "global_symbol" in made.attrs else made.with_attr("global_symbol", "main"))
 
 
-def made_for(name: str, seed: int) -> IRModule:
-    """A program made for a pass that `MADE_FOR` has. Raises the `IRError` of a pass before that refuses it."""
-    writers = MADE_FOR[name]
-    writer = writers[seed // 4 % len(writers)]  # of four seeds one is for programs of any kind
-    made = writer if isinstance(writer, Made) else Made(writer)
-    given = as_module(from_source(made.write(seed)))
-    return lowered(bound(given) if made.is_bound else given, made.before)
+def given(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> Given:
+    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
+    is_bound = seed % 4 == 3
+    if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
+        return Given((random_features if seed % 3 == 1 else random_program)(seed), is_bound)
+    before = [LOWERING[each] for each in FORMS[1 : FORMS.index(form) + 1]]
+    if form is Form.KERNELS and seed % 3 and not on_gpu:
+        return replace(given(Form.FLAT, seed, on_gpu, shares), before=LOWERING[form])
+    return Given(random_blocks(seed, on_gpu, shares), is_bound, ",".join(filter(None, before)))
+
+
+def given_for(name: str, seed: int) -> Given:
+    """A random program for a pass: made for it, or of any form that it takes."""
+    writers = MADE_FOR.get(name)
+    if writers is not None and seed % 4:
+        made = writers[seed // 4 % len(writers)].given(seed)
+    else:
+        forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
+        form = forms[seed // 3 % len(forms)]
+        shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS
+        made = given(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
+    if name not in BEFORE:
+        return made
+    return replace(made, is_bound=True, before=",".join(filter(None, (made.before, BEFORE[name]))))
 
 
 @functools.lru_cache(maxsize=256)
+def _module(made: Given) -> IRModule:
+    return made.module()
+
+
 def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
-    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
-    if form is Form.BLOCKS:
-        made = as_module(from_source(random_blocks(seed, on_gpu, shares)))
-        return bound(made) if seed % 4 == 3 else made
-    if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
-        write = random_features if seed % 3 == 1 else random_program
-        made = as_module(from_source(write(seed)))
-        return bound(made) if seed % 4 == 3 else made
-    return lowered(program(FORMS[FORMS.index(form) - 1], seed, on_gpu, shares), LOWERING[form])
+    """The random program of a form."""
+    return _module(given(form, seed, on_gpu, shares))
+
+
+def programs(name: str, seeds: range) -> Iterator[IRModule]:
+    """Random programs for a pass, those that what runs before takes."""
+    for seed in seeds:
+        try:
+            yield _module(given_for(name, seed))
+        except IRError:
+            continue
 
 
 def lowered(mod: IRModule, names: str) -> IRModule:
@@ -153,21 +198,3 @@ def bound(mod: IRModule) -> IRModule:
     target = Target.make({"kind": "cuda", "host": _CPU} if has_threads else {**_CPU, "host": _CPU})
     made: IRModule = get_pass("tir.BindTarget", target)(mod)
     return made
-
-
-def programs(name: str, seeds: range) -> Iterator[IRModule]:
-    """Random programs for a pass, of all forms that it takes."""
-    forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
-    for seed in seeds:
-        try:
-            if name in MADE_FOR and seed % 4:
-                given = made_for(name, seed)
-            else:
-                form = forms[seed // 3 % len(forms)]
-                shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS
-                given = program(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
-            if name in BEFORE:
-                given = lowered(bound(given), BEFORE[name])
-        except IRError:
-            continue  # what runs before refuses it
-        yield given
