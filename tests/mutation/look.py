@@ -1,6 +1,7 @@
 """Runs inside of a copy of the package: `python look.py SEED MINUTES AREA...` prints what was found first, as JSON.
 
 Minutes are those of the processor: other processes do not count. What does not end by itself is ended 30 seconds later.
+What machine code runs is written into the folder `found` first: where it ends the process, that is left behind.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import json
 import resource
 import sys
 import time
+from pathlib import Path
 
 from tvmscript.testing.fuzzing.areas import area
 from tvmscript.testing.fuzzing.engine import fuzz
 
 _GRACE = 30
+FOUND = "found"
 
 
 def main(seed: str, minutes: str, *names: str) -> None:
@@ -25,6 +28,7 @@ def main(seed: str, minutes: str, *names: str) -> None:
         [area(name) for name in names],
         seed=int(seed),
         minutes=float(minutes),
+        out=Path(FOUND),
         ends_at_first=True,
         clock=time.process_time,
     )

@@ -60,15 +60,21 @@ def try_out(
 def _look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: float) -> Outcome:
     command = [sys.executable, str(Path(__file__).parent / "look.py"), str(seed), str(minutes), *areas]
     environment = {**os.environ, "PYTHONPATH": str(copy)}
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
-    lines = done.stdout.splitlines()
+    with (copy / "out.txt").open("w+") as out, (copy / "err.txt").open("w+") as err:
+        process = subprocess.Popen(command, cwd=copy, env=environment, stdout=out, stderr=err)
+        _, status, used = os.wait4(process.pid, 0)  # unlike `wait`, it tells the time of the processor
+        process.returncode = code = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        lines, told = out.read().splitlines(), err.read()
     if not lines:
-        raise PatchError(f"{name}: the package does not start:\n{done.stderr}")
-    if done.returncode == -signal.SIGXCPU:
+        raise PatchError(f"{name}: the package does not start:\n{told}")
+    if code == -signal.SIGXCPU:
         return Outcome(name, "does not end", 60 * minutes)
-    if done.returncode:
-        # machine code crashed: when, it does not tell
-        return Outcome(name, f"the process ended with {done.returncode}", 60 * minutes)
+    if code:
+        # machine code crashed: what it ran is left behind
+        script = "\n".join(file.read_text("utf-8") for file in (copy / "found").glob("*-runs.txt"))
+        return Outcome(name, f"the process ended with {code}", used.ru_utime + used.ru_stime, script=script)
     facts = json.loads(lines[-1])
     script = "\n".join(facts["reports"])
     return Outcome(name, "; ".join(facts["causes"]), facts["seconds"], facts["examples"], script)
