@@ -112,7 +112,7 @@ def _index(name: str) -> Var:
 
 
 def _domain(extent: int) -> Range:
-    return Range(as_expr(0), as_expr(extent))
+    return Range.from_min_extent(as_expr(0), as_expr(extent))
 
 
 def measure_peer(python: str) -> dict[str, Any] | None:

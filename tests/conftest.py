@@ -46,5 +46,5 @@ def oracle() -> Iterator[Any]:
     spec.loader.exec_module(module)
     if not module.is_ready():
         pytest.skip("no oracle: run `python ../shared/oracle/oracle.py setup` once")
-    with module.Oracle(timeout=120) as tvm:
+    with module.Oracle(timeout=600) as tvm:
         yield tvm

@@ -122,7 +122,9 @@ class _Collector(Visitor):
         self.visit(node.min)
         self.visit(node.extent)
         binding = node.thread_binding if node.kind is ForKind.THREAD_BINDING else None
-        self.enter(node.loop_var, Range(node.min, node.extent), "" if binding is None else binding.thread_tag)
+        self.enter(
+            node.loop_var, Range.from_min_extent(node.min, node.extent), "" if binding is None else binding.thread_tag
+        )
         self.visit(node.body)
         self.loops.pop()
 
@@ -140,7 +142,9 @@ class _Collector(Visitor):
             self.walk(node)
             return
         self.visit(node.value)
-        self.enter(about.var, about.dom or Range(IntImm(node.value.dtype, 0), node.value), about.thread_tag)
+        self.enter(
+            about.var, about.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), about.thread_tag
+        )
         self.visit(node.body)
         self.loops.pop()
 
@@ -370,7 +374,9 @@ def _is_plain(expr: Expr) -> bool:
 
 
 def _whole(buffer: Buffer) -> BufferRegion:
-    return BufferRegion(buffer, tuple([Range(IntImm(extent.dtype, 0), extent) for extent in buffer.shape]))
+    return BufferRegion(
+        buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
+    )
 
 
 def _last(part: Range) -> Expr:

@@ -154,7 +154,9 @@ class AccessWalk(Visitor):
         with self.statement(node):
             self.each((node.min, node.extent))
             tag = node.thread_binding.thread_tag if node.thread_binding is not None else ""
-            self.iterations(Loop(node.loop_var, Range(node.min, node.extent), node, tag, node.kind), node.body)
+            self.iterations(
+                Loop(node.loop_var, Range.from_min_extent(node.min, node.extent), node, tag, node.kind), node.body
+            )
 
     def iterations(self, loop: Loop, body: Stmt) -> None:
         """The body of a loop. A thread that was launched already is the same one."""
@@ -203,7 +205,7 @@ class AccessWalk(Visitor):
         if node.attr_key not in LAUNCHES or not isinstance(about, IterVar):
             self.visit(node.body)
             return
-        domain = Range(IntImm(node.value.dtype, 0), node.value)
+        domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
         tag = about.thread_tag if node.attr_key == "thread_extent" else "vthread"
         self.iterations(Loop(about.var, domain, node, tag, ForKind.THREAD_BINDING), node.body)
 

@@ -274,13 +274,13 @@ class _Detector(Visitor):
     def range_of(self, interval: Interval | None, extent: Expr) -> Range:
         """An interval as a range; the whole dimension for an unknown one."""
         if interval is None:
-            return Range(IntImm(extent.dtype, 0), extent)
+            return Range.from_min_extent(IntImm(extent.dtype, 0), extent)
         low, high = interval
         if low is high or same(low, high):
-            return Range(low, IntImm(low.dtype, 1))
+            return Range.from_min_extent(low, IntImm(low.dtype, 1))
         low, high = _widened(self.simplest(low), high)
         size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
-        return Range(low, self.analyzer.simplify(size))
+        return Range.from_min_extent(low, self.analyzer.simplify(size))
 
     def simplest(self, end: Expr) -> Expr:
         return end if isinstance(end, Var) else self.analyzer.simplify(end)

@@ -146,7 +146,7 @@ def _differs(
     others.pop(second, None)
     for loop in a.loops:
         analyzer.bind(loop.var, loop.domain)
-    analyzer.bind(step, Range(one, fold.sub(domain.extent, one)))
+    analyzer.bind(step, Range.from_min_extent(one, fold.sub(domain.extent, one)))
     for loop in b.loops:
         if loop.var in others:
             analyzer.bind(others[loop.var], substitute(loop.domain, values))

@@ -97,7 +97,7 @@ class _Counter(Visitor):
 
     def enter(self, node: For) -> int:
         """The largest extent of a loop, whose variable is in range from here on."""
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         high = self.analyzer.const_bounds(node.extent).high
         if high is None or high >= _NO_LIMIT:
             high = 1 if node.extent.dtype.bits > 32 else node.extent.dtype.max_value

@@ -185,7 +185,7 @@ def _is_visited_once(indices: tuple[Expr, ...], loops: tuple[Loop, ...]) -> bool
     return _has_growing_steps(indices, loops) or bool(
         detect_iter_map(
             indices,
-            {var: Range(IntImm(var.dtype, 0), extent) for var, extent in loops},
+            {var: Range.from_min_extent(IntImm(var.dtype, 0), extent) for var, extent in loops},
             check_level=IterMapLevel.Bijective,
         ).indices
     )

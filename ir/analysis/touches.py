@@ -242,7 +242,7 @@ class _Touches(AccessWalk):
             number = Var("lane", indices[-1].dtype.element)
             last = lane(indices[-1], number)
             if last is not None:
-                lanes = Range(IntImm(number.dtype, 0), IntImm(number.dtype, indices[-1].dtype.lanes))
+                lanes = Range.from_min_extent(IntImm(number.dtype, 0), IntImm(number.dtype, indices[-1].dtype.lanes))
                 indices, path = (*indices[:-1], last), (*path, Loop(number, lanes, None))
         is_scalar = all(index.dtype.lanes == 1 for index in indices)
         while buffer.data in self.matched:

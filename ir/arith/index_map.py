@@ -53,10 +53,14 @@ class _Arithmetic:
         for expr in exprs:
             both = extremes(simplifier, simplifier.linear(expr), ends)
             if both is None:
-                found.append(Range(expr, IntImm(expr.dtype, 1)))
+                found.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
                 continue
             low_expr, high_expr = (simplifier.simplify(simplifier.sums.write(end, expr.dtype)) for end in both)
-            found.append(Range(low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1)))))
+            found.append(
+                Range.from_min_extent(
+                    low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1)))
+                )
+            )
         return tuple(found)
 
     @staticmethod
@@ -107,7 +111,7 @@ def _of_digits(index: IterSumExpr, sizes: Sizes) -> Range:
         reach = own if reach is None else sizes.greatest(reach, own)
     analyzer = Analyzer()
     first, extent = index.base, as_index(1 if reach is None else reach, index.dtype)
-    return Range(analyzer.simplify(first), analyzer.simplify(extent))
+    return Range.from_min_extent(analyzer.simplify(first), analyzer.simplify(extent))
 
 
 ARITHMETIC[:] = [_Arithmetic()]

@@ -80,7 +80,7 @@ class IntSet(Node):
         """So many integers from one on."""
         if isinstance(extent, IntImm) and extent.value == 1:
             return IntervalSet(first, first)
-        return eval_set(Range(first, extent), {})
+        return eval_set(Range.from_min_extent(first, extent), {})
 
     @staticmethod
     def vector(vec: Expr) -> IntervalSet:
@@ -166,7 +166,7 @@ class IntervalSet(IntSet):
         simplifier, dtype = _simplifier(analyzer), self.min_value.dtype
         first, last = simplifier.linear(self.min_value), simplifier.linear(self.max_value)
         extent = simplifier.sums.write(last.plus(first, -1).shifted(1), dtype)
-        return Range(simplifier.sums.write(first, dtype), extent)
+        return Range.from_min_extent(simplifier.sums.write(first, dtype), extent)
 
     def match_range(self, domain: Range, analyzer: Knowing | None = None) -> bool:
         """Whether the set is known to have the members of a range and no others."""

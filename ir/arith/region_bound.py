@@ -65,7 +65,7 @@ def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], anal
 
 def _from(first: Expr, extent: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet:
     # loop variables that are left have one value
-    return eval_set(Range(*match_types(first, extent)), var_dom, analyzer)
+    return eval_set(Range.from_min_extent(*match_types(first, extent)), var_dom, analyzer)
 
 
 def estimate_region_lower_bound(

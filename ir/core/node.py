@@ -15,6 +15,7 @@ from enum import Enum
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
+from tvmscript.ir.core.constructor import constructor
 from tvmscript.ir.core.span import Span
 
 #: The type of `self` in `__init__` and `__post_init__` of a node: the only places that set fields.
@@ -131,9 +132,12 @@ class Schema:
 @dataclass_transform(frozen_default=True, field_specifiers=(field, binds, matches, note, derived))
 def node(cls: type[T]) -> type[T]:
     """Make a class with annotated fields a node class."""
-    own_init = "__init__" in cls.__dict__
-    made: Any = dataclass(slots=True, eq=False, repr=False, init=not own_init)(cls)
+    has_own = "__init__" in cls.__dict__
+    takes_values = getattr(cls, "takes_values", False)
+    made: Any = dataclass(slots=True, eq=False, repr=False, init=not has_own and not takes_values)(cls)
     made.schema = Schema(made)
+    if takes_values and not has_own:
+        made.__init__ = constructor(made)
     return made  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
 
 
@@ -155,6 +159,12 @@ class Node:
     has_lines: ClassVar[bool] = False
     #: of a name that may be a view of something with a name of its own: the field that holds the latter
     view_of: ClassVar[str | None] = None
+    #: whether Python values may be given for nodes: see `ir.core.constructor`
+    takes_values: ClassVar[bool] = False
+    #: fields of one dtype: a number in one of them has that of the others
+    alike: ClassVar[tuple[str, ...]] = ()
+    #: whether `__post_init__` looks at all parts that are nodes, so that the constructor need not
+    looks_at_parts: ClassVar[bool] = False
 
     def replace(self: NodeT, **changes: Any) -> NodeT:
         """A node with some fields changed; the constructor checks it again."""

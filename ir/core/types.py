@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Building, Node, derived, node, note
 
@@ -9,6 +11,8 @@ from tvmscript.ir.core.node import Building, Node, derived, node, note
 @node
 class Type(Node):
     """Base of types."""
+
+    takes_values: ClassVar[bool] = True
 
 
 @node

@@ -290,7 +290,7 @@ def nest(
             first, extent = match_types(first, extent)
             var = Var(f"ax{len(loops)}", extent.dtype)
             loops.append((var, analyzer.simplify(extent)))
-            running[var] = Range(IntImm(var.dtype, 0), extent)
+            running[var] = Range.from_min_extent(IntImm(var.dtype, 0), extent)
             analyzer.bind(var, running[var])
             values.append(fold.add(first, var))
         else:

@@ -68,7 +68,7 @@ class _Simplification(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.domains[node.loop_var] = Range(node.min, node.extent)
+        self.domains[node.loop_var] = Range.from_min_extent(node.min, node.extent)
         body = self.rewrite(node.body)
         del self.domains[node.loop_var]
         return node if body is node.body else node.replace(body=body)
@@ -118,7 +118,7 @@ def bind_within(analyzer: Analyzer, ref: Ref) -> None:
         if around.is_block:
             bind_axes(analyzer, around.block)
         else:
-            analyzer.bind(around.loop.loop_var, Range(around.loop.min, around.loop.extent))
+            analyzer.bind(around.loop.loop_var, Range.from_min_extent(around.loop.min, around.loop.extent))
 
 
 def bind_axes(analyzer: Analyzer, block: Block) -> None:
@@ -137,7 +137,7 @@ def domain_of(axis: IterVar) -> Range:
 
 def domains_of(loops: Iterable[For]) -> dict[Var, Range]:
     """The ranges of loop variables."""
-    return {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+    return {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
 
 
 def simplify_bindings(

@@ -51,7 +51,7 @@ class BlockRewriter(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Any:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         return self.descend(node)
 
     @on(Var, Buffer)

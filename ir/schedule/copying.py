@@ -149,11 +149,11 @@ class Copy:
         for place, (part, size) in enumerate(zip(self.region, self.buffer.shape, strict=True)):
             dtype = part.extent.dtype
             loop, var = Var(f"ax{place}", dtype), Var(f"v{place}", dtype)
-            loops.append((loop, Range(IntImm(dtype, 0), part.extent)))
+            loops.append((loop, Range.from_min_extent(IntImm(dtype, 0), part.extent)))
             analyzer.bind(loop, loops[-1][1])
             values.append(shifted(part.min, loop) if self.is_full else loop)
             end = size if self.is_full else part.extent
-            axes.append(IterVar(Range(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
+            axes.append(IterVar(Range.from_min_extent(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
             analyzer.bind(var, cast(Range, axes[-1].dom))
             there.append(var if self.is_full else shifted(part.min, var))
         here: list[Expr] = [axis.var for axis in axes]
@@ -301,7 +301,7 @@ class Redirection(BufferReplacement):
     def moved_region(self, region: Region) -> Region:
         """The region of the copy for one of the buffer."""
         firsts = self.moved([part.min for part in region])
-        return tuple([Range(first, part.extent) for first, part in zip(firsts, region, strict=True)])
+        return tuple([Range.from_min_extent(first, part.extent) for first, part in zip(firsts, region, strict=True)])
 
     @on(Var, Buffer)
     def name(self, node: Any) -> Any:
@@ -352,7 +352,7 @@ class ElementRedirection(Redirection):
         return self.element
 
     def moved_region(self, region: Region) -> Region:
-        return tuple([Range(index, IntImm(index.dtype, 1)) for index in self.element])
+        return tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in self.element])
 
 
 def redirect(ref: Ref, redirection: Redirection) -> None:

@@ -100,7 +100,7 @@ def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:
     """Whether some axes of a block are known to take all values of their domains, in all combinations."""
     realize = realize_of(block)
     values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
-    box = [Range(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
+    box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
     made = estimate_region_lower_bound(box, domains_below(block, None), realize.predicate) if box else []
     if made is None:
         return False
@@ -131,7 +131,7 @@ def _same_size(a: object, b: object) -> bool:
 def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
     """Whether, inside of the buffer, one region is known to hold another."""
     for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
-        whole = IntSet.from_range(Range(IntImm(size.dtype, 0), size))
+        whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
         held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
         if held.is_nothing() or not held.has_lower_bound or not held.has_upper_bound:
             return False
@@ -182,7 +182,7 @@ def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict
     at = around if shares else None
     while at is not None:
         if not at.is_block and at.loop.kind is ForKind.THREAD_BINDING and _is_shared_among(scope, at):
-            found[at.loop.loop_var] = Range(at.loop.min, at.loop.extent)
+            found[at.loop.loop_var] = Range.from_min_extent(at.loop.min, at.loop.extent)
         at = at.parent
     return found
 

@@ -35,7 +35,7 @@ class InContext(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.domains[node.loop_var] = Range(node.min, node.extent)
+        self.domains[node.loop_var] = Range.from_min_extent(node.min, node.extent)
         made: Stmt = self.descend(node)
         del self.domains[node.loop_var]
         return made

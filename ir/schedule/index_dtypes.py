@@ -115,7 +115,7 @@ class _Widening(_Legal):
 
     @on(Range)
     def domain(self, node: Range) -> Range:
-        return Range(self.index(node.min), self.index(node.extent))
+        return Range.from_min_extent(self.index(node.min), self.index(node.extent))
 
     @on(For)
     def loop(self, node: For) -> Stmt:

@@ -237,7 +237,7 @@ def _new_axes(layout: Layout) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
     table: dict[Any, Node] = {}
     for var, size in zip(layout.inverse.initial_indices, layout.new.shape, strict=True):
         axis = Var(f"v_{var.name}", var.dtype)
-        axes.append(IterVar(Range(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
+        axes.append(IterVar(Range.from_min_extent(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
         table[var] = axis
     return tuple(axes), table
 

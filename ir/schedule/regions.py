@@ -13,12 +13,12 @@ Region = tuple[Range, ...]
 
 def point(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
     """One element of a buffer as a region."""
-    return BufferRegion(buffer, tuple([Range(index, IntImm(index.dtype, 1)) for index in indices]))
+    return BufferRegion(buffer, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]))
 
 
 def full_region(buffer: Buffer) -> Region:
     """All of a buffer."""
-    return tuple([Range(IntImm(size.dtype, 0), size) for size in buffer.shape])
+    return tuple([Range.from_min_extent(IntImm(size.dtype, 0), size) for size in buffer.shape])
 
 
 def first_region(regions: Sequence[BufferRegion], buffer: Buffer) -> BufferRegion | None:

@@ -23,7 +23,7 @@ from tvmscript.ir.tir.var import Var
 def relaxed(part: Range, domains: Mapping[Var, Range]) -> IntervalSet:
     """All values of a range over domains."""
     remainders = _Remainders(domains)
-    made = Range(remainders.rewrite(part.min), remainders.rewrite(part.extent))
+    made = Range.from_min_extent(remainders.rewrite(part.min), remainders.rewrite(part.extent))
     return eval_set(made, remainders.domains)
 
 
@@ -46,7 +46,7 @@ class _Remainders(TirRewriter):
         if unaligned <= 1:
             return made
         whole = Var("turn", made.dtype)
-        self.domains[whole] = Range(IntImm(made.dtype, 0), made.b)
+        self.domains[whole] = Range.from_min_extent(IntImm(made.dtype, 0), made.b)
         return whole
 
     @on(FloorDiv)
@@ -70,7 +70,7 @@ class _Remainders(TirRewriter):
         if not is_wider or not isinstance(rest, IntImm):
             return made
         whole = Var("quotient", made.dtype)
-        self.domains[whole] = Range(first, IntImm(made.dtype, rest.value + 1))
+        self.domains[whole] = Range.from_min_extent(first, IntImm(made.dtype, rest.value + 1))
         return whole
 
 

@@ -13,6 +13,8 @@ from tvmscript.ir.core.node import Node, derived, node
 OPERATORS: dict[str, Callable[[Any, Any], Expr]] = {}
 #: How a buffer is indexed: (buffer, indices) -> element or region.
 INDEXING: list[Callable[[Any, Any], Any]] = []
+#: What a range is made from: (begin, end, extent where there is no end, span) -> min and extent.
+RANGES: list[Callable[[Any, Any, Any, Any], tuple[Expr, Expr]]] = []
 
 
 @node
@@ -23,6 +25,8 @@ class Expr(Node):
 
     # `n + 1` as a size of a parameter defines n where nothing else does
     defines_inside: ClassVar[bool] = True
+    takes_values: ClassVar[bool] = True
+    looks_at_parts: ClassVar[bool] = True
 
     __hash__: ClassVar[Any] = object.__hash__
 
@@ -125,3 +129,5 @@ class Expr(Node):
 @node
 class Stmt(Node):
     """Something that is done."""
+
+    takes_values: ClassVar[bool] = True

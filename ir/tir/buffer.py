@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
@@ -80,32 +81,34 @@ class Buffer(Node):
 
 
 def make_buffer(
-    shape: tuple[Expr, ...],
-    dtype: DType | str = "float32",
+    shape: Expr | int | Sequence[Expr | int],
+    dtype: DType | str | None = None,
     name: str = "buffer",
-    *,
     data: Var | None = None,
-    strides: tuple[Expr, ...] = (),
-    elem_offset: Expr | None = None,
+    strides: Sequence[Expr | int] | None = None,
+    elem_offset: Expr | int | None = None,
     scope: str = "",
     data_alignment: int = 0,
     offset_factor: int = 0,
     buffer_type: str = "default",
-    axis_separators: tuple[int, ...] = (),
+    axis_separators: Sequence[int] | None = None,
     span: Span | None = None,
 ) -> Buffer:
-    """A buffer with TVM's defaults: a data variable of its own, offset 0, 64-byte alignment.
+    """A buffer with TVM's defaults: of float32, a data variable of its own, offset 0, 64-byte alignment.
 
     A bool buffer's elements are bytes in memory. With an `offset_factor` and no `elem_offset`, the offset is a
     variable of its own.
     """
-    dtype = DType(dtype)
+    shape, strides = _sizes(shape), _sizes(strides or ())
+    dtype = DType(dtype or "float32")
     if data is None:
         stored = INT8.with_lanes(dtype.lanes) if dtype.element is BOOL else dtype
         data = Var(name, PointerType(PrimType(stored), scope or "global"), span=span)
     if elem_offset is None:
         index = shape[0].dtype if shape else INT32
         elem_offset = Var(f"{name}_elem_offset", index) if offset_factor else OPERATORS["const"](0, index)
+    elif not isinstance(elem_offset, Expr):
+        elem_offset = OPERATORS["as_expr"](elem_offset, None)
     return Buffer(
         data,
         dtype,
@@ -116,6 +119,12 @@ def make_buffer(
         data_alignment if data_alignment > 0 else DEFAULT_ALIGNMENT,
         offset_factor or 1,
         buffer_type or "default",
-        axis_separators,
+        tuple(axis_separators or ()),
         span=span,
     )
+
+
+def _sizes(given: Expr | int | Sequence[Expr | int]) -> tuple[Expr, ...]:
+    """Extents as expressions; one alone is that of a vector."""
+    items = (given,) if isinstance(given, Expr | int) else given
+    return tuple([item if isinstance(item, Expr) else OPERATORS["as_expr"](item, None) for item in items])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import field
 from enum import IntEnum
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core.dtype import BOOL, HANDLE, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
@@ -13,7 +15,7 @@ from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PointerType, PrimType, Type
-from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.base import OPERATORS, RANGES, Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar
 from tvmscript.ir.tir.var import Var as Var
@@ -86,8 +88,13 @@ class Cast(Expr):
     def __init__(self: Building, dtype: DType | str, value: Expr, span: Span | None = None) -> None:
         if type(dtype) is not DType:
             dtype = DType(dtype)
-        if dtype.lanes != value.dtype.lanes:
-            raise DTypeMismatch(where="Cast", left=dtype, right=value.dtype, span=span)
+        try:
+            given = value.dtype
+        except AttributeError:
+            value = OPERATORS["as_expr"](value, None)
+            given = value.dtype
+        if dtype.lanes != given.lanes:
+            raise DTypeMismatch(where="Cast", left=dtype, right=given, span=span)
         self.dtype = dtype
         self.value = value
         self.span = span
@@ -99,6 +106,7 @@ class BinaryOp(Expr):
 
     a: Expr
     b: Expr
+    alike: ClassVar[tuple[str, ...]] = ("a", "b")
 
     def __post_init__(self: Building) -> None:
         dtype = self.a.dtype
@@ -233,6 +241,7 @@ class Select(Expr):
     condition: Expr
     true_value: Expr
     false_value: Expr
+    alike: ClassVar[tuple[str, ...]] = ("true_value", "false_value")
 
     def __post_init__(self: Building) -> None:
         dtype = self.true_value.dtype
@@ -282,6 +291,7 @@ class Let(Expr):
     var: Var = binds()
     value: Expr
     body: Expr
+    alike: ClassVar[tuple[str, ...]] = ("var", "value")
 
     def __post_init__(self: Building) -> None:
         if self.var.dtype is not self.value.dtype:
@@ -296,6 +306,7 @@ class Ramp(Expr):
     base: Expr
     stride: Expr
     lanes: int
+    alike: ClassVar[tuple[str, ...]] = ("base", "stride")
 
     def __post_init__(self: Building) -> None:
         base, stride = self.base.dtype, self.stride.dtype
@@ -352,24 +363,53 @@ class Call(Expr):
     argument_order: ClassVar[tuple[str, ...]] = ("dtype", "op", "args")
 
     def __init__(
-        self: Building, dtype: DType | str, op: Op | Node, args: tuple[Expr, ...], span: Span | None = None
+        self: Building, dtype: DType | str, op: Op | Node | str, args: Sequence[Any], span: Span | None = None
     ) -> None:
         self.dtype = dtype if type(dtype) is DType else DType(dtype)
-        self.op = op
-        self.args = args
+        self.op = op if type(op) is not str else Op.get(op)
+        self.args = args if type(args) is tuple else tuple([OPERATORS["as_expr"](arg, None) for arg in args])
         self.span = span
 
 
 @node
 class Range(Node):
-    """The integers from `min` (inclusive), `extent` of them."""
+    """The integers from `begin` (inclusive) to `end` (exclusive), or from 0 where there is one argument.
 
-    min: Expr
-    extent: Expr
+    It holds where they begin, and how many there are.
+    """
 
-    def __post_init__(self: Building) -> None:
-        if self.min.dtype is not self.extent.dtype:
-            raise DTypeMismatch(where="Range", left=self.min.dtype, right=self.extent.dtype, span=self.span)
+    min: Expr = field(kw_only=True)
+    extent: Expr = field(kw_only=True)
+
+    def __init__(
+        self: Building,
+        begin: Any = None,
+        end: Any = None,
+        *,
+        min: Expr | None = None,
+        extent: Expr | None = None,
+        span: Span | None = None,
+    ) -> None:
+        if min is None or extent is None:
+            first, last = (0, begin) if end is None else (begin, end)
+            min, extent = RANGES[0](first, last, None, span)
+        if min.dtype is not extent.dtype:
+            raise DTypeMismatch(where="Range", left=min.dtype, right=extent.dtype, span=span)
+        self.min = min
+        self.extent = extent
+        self.span = span
+
+    @staticmethod
+    def from_min_extent(min: Any, extent: Any, span: Span | None = None) -> Range:
+        """`extent` integers from `min`. Raises `DTypeMismatch`."""
+        try:
+            if min.dtype is not extent.dtype:
+                raise DTypeMismatch(where="Range", left=min.dtype, right=extent.dtype, span=span)
+        except AttributeError:
+            min, extent = RANGES[0](min, None, extent, span)
+        made: Building = object.__new__(Range)
+        made.min, made.extent, made.span = min, extent, span
+        return cast(Range, made)
 
 
 class IterKind(IntEnum):
@@ -394,6 +434,7 @@ class IterVar(Node):
     var: Var = binds()
     iter_type: IterKind
     thread_tag: str = ""
+    takes_values: ClassVar[bool] = True
 
 
 @node
@@ -402,6 +443,7 @@ class BufferRegion(Node):
 
     buffer: Buffer
     region: tuple[Range, ...]
+    takes_values: ClassVar[bool] = True
 
     def __post_init__(self: Building) -> None:
         if len(self.region) != len(self.buffer.shape):

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core.attrs import attribute, attributes, set_constant_maker
+from tvmscript.ir.core.constructor import set_adopter
+from tvmscript.ir.core.dtype import HANDLE
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, node
 from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.from_python import adopt
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
 
 set_constant_maker(as_expr)
+set_adopter(adopt)
 
 
 class _Referable:
@@ -26,7 +30,10 @@ class _Referable:
 
 @node
 class PrimFunc(BaseFunc, _Referable):
-    """A function over scalars and buffers; `buffer_map` tells which handle parameters are buffers."""
+    """A function over scalars and buffers; `buffer_map` tells which handle parameters are buffers.
+
+    A buffer among the parameters is one with a handle of its name.
+    """
 
     params: tuple[Var, ...] = binds()
     body: Stmt
@@ -34,10 +41,15 @@ class PrimFunc(BaseFunc, _Referable):
     ret_type: Type | None = None
     buffer_map: dict[Var, Buffer] = binds(default=None)
     attrs: dict[str, Any] = None  # type: ignore[assignment]  # replaced by {} below
+    takes_values: ClassVar[bool] = True
 
     def __post_init__(self: Building) -> None:
         if self.buffer_map is None:
             self.buffer_map = {}
+        handles = {param: Var(param.name, HANDLE) for param in self.params if isinstance(param, Buffer)}
+        if handles:
+            self.buffer_map = {**self.buffer_map, **{handle: buffer for buffer, handle in handles.items()}}
+            self.params = tuple([handles.get(param, param) for param in self.params])
         self.attrs = attributes(self.attrs)
         if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
             self.ret_type = None

@@ -134,7 +134,7 @@ class IndexMap(Node):
         """Ranges that hold where boxes of indices go, with whole digits: a remainder by 16 takes 16 values."""
         given = self._checked("map_ranges", ranges)
         domains = {
-            var: Range(cast(var.dtype, item.min), cast(var.dtype, item.extent))
+            var: Range.from_min_extent(cast(var.dtype, item.min), cast(var.dtype, item.extent))
             for var, item in zip(self.initial_indices, given, strict=True)
         }
         return ARITHMETIC[0].ranges_of(self.final_indices, domains)
@@ -145,7 +145,7 @@ class IndexMap(Node):
         Raises `WrongType` where an index does not begin at 0 after it.
         """
         extents = [as_expr(extent) for extent in shape]
-        ranges = self.map_ranges([Range(as_expr(0, extent.dtype), extent) for extent in extents])
+        ranges = self.map_ranges([Range.from_min_extent(as_expr(0, extent.dtype), extent) for extent in extents])
         for item in ranges:
             if getattr(item.min, "value", None) != 0:
                 raise WrongType(where="map_shape", expected="indices that begin at 0", got=item.min, span=self.span)
@@ -198,8 +198,8 @@ class IndexMap(Node):
 def _domain(given: Range | Expr | int, var: Var) -> Range:
     """A range of a variable: the one that is given, or the one from 0 of this extent."""
     if isinstance(given, Range):
-        return Range(cast(var.dtype, given.min), cast(var.dtype, given.extent))
-    return Range(IntImm(var.dtype, 0), cast(var.dtype, given))
+        return Range.from_min_extent(cast(var.dtype, given.min), cast(var.dtype, given.extent))
+    return Range.from_min_extent(IntImm(var.dtype, 0), cast(var.dtype, given))
 
 
 def _narrowed(extent: Expr, dtype: DType) -> Expr:

@@ -256,6 +256,6 @@ OPERATORS.update(
     {
         "add": add, "sub": sub, "mul": mul, "div": div, "floordiv": floordiv, "floormod": floormod,
         "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "neg": neg,
-        "cast": cast, "const": const,
+        "cast": cast, "const": const, "as_expr": as_expr,
     }
 )  # fmt: skip

@@ -69,7 +69,7 @@ class TirRewriter(Rewriter):
     def domain(self, node: Range) -> Range:
         held, low, size = self._held, node.min, node.extent
         new_low, new_size = held[low.__class__](self, low), held[size.__class__](self, size)
-        return node if new_low is low and new_size is size else Range(new_low, new_size, span=node.span)
+        return node if new_low is low and new_size is size else Range.from_min_extent(new_low, new_size, span=node.span)
 
     @on(BufferRegion)
     def box(self, node: BufferRegion) -> BufferRegion:

@@ -8,7 +8,7 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import INDEXING, Expr
+from tvmscript.ir.tir.base import INDEXING, RANGES, Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
@@ -59,9 +59,9 @@ def single(at: Expr) -> Range:
     """The range of one index."""
     if at.dtype.lanes != 1:
         if isinstance(at, Ramp) and isinstance(at.stride, IntImm) and at.stride.value == 1:
-            return Range(at.base, lanes_value(at.lanes, at.base.dtype), span=at.span)
+            return Range.from_min_extent(at.base, lanes_value(at.lanes, at.base.dtype), span=at.span)
         raise WrongType(where="a region", expected="scalar indices", got=at.dtype, span=at.span)
-    return Range(at, IntImm(at.dtype, 1), span=at.span)
+    return Range.from_min_extent(at, IntImm(at.dtype, 1), span=at.span)
 
 
 def region_of(load: BufferLoad) -> BufferRegion:
@@ -93,8 +93,12 @@ def _as_range(item: slice, buffer: Buffer, axis: int, span: Span | None) -> Rang
 
 def range_between(start: Any, stop: Any, span: Span | None = None) -> Range:
     """The integers from `start` up to `stop`, in one dtype."""
-    extent = range_extent(start, stop, span)
-    return Range(*operators.match_types(start, extent, "a range", span), span=span)
+    return Range.from_min_extent(*_min_and_extent(start, stop, None, span), span)
+
+
+def _min_and_extent(start: Any, stop: Any, extent: Any, span: Span | None) -> tuple[Expr, Expr]:
+    """In one dtype; the extent is given, or what is between."""
+    return operators.match_types(start, range_extent(start, stop, span) if extent is None else extent, "a range", span)
 
 
 def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
@@ -133,3 +137,4 @@ def _subscript(buffer: Buffer, indices: Any) -> BufferLoad | BufferRegion:
 
 
 INDEXING.append(_subscript)
+RANGES.append(_min_and_extent)

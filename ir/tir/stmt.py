@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.dtype import INT32, DType
@@ -40,6 +40,7 @@ class For(Stmt):
     #: the thread axis of a THREAD_BINDING loop; its var has no meaning of its own
     thread_binding: IterVar | None = None
     annotations: Attrs = None  # type: ignore[assignment]  # replaced by {} below
+    alike: ClassVar[tuple[str, ...]] = ("loop_var", "min", "extent")
 
     def __post_init__(self: Building) -> None:
         self.annotations = attributes(self.annotations) if self.annotations else {}
@@ -87,6 +88,7 @@ class LetStmt(Stmt):
     var: Var = binds()
     value: Expr
     body: Stmt
+    alike: ClassVar[tuple[str, ...]] = ("var", "value")
 
     def __post_init__(self: Building) -> None:
         if self.var.dtype is not self.value.dtype:
@@ -114,7 +116,7 @@ class AttrStmt(Stmt):
     def __post_init__(self: Building) -> None:
         # a launch says how many threads there are: its axis has no other domain
         if self.attr_key in LAUNCHES and isinstance(self.node, IterVar) and self.node.dom is None:
-            self.node = self.node.replace(dom=Range(IntImm(self.value.dtype, 0), self.value))
+            self.node = self.node.replace(dom=Range.from_min_extent(IntImm(self.value.dtype, 0), self.value))
 
 
 @node
@@ -144,6 +146,8 @@ class BufferStore(Stmt):
     value: Expr
     indices: tuple[Expr, ...]
     predicate: Expr | None = None
+    looks_at_parts: ClassVar[bool] = True
+    alike: ClassVar[tuple[str, ...]] = ("buffer", "value")
 
     def __post_init__(self: Building) -> None:
         buffer = self.buffer
@@ -219,6 +223,7 @@ class MatchBufferRegion(Node):
 
     buffer: Buffer = binds()
     source: BufferRegion
+    takes_values: ClassVar[bool] = True
 
     def __post_init__(self: Building) -> None:
         buffer, region = self.buffer, self.source.region

@@ -26,6 +26,7 @@ class CommReducer(Node):
     rhs: tuple[Var, ...] = binds()
     result: tuple[Expr, ...]
     identity_element: tuple[Expr, ...]
+    takes_values: ClassVar[bool] = True
 
     def __post_init__(self: Building) -> None:
         count = len(self.result)

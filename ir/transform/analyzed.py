@@ -109,7 +109,7 @@ class AnalyzedRewriter(DecidingRewriter):
     @on(For)
     def loop(self, node: For) -> Stmt:
         start, extent = self.rewrite(node.min), self.rewrite(node.extent)
-        self.analyzer.bind(node.loop_var, Range(start, extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(start, extent), allow_override=True)
         body = self.rewrite(node.body)
         if start is node.min and extent is node.extent and body is node.body:
             return node
@@ -158,7 +158,9 @@ class AnalyzedRewriter(DecidingRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         about: Any = node.node
         if isinstance(about, IterVar) and node.attr_key in ("thread_extent", "virtual_thread"):
-            self.analyzer.bind(about.var, Range(IntImm(node.value.dtype, 0), node.value), allow_override=True)
+            self.analyzer.bind(
+                about.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True
+            )
         return self.descend(node)
 
     @on(Block)

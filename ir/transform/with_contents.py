@@ -45,7 +45,7 @@ class KnowsContents(AnalyzedRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         before = self.contents.enter(node)
         made = super().loop(node)
         self.contents.leave(node, before)

@@ -224,7 +224,7 @@ def test_attributes_of_every_kind(attrs: dict[str, Any]) -> None:
 
 def test_expressions_as_attributes() -> None:
     x, n = Var("x", "int64"), SizeVar("n", "int32")
-    axis = IterVar(Range(IntImm("int32", 0), n), Var("i", "int32"), IterKind.DATA_PAR)
+    axis = IterVar(Range.from_min_extent(IntImm("int32", 0), n), Var("i", "int32"), IterKind.DATA_PAR)
     func = function(sum=Add(x, IntImm("int64", 1)), axis=axis, let=Let(n, IntImm("int32", 1), n))
     again = tvmscript.from_source(func.script())
     assert_structural_equal(again, func, map_free_vars=True)

@@ -51,7 +51,7 @@ def loop(parser: BodyParser, node: Any) -> None:
     mark = parser.scope.enter()
     bind_loop(parser, node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
     for loop, var in zip(loops, variables, strict=True):
-        parser.loop_ranges[var] = parser.make(whole, Range, loop.min, loop.extent)
+        parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
     body = parser.body(node.body)
     for var in variables:
         parser.loop_ranges.pop(var, None)

@@ -29,7 +29,7 @@ def analyzer() -> Analyzer:
     made = Analyzer()
     for var in (FIRST, SECOND):
         values = RANGES[var]
-        made.bind(var, e.Range(e.IntImm(INT32, values.start), e.IntImm(INT32, len(values))))
+        made.bind(var, e.Range.from_min_extent(e.IntImm(INT32, values.start), e.IntImm(INT32, len(values))))
     return made
 
 

@@ -74,7 +74,7 @@ class Made:
     def analyzer(self) -> Analyzer:
         facts = Analyzer()
         for var, extent in self.loops.items():
-            facts.bind(var, e.Range(self.const(0), self.const(extent)))
+            facts.bind(var, e.Range.from_min_extent(self.const(0), self.const(extent)))
         return facts
 
 

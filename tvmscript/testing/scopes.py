@@ -144,7 +144,7 @@ class _Scopes:
         low, extent = _number(self.one([0, 0, 2]), dtype), _number(self.one([4, 4, 1, 16]), dtype)
         known = [var for var in outer if var.dtype is dtype]
         is_known = not known or self.draw(st.integers(0, 2)) < 2
-        return Var(self.one(NAMES), dtype), Range(low, extent if is_known else self.one(known))
+        return Var(self.one(NAMES), dtype), Range.from_min_extent(low, extent if is_known else self.one(known))
 
     def around(self, var: Var, domain: Range, body: Stmt) -> For:
         """A loop of any kind."""
@@ -160,9 +160,9 @@ class _Scopes:
         kind = self.one(_KINDS)
         if loop is not None and self.draw(st.integers(0, 3)) < 3:
             var, domain = loop
-            own = domain if self.chance() else Range(_number(0, var.dtype), domain.extent)
+            own = domain if self.chance() else Range.from_min_extent(_number(0, var.dtype), domain.extent)
             return IterVar(own, Var(self.one(NAMES), var.dtype), kind), var
-        domain = Range(_number(self.one([0, 3])), _number(self.one([4, 16])))
+        domain = Range.from_min_extent(_number(self.one([0, 3])), _number(self.one([4, 16])))
         value: Expr = self.draw(exprs(INT32, self.variables, (), 1))
         return IterVar(domain, Var(self.one(NAMES), INT32), kind), value
 
@@ -199,9 +199,9 @@ class _Scopes:
 
     def region(self, buffer: Buffer) -> BufferRegion:
         ranges = [
-            Range(_number(0, extent.dtype), extent)
+            Range.from_min_extent(_number(0, extent.dtype), extent)
             if self.chance()
-            else Range(_number(self.one([0, 1]), extent.dtype), _number(self.one([1, 2]), extent.dtype))
+            else Range.from_min_extent(_number(self.one([0, 1]), extent.dtype), _number(self.one([1, 2]), extent.dtype))
             for extent in buffer.shape
         ]
         return BufferRegion(buffer, tuple(ranges))
@@ -242,7 +242,9 @@ class _Scopes:
         """Threads."""
         tag = self.one(_TAGS)
         extent = _number(self.one([1, 32]))
-        axis = IterVar(Range(_number(0), extent), Var(self.one(NAMES), INT32), IterKind.THREAD_INDEX, tag)
+        axis = IterVar(
+            Range.from_min_extent(_number(0), extent), Var(self.one(NAMES), INT32), IterKind.THREAD_INDEX, tag
+        )
         return AttrStmt(axis, launch_key(tag), extent, self.body([axis.var]))
 
     def masked(self) -> Stmt:

@@ -355,10 +355,12 @@ def regions(draw: st.DrawFn, buffer: Buffer, variables: Sequence[Var] = ()) -> B
         size = extent.value if isinstance(extent, IntImm) else 1
         is_moving: bool = draw(st.booleans())
         if variables and is_moving:
-            ranges.append(Range(draw(exprs(extent.dtype, variables, (), 1)), IntImm(extent.dtype, 1)))
+            ranges.append(Range.from_min_extent(draw(exprs(extent.dtype, variables, (), 1)), IntImm(extent.dtype, 1)))
         else:
             low = draw(st.integers(0, max(size - 1, 0)))
-            ranges.append(Range(IntImm(extent.dtype, low), IntImm(extent.dtype, draw(st.integers(0, size - low)))))
+            ranges.append(
+                Range.from_min_extent(IntImm(extent.dtype, low), IntImm(extent.dtype, draw(st.integers(0, size - low))))
+            )
     return BufferRegion(buffer, tuple(ranges))
 
 
@@ -376,7 +378,7 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
     loops = [Var(f"i{k}", "int32") for k in range(rank)]
     axes = [Var(f"v{k}", "int32") for k in range(rank)]
     iter_vars = tuple(
-        IterVar(Range(IntImm("int32", 0), e), v, IterKind.COMM_REDUCE if r else IterKind.DATA_PAR)
+        IterVar(Range.from_min_extent(IntImm("int32", 0), e), v, IterKind.COMM_REDUCE if r else IterKind.DATA_PAR)
         for v, e, r in zip(axes, shape, reduce_axes, strict=True)
     )
     where: tuple[Expr, ...] = tuple(v for v, r in zip(axes, reduce_axes, strict=True) if not r) or (IntImm("int32", 0),)
@@ -386,8 +388,8 @@ def block_funcs(draw: st.DrawFn) -> PrimFunc:
     update: Expr = Add(BufferLoad(target, where), loaded) if reducing else loaded
     block = Block(
         iter_vars,
-        (BufferRegion(source, tuple(Range(v, IntImm("int32", 1)) for v in axes)),),
-        (BufferRegion(target, tuple(Range(w, IntImm("int32", 1)) for w in where)),),
+        (BufferRegion(source, tuple(Range.from_min_extent(v, IntImm("int32", 1)) for v in axes)),),
+        (BufferRegion(target, tuple(Range.from_min_extent(w, IntImm("int32", 1)) for w in where)),),
         "compute",
         BufferStore(target, update, where),
         BufferStore(target, constants_zero(dtype), where) if reducing else None,

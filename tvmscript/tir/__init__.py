@@ -77,6 +77,7 @@ from tvmscript.tir import transform
 if TYPE_CHECKING:
     from tvmscript.tir import analysis as analysis
     from tvmscript.tir import schedule as schedule
+    from tvmscript.tir import stmt_functor as stmt_functor
     from tvmscript.tir.analysis import BlockDependenceInfo as BlockDependenceInfo
     from tvmscript.tir.schedule import BlockRV as BlockRV
     from tvmscript.tir.schedule import ExprRV as ExprRV
@@ -88,8 +89,9 @@ if TYPE_CHECKING:
     from tvmscript.tir.schedule import Trace as Trace
 
 #: what is loaded when it is first used
-_LATER = {
+_LATER: dict[str, tuple[str, ...]] = {
     "analysis": ("BlockDependenceInfo",),
+    "stmt_functor": (),
     "schedule": ("BlockRV", "ExprRV", "LoopRV", "Schedule", "ScheduleError", "ScheduleState", "StmtSRef", "Trace"),
 }
 

@@ -98,7 +98,7 @@ def _narrowed(domain: Range, bound: Constraint, sizes: Sizes) -> Range:
     if bound.high is not None:
         last = sizes.least(last, bound.high)
     dtype = domain.min.dtype
-    return Range(as_index(first, dtype), as_index(sizes.sub(last, first), dtype))
+    return Range.from_min_extent(as_index(first, dtype), as_index(sizes.sub(last, first), dtype))
 
 
 def _complexity(bound: Constraint) -> int:

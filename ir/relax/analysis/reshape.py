@@ -36,7 +36,7 @@ class _Finder(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         self.visit(node.body)
 
     @on(BlockRealize)

@@ -88,12 +88,12 @@ def as_dtype(dtype: str, value: Expr) -> Expr:
 
 def whole(target: Buffer) -> BufferRegion:
     """All of a buffer."""
-    return BufferRegion(target, tuple([Range(integer(0), size) for size in target.shape]))
+    return BufferRegion(target, tuple([Range.from_min_extent(integer(0), size) for size in target.shape]))
 
 
 def point(element: BufferLoad) -> BufferRegion:
     """The region of one element."""
-    return BufferRegion(element.buffer, tuple([Range(index, integer(1)) for index in element.indices]))
+    return BufferRegion(element.buffer, tuple([Range.from_min_extent(index, integer(1)) for index in element.indices]))
 
 
 def nest(extents: Sequence[int], kinds: str, name: str, body: Callable[..., tuple[BufferLoad, Expr]]) -> Stmt:
@@ -104,7 +104,7 @@ def nest(extents: Sequence[int], kinds: str, name: str, body: Callable[..., tupl
     loops = [Var(f"i{place}", "int32") for place in range(len(extents))]
     axes = [
         IterVar(
-            Range(integer(0), integer(extent)),
+            Range.from_min_extent(integer(0), integer(extent)),
             Var(f"v{place}", "int32"),
             IterKind.DATA_PAR if kind == "S" else IterKind.COMM_REDUCE,
         )

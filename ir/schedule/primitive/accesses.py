@@ -126,7 +126,8 @@ def _annotate(ref: Ref, index: int, side: Side, ranges: Callable[..., Any] | Ind
     ends = ranges.at([axis.var for axis in stmt.iter_vars])
     analyzer = Analyzer()
     parts = [
-        Range(low, analyzer.simplify(fold.sub(high, low))) for low, high in zip(ends[::2], ends[1::2], strict=True)
+        Range.from_min_extent(low, analyzer.simplify(fold.sub(high, low)))
+        for low, high in zip(ends[::2], ends[1::2], strict=True)
     ]
     known = list(regions(stmt, side))
     known[index] = BufferRegion(old.buffer, tuple(parts))

@@ -184,7 +184,7 @@ class _Parts:
             is_outer = fold.is_const(inner_mark.extent, 1)
             if is_first:
                 extent = _at_most(outer_mark.extent, whole) if is_outer else outer_mark.extent
-                outer = IterVar(Range(zero, extent), Var(f"{axis.var.name}_o", dtype), axis.iter_type)
+                outer = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_o", dtype), axis.iter_type)
                 self.axes.append(outer)
                 self.values.append(outer_value)
             elif not _same(outer_value, self.values[place]) or axis.iter_type is not self.axes[place].iter_type:
@@ -194,7 +194,7 @@ class _Parts:
                 table[axis.var] = fold.add(zero if is_unit and not self.preserve_unit_iters else above, base)
                 continue
             extent = _at_most(inner_mark.extent, whole) if is_unit else inner_mark.extent
-            made = IterVar(Range(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
+            made = IterVar(Range.from_min_extent(zero, extent), Var(f"{axis.var.name}_i", dtype), axis.iter_type)
             axes.append(made)
             values.append(inner_value)
             place_of = made.var if is_unit else fold.add(fold.mul(above, inner_mark.extent), made.var)
@@ -239,7 +239,7 @@ def _check_nest(block: Ref, loops: Sequence[For]) -> None:
 def _divided(
     realize: BlockRealize, inside: Sequence[For], outside: Sequence[For], preserve_unit_iters: bool
 ) -> _Division:
-    domains = {loop.loop_var: Range(loop.min, loop.extent) for loop in (*inside, *outside)}
+    domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in (*inside, *outside)}
     inner_vars = [loop.loop_var for loop in inside]
     found = subspace_divide(
         realize.iter_values,
@@ -264,7 +264,7 @@ def _predicates(
         return outer, inner
     analyzer = Analyzer()
     for loop in (*inside, *outside):
-        analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+        analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent))
     variables = {loop.loop_var for loop in outside}, {loop.loop_var for loop in inside}
     for condition in conjuncts(realize.predicate):
         with analyzer.constraint(outer), analyzer.constraint(inner):
@@ -332,7 +332,7 @@ def _relaxed(region: BufferRegion, domains: Mapping[Var, Range]) -> BufferRegion
     """The region over all values of the inner axes."""
     parts: list[Range] = []
     for part, size in zip(region.region, region.buffer.shape, strict=True):
-        whole = Range(IntImm(size.dtype, 0), size)
+        whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
         parts.append(eval_set(part, domains).cover_range(whole) or whole)
     return BufferRegion(region.buffer, tuple(parts))
 
@@ -346,7 +346,7 @@ def _joined(regions: Sequence[BufferRegion], domains: Mapping[Var, Range]) -> tu
     for buffer, parts in found.items():
         box: list[Range] = []
         for size, *sides in zip(buffer.shape, *(part.region for part in parts), strict=True):
-            whole = Range(IntImm(size.dtype, 0), size)
+            whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
             box.append(union([eval_set(side, {}) for side in sides]).cover_range(whole) or whole)
         made.append(BufferRegion(buffer, tuple(box)))
     return tuple(made)

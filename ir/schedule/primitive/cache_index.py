@@ -97,7 +97,7 @@ class _Cache:
         loops: list[tuple[Var, Range]] = []
         own: list[IterVar] = []
         for place, (axis, size) in enumerate(zip(self.axes, self.buffer.shape, strict=True)):
-            domain = Range(IntImm(size.dtype, 0), size)
+            domain = Range.from_min_extent(IntImm(size.dtype, 0), size)
             loops.append((Var(f"ax{place}", axis.var.dtype), domain))
             own.append(IterVar(domain, Var(f"v{place}", axis.var.dtype), IterKind.DATA_PAR))
         here = [axis.var for axis in own]

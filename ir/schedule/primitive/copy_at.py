@@ -169,7 +169,7 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
     """A block that copies a region of a buffer to the same one of another, with the loops over it inside."""
     around = domains_of(ref.loop for ref in (*visible_loops(loop), loop))
     axes = _Axes(around)
-    region = tuple([Range(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
+    region = tuple([Range.from_min_extent(axes.rewrite(part.min), axes.rewrite(part.extent)) for part in region])
     analyzer = Analyzer()
     for axis, domain in axes.axes.values():
         analyzer.bind(axis, domain)
@@ -179,11 +179,11 @@ def _copy(loop: Ref, source: Buffer, target: Buffer, region: Region, name: str) 
     held: list[Range] = []
     for place, (part, size) in enumerate(zip(region, source.shape, strict=True)):
         var = Var(f"ax{place}", part.extent.dtype)
-        domain = Range(IntImm(var.dtype, 0), part.extent)
+        domain = Range.from_min_extent(IntImm(var.dtype, 0), part.extent)
         loops.append((var, domain))
         analyzer.bind(var, domain)
         indices.append(shifted(part.min, var))
-        whole = Range(IntImm(size.dtype, 0), size)
+        whole = Range.from_min_extent(IntImm(size.dtype, 0), size)
         outside = beyond(indices[-1], size, analyzer)
         for condition in outside:
             inside = fold.logical_and(inside, condition)

@@ -106,11 +106,11 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     inside: list[Range] = []
     for index in found:
         if not index.args:
-            inside.append(Range(index.base, IntImm(index.dtype, 1)))
+            inside.append(Range.from_min_extent(index.base, IntImm(index.dtype, 1)))
             continue
         if index.args[0].step != 1:
             raise refusal("an axis goes in steps of more than 1")
-        inside.append(Range(index.base, index.args[0].extent))
+        inside.append(Range.from_min_extent(index.base, index.args[0].extent))
     return _Padding(value, constant, tuple(inside), conditions)
 
 
@@ -179,7 +179,7 @@ def _inside(
     shifted: dict[Var, Expr] = {}
     for axis, value, inside in zip(block.iter_vars, realize.iter_values, padding.inside, strict=True):
         variable = axis.var.replace()
-        domain = Range(IntImm(variable.dtype, 0), inside.extent)
+        domain = Range.from_min_extent(IntImm(variable.dtype, 0), inside.extent)
         axes.append(IterVar(domain, variable, IterKind.DATA_PAR))
         renamed[axis.var] = fold.add(variable, inside.min)
         if isinstance(value, Var) and value in can_narrow:
@@ -215,7 +215,9 @@ def _inside(
 def _region(region: BufferRegion, values: dict[Var, Expr], analyzer: Analyzer) -> BufferRegion:
     """A region by other variables, simplified."""
     box = [
-        Range(analyzer.simplify(substitute(part.min, values)), analyzer.simplify(substitute(part.extent, values)))
+        Range.from_min_extent(
+            analyzer.simplify(substitute(part.min, values)), analyzer.simplify(substitute(part.extent, values))
+        )
         for part in region.region
     ]
     return BufferRegion(region.buffer, tuple(box))

@@ -102,7 +102,7 @@ def _partition(ref: Ref, sizes: Sequence[int]) -> list[Ref]:
     visible = visible_buffers([*(block.block for block in first), *blocks_around(ref)])
     for place, size in enumerate(sizes):
         variable = Var(f"{name}{place}", dtype)
-        domain = Range(IntImm(dtype, start), IntImm(dtype, size))
+        domain = Range.from_min_extent(IntImm(dtype, start), IntImm(dtype, size))
         body = substitute(loop.body, {loop.loop_var: variable})
         if place:
             body = rename_definitions(body)

@@ -228,7 +228,7 @@ def _split(ref: Ref, extents: Sequence[Expr], preserve_unit_iters: bool, disable
     analyzer = Analyzer()
     value: Expr = zero
     for variable, extent in zip(variables, extents, strict=True):
-        analyzer.bind(variable, Range(zero, extent))
+        analyzer.bind(variable, Range.from_min_extent(zero, extent))
         value = fold.add(fold.mul(value, extent), variable)
     inside = value < loop.extent
     is_inside = disable_predication or analyzer.can_prove(inside)

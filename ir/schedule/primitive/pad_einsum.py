@@ -198,7 +198,9 @@ def _pad(scope: Ref, ref: Ref, extents: Extents) -> None:
     outputs = _larger(block.writes, extents)
     axes = tuple(
         [
-            axis.replace(dom=Range(axis.dom.min, extents[axis.var])) if axis.var in extents and axis.dom else axis
+            axis.replace(dom=Range.from_min_extent(axis.dom.min, extents[axis.var]))
+            if axis.var in extents and axis.dom
+            else axis
             for axis in block.iter_vars
         ]
     )
@@ -251,7 +253,7 @@ def _copy(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
     is_inside: Expr = IntImm("bool", 1)
     for place, (size, limit) in enumerate(zip(target.shape, source.shape, strict=True)):
         axis = Var(f"v{place}", size.dtype)
-        axes.append(IterVar(Range(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
+        axes.append(IterVar(Range.from_min_extent(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
         loops.append(Var(f"i{place}", size.dtype))
         if target is padded and not same(size, limit):
             is_inside = fold.logical_and(is_inside, axis < limit)
@@ -259,7 +261,7 @@ def _copy(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
     value: Expr = BufferLoad(source, indices)
     if target is padded:
         value = if_then_else(is_inside, value, const(0, source.dtype))
-    point = tuple([Range(index, IntImm(index.dtype, 1)) for index in indices])
+    point = tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices])
     block = Block(
         tuple(axes),
         (BufferRegion(source, point),),

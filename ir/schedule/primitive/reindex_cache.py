@@ -228,7 +228,10 @@ def _stage(
     for part in said:
         predicate = fold.logical_and(predicate, substitute(part, known))
     loops = [
-        (variables[loop.loop_var], Range(substitute(loop.min, variables), substitute(loop.extent, variables)))
+        (
+            variables[loop.loop_var],
+            Range.from_min_extent(substitute(loop.min, variables), substitute(loop.extent, variables)),
+        )
         for loop in kept
     ]
     if len(said) < len(parts):

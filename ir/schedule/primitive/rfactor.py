@@ -280,7 +280,7 @@ class _Parts:
         """The region of partial results for a region of results."""
         box = [*region.region]
         variable = self.factored.var
-        box.insert(self.axis, Range(variable, IntImm(variable.dtype, 1)))
+        box.insert(self.axis, Range.from_min_extent(variable, IntImm(variable.dtype, 1)))
         return BufferRegion(buffer, tuple([substitute(part, values) for part in box]))
 
     def final_results(self) -> BlockRealize:
@@ -337,7 +337,9 @@ class _Parts:
 
 def _axis_of(loop: For, kind: IterKind) -> IterVar:
     """A new axis over the range of a loop."""
-    return IterVar(Range(loop.min, loop.extent), Var(f"v{loop.loop_var.name}", loop.loop_var.dtype), kind)
+    return IterVar(
+        Range.from_min_extent(loop.min, loop.extent), Var(f"v{loop.loop_var.name}", loop.loop_var.dtype), kind
+    )
 
 
 def _in_order(value: Expr) -> list[Var]:

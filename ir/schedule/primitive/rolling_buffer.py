@@ -147,7 +147,7 @@ def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], in
         box = eval_set(part, domains)
         first = analyzer.simplify(box.min_value)
         one = IntImm(first.dtype, 1)
-        parts.append(Range(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
+        parts.append(Range.from_min_extent(first, analyzer.simplify(fold.add(fold.sub(box.max_value, first), one))))
     tiles = [_tile(part) for part in parts]
     for loop in (above.loop for above in loops_above(ref)):
         for axis, tile in enumerate(tiles):

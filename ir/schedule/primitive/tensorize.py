@@ -80,9 +80,9 @@ def _tensorized(realize: BlockRealize, intrin: TensorIntrin, name: str, place: R
             raise TensorIntrinMismatchError(block=block.name_hint, intrin=name, what=what, at=[given])
         base = matching.bases[buffer]
         extra = len(base) - len(region.region)
-        box = [Range(first, IntImm(first.dtype, 1)) for first in base[:extra]]
+        box = [Range.from_min_extent(first, IntImm(first.dtype, 1)) for first in base[:extra]]
         box += [
-            Range(first, cast(first.dtype, part.extent))
+            Range.from_min_extent(first, cast(first.dtype, part.extent))
             for first, part in zip(base[extra:], region.region, strict=True)
         ]
         views.append(MatchBufferRegion(view, BufferRegion(buffer, tuple(box))))

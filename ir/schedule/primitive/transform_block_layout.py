@@ -135,7 +135,7 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     index_map = with_index_dtypes(index_map, extents)
     analyzer = Analyzer()
     for axis, extent in zip(stmt.iter_vars, extents, strict=True):
-        analyzer.bind(axis.var, Range(IntImm(extent.dtype, 0), extent))
+        analyzer.bind(axis.var, Range.from_min_extent(IntImm(extent.dtype, 0), extent))
     results = [analyzer.simplify(value) for value in index_map.at(old)]
     try:
         shape = index_map.map_shape(extents)
@@ -147,7 +147,11 @@ def _transformed(ref: Ref, index_map: IndexMap) -> tuple[Stmt, BlockRealize]:
     axes: list[IterVar] = []
     for place, (value, extent) in enumerate(zip(results, shape, strict=True)):
         var = Var(f"v{place}", value.dtype)
-        axes.append(IterVar(Range(IntImm(var.dtype, 0), cast(var.dtype, extent)), var, _kind(stmt, place, value)))
+        axes.append(
+            IterVar(
+                Range.from_min_extent(IntImm(var.dtype, 0), cast(var.dtype, extent)), var, _kind(stmt, place, value)
+            )
+        )
     table: Mapping[Any, Node] = dict(zip(old, inverse.map_indices([axis.var for axis in axes]), strict=True))
     block: Block = substitute(stmt.replace(iter_vars=()), table)
     block = _Simplification(axes).block_of(block).replace(iter_vars=tuple(axes))
@@ -215,5 +219,5 @@ class _Simplification(InContext):
     @on(BufferRegion)
     def region(self, node: BufferRegion) -> BufferRegion:
         firsts = self.indices(tuple([part.min for part in node.region]))
-        parts = [Range(first, part.extent) for first, part in zip(firsts, node.region, strict=True)]
+        parts = [Range.from_min_extent(first, part.extent) for first, part in zip(firsts, node.region, strict=True)]
         return BufferRegion(node.buffer, tuple(parts))

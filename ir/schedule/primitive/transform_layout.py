@@ -355,6 +355,8 @@ class _NewIndices(InContext):
 
     def regions(self, old: Sequence[BufferRegion], found: Sequence[BufferRegion]) -> tuple[BufferRegion, ...]:
         """Regions with those of the buffer as they are accessed now."""
-        whole = BufferRegion(self.new, tuple([Range(IntImm(size.dtype, 0), size) for size in self.new.shape]))
+        whole = BufferRegion(
+            self.new, tuple([Range.from_min_extent(IntImm(size.dtype, 0), size) for size in self.new.shape])
+        )
         new = found[0] if found else whole
         return tuple([new if region.buffer is self.old else region for region in old])

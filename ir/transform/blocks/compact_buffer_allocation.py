@@ -127,7 +127,7 @@ class _Compaction(TirRewriter):
         if plan is None:
             return self.descend(node)
         ranges = [
-            Range(*match_types(_minus(part.min, start), part.extent))
+            Range.from_min_extent(*match_types(_minus(part.min, start), part.extent))
             for part, start in zip(self._tuple(node.region, self.rewrite), plan.origin, strict=True)
         ]
         return BufferRegion(plan.buffer, tuple(ranges), span=node.span)

@@ -74,7 +74,9 @@ class _Lowering(TirRewriter):
             return made
         leading = len(source.region) - len(made.region)
         inner = tuple(
-            Range(index_add(whole.min, part.min), cast(index_add(whole.min, part.min).dtype, part.extent))
+            Range.from_min_extent(
+                index_add(whole.min, part.min), cast(index_add(whole.min, part.min).dtype, part.extent)
+            )
             for whole, part in zip(source.region[leading:], made.region, strict=True)
         )
         return BufferRegion(source.buffer, source.region[:leading] + inner, span=made.span)
@@ -82,7 +84,7 @@ class _Lowering(TirRewriter):
     def match(self, match: MatchBufferRegion) -> None:
         """From here on the matched buffer's parts have the values that the region gives them."""
         for loop in self.loops:
-            self.analyzer.bind(loop.loop_var, Range(loop.min, loop.extent), allow_override=True)
+            self.analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent), allow_override=True)
         self.loops.clear()
         buffer, source = match.buffer, self.region(match.source)
         origin = source.buffer

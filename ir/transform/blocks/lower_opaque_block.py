@@ -116,7 +116,7 @@ def _launch(node: For, start: Expr, extent: Expr, body: Stmt) -> Stmt:
     """A loop over threads as TVM writes it after lowering: an attribute that binds the loop's variable."""
     binding = node.thread_binding
     tag = "" if binding is None else binding.thread_tag
-    axis = IterVar(Range(start, extent), node.loop_var, IterKind.THREAD_INDEX, tag)
+    axis = IterVar(Range.from_min_extent(start, extent), node.loop_var, IterKind.THREAD_INDEX, tag)
     return AttrStmt(axis, launch_key(tag), extent, body, span=node.span)
 
 

@@ -81,7 +81,9 @@ def _is(a: object, b: object) -> bool:
 
 
 def _whole(buffer: Buffer) -> BufferRegion:
-    return BufferRegion(buffer, tuple([Range(IntImm(extent.dtype, 0), extent) for extent in buffer.shape]))
+    return BufferRegion(
+        buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
+    )
 
 
 @dataclass(frozen=True)

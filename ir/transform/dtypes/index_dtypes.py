@@ -192,14 +192,18 @@ class IndexDtypes(TirRewriter):
     def ranged(self, given: Range, dtype: DType) -> Range:
         """The range with ends of a dtype."""
         start, extent = cast(dtype, self.index(given.min)), cast(dtype, self.index(given.extent))
-        return given if start is given.min and extent is given.extent else Range(start, extent, span=given.span)
+        return (
+            given
+            if start is given.min and extent is given.extent
+            else Range.from_min_extent(start, extent, span=given.span)
+        )
 
     @on(Range)
     def part(self, node: Range) -> Range:
         start, extent = self.index(node.min), self.index(node.extent)
         if start is node.min and extent is node.extent:
             return node
-        return Range(*match_types(start, extent), span=node.span)
+        return Range.from_min_extent(*match_types(start, extent), span=node.span)
 
     @on(IterVar)
     def axis(self, node: IterVar) -> IterVar:

@@ -69,14 +69,14 @@ class _Widths(Visitor):
 
     @on(For)
     def loop(self, node: For) -> None:
-        self.bind(node.loop_var, Range(node.min, node.extent))
+        self.bind(node.loop_var, Range.from_min_extent(node.min, node.extent))
         self.walk(node)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
         about = node.node
         if node.attr_key in LAUNCHES and isinstance(about, IterVar):
-            self.bind(about.var, Range(IntImm(node.value.dtype, 0), node.value))
+            self.bind(about.var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value))
         self.visit(node.value)
         self.visit(node.body)
 

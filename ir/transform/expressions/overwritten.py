@@ -68,7 +68,7 @@ def _covers(later: Nest, earlier: Nest) -> bool:
         contents.leave(loop, ())
     analyzer = Analyzer()
     for loop in earlier.loops:
-        analyzer.bind(loop.loop_var, Range(loop.min, loop.extent))
+        analyzer.bind(loop.loop_var, Range.from_min_extent(loop.min, loop.extent))
     for known in contents.state:
         places = dict(zip(known.axes, earlier.store.indices, strict=True))
         wanted = [substitute(each, places) for each in known.conditions]

@@ -115,7 +115,7 @@ class _Removal(TirRewriter):
     def loop(self, node: For) -> Stmt:
         if self.is_never_run(node.extent):
             return NOOP
-        domain = Range(node.min, node.extent)
+        domain = Range.from_min_extent(node.min, node.extent)
         if self.analyzer is not None:
             self.analyzer.bind(node.loop_var, domain, allow_override=True)
             self.domains[node.loop_var] = domain
@@ -161,7 +161,7 @@ class _Removal(TirRewriter):
                 return self.rewrite(inner.body)  # type: ignore[no-any-return]  # rules return statements
         about: Any = node.node
         if isinstance(about, IterVar) and node.attr_key in LAUNCHES and self.analyzer is not None:
-            domain = Range(IntImm(node.value.dtype, 0), node.value)
+            domain = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
             self.analyzer.bind(about.var, domain, allow_override=True)
         mark = self.uses.mark
         made = self.descend(node)

@@ -258,7 +258,7 @@ class _Partitioner(TirRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+        self.analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         if node in self.candidates.found:
             made = self.partitioned(node, node.loop_var, node.min, node.extent)
             if made is not None:
@@ -271,7 +271,7 @@ class _Partitioner(TirRewriter):
         if axis is None:
             return self.descend(node)
         zero = IntImm(node.value.dtype, 0)
-        self.analyzer.bind(axis.var, Range(zero, node.value), allow_override=True)
+        self.analyzer.bind(axis.var, Range.from_min_extent(zero, node.value), allow_override=True)
         if node in self.candidates.found:
             made = self.partitioned(node, axis.var, zero, node.value)
             if made is not None:

@@ -167,10 +167,10 @@ class Versions(TirRewriter):
         if new is None:
             return stated
         if self.shows_all:
-            version = Range(IntImm(new.shape[0].dtype, 0), new.shape[0])
+            version = Range.from_min_extent(IntImm(new.shape[0].dtype, 0), new.shape[0])
         else:
             first = self.version(new)
-            version = Range(first, IntImm(first.dtype, 1))
+            version = Range.from_min_extent(first, IntImm(first.dtype, 1))
         return BufferRegion(new, (version, *stated.region), span=node.span)
 
     @on(Call)

@@ -96,8 +96,8 @@ class Pipeline:
         shift = of(Sub, start, self.loop.min)
         normalized = Analyzer()
         if isinstance(var, Var) and not is_single:
-            self.analyzer.bind(var, Range(start, extent), allow_override=True)
-            normalized.bind(var, Range(self.loop.min, extent))
+            self.analyzer.bind(var, Range.from_min_extent(start, extent), allow_override=True)
+            normalized.bind(var, Range.from_min_extent(self.loop.min, extent))
         waits = Waits(self.stages, self.analyzer, normalized)
         for each in self.components:
             predicate = self.predicate(each, var, bound)

@@ -252,7 +252,7 @@ class _Vectorizer(TirRewriter):
     def is_inside(self, load: BufferLoad) -> bool:
         """Whether every lane of a load is known to be in its buffer."""
         analyzer = Analyzer()
-        analyzer.bind(self.var, Range(self.start, lanes_value(self.lanes, self.var.dtype)))
+        analyzer.bind(self.var, Range.from_min_extent(self.start, lanes_value(self.lanes, self.var.dtype)))
         return load.predicate is None and all(
             analyzer.can_prove_greater_equal(index, 0) and analyzer.can_prove_less(index, extent)
             for index, extent in zip(load.indices, load.buffer.shape, strict=True)

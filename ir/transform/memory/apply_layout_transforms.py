@@ -80,7 +80,7 @@ class _Layouts(TirRewriter):
         if node.buffer not in self.maps:
             return self.descend(node)
         buffer: Any = self.renamed[node.buffer]
-        bounds = tuple([Range(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
+        bounds = tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
         condition, body = self.rewrite(node.condition), self.rewrite(node.body)
         return BufferRealize(buffer, bounds, condition, body, span=node.span)
 

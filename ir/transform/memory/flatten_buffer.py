@@ -190,7 +190,8 @@ class Flattening(AnalyzedRewriter):
         first = self.position(buffer, [part.min for part in parts])
         last = self.position(buffer, [index_add(part.min, _less_one(part.extent)) for part in parts])
         ranges = [
-            Range(low, index_add(high, IntImm(high.dtype, 1)) - low) for low, high in zip(first, last, strict=True)
+            Range.from_min_extent(low, index_add(high, IntImm(high.dtype, 1)) - low)
+            for low, high in zip(first, last, strict=True)
         ]
         return BufferRegion(flat, tuple(ranges), span=node.span)
 
@@ -250,7 +251,7 @@ class Flattening(AnalyzedRewriter):
 
     @on(For)
     def loop(self, node: For) -> Stmt:
-        self.iterators[node.loop_var] = Range(node.min, node.extent)
+        self.iterators[node.loop_var] = Range.from_min_extent(node.min, node.extent)
         made = super().loop(node)
         del self.iterators[node.loop_var]
         return made
@@ -258,7 +259,7 @@ class Flattening(AnalyzedRewriter):
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> Stmt:
         if isinstance(node.node, IterVar) and node.attr_key in LAUNCHES:
-            self.iterators[node.node.var] = Range(IntImm(node.value.dtype, 0), node.value)
+            self.iterators[node.node.var] = Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
         return super().attribute(node)
 
     def branches(self, node: IfThenElse, condition: Expr) -> Stmt:

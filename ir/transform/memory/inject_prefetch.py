@@ -103,7 +103,7 @@ class _Prefetching(TirRewriter):
         ahead = add(*match_types(var, iterations))
         low, high = (substitute(end, {var: ahead}) for end in (made.min_value, made.max_value))
         extent = self.analyzer.simplify(add(sub(high, low), IntImm(low.dtype, 1)))
-        return Range(self.analyzer.simplify(low), extent)
+        return Range.from_min_extent(self.analyzer.simplify(low), extent)
 
 
 @dataclass(frozen=True)

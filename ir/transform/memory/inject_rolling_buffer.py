@@ -95,7 +95,7 @@ class _Rolling(TirRewriter):
                 continue
             extent = node.bounds[axis].extent
             bounds = tuple([
-                Range(const(0, size.dtype), extent if position == axis else size)
+                Range.from_min_extent(const(0, size.dtype), extent if position == axis else size)
                 for position, size in enumerate(buffer.shape)
             ])  # fmt: skip
             self.rolled[buffer] = _Rolled(axis, extent, loops)

@@ -78,7 +78,7 @@ class _Staging(TirRewriter):
         local = Buffer(data, store.buffer.dtype, shape, (), IntImm(INT32, 0), name)
         self.allocated.append(local)
         place = tuple([loop.loop_var - loop.min if _starts(loop) else loop.loop_var for loop in loops])
-        region = BufferRegion(local, tuple([Range(index, IntImm(index.dtype, 1)) for index in place]))
+        region = BufferRegion(local, tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in place]))
         load = Block((), block.reads, (region,), "", BufferStore(local, store.value, place), span=block.span)
         first: Stmt = BlockRealize((), node.predicate, load, span=node.span)
         kept = {key: value for key, value in block.annotations.items() if key != STAGED}

@@ -211,7 +211,7 @@ class _Storage(Flattening):
                 extent = add(last, const(1, dtype))
             indices[dim] = add(bound.min, offset)
             extent = self.analyzer.simplify(extent)
-            self.analyzer.bind(var, Range(const(0, dtype), extent), allow_override=True)
+            self.analyzer.bind(var, Range.from_min_extent(const(0, dtype), extent), allow_override=True)
             loops.append((var, extent))
         element = self.rewrite(BufferLoad(buffer, tuple(indices), span=node.span))
         hints = [IntImm(INT32, each) for each in (0, 3, 1)]

@@ -90,7 +90,7 @@ class _Transformer(TirRewriter):
         new = self.made.get(node.buffer)
         if new is None:
             return self.descend(node)
-        whole = [Range(IntImm(INT32, 0), extent) for extent in new.shape[-4:]]
+        whole = [Range.from_min_extent(IntImm(INT32, 0), extent) for extent in new.shape[-4:]]
         return BufferRegion(new, (*self._tuple(node.region[:-2], self.rewrite), *whole), span=node.span)
 
     def registers(self, buffer: Buffer, access: BufferLoad | BufferStore) -> tuple[Expr, ...]:

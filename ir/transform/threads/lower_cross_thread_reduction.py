@@ -85,7 +85,7 @@ class _Finder(StatementVisitor):
         found = [loop for loop in self.loops if loop.loop_var in used]
         if not any(loop.kind is ForKind.THREAD_BINDING for loop in found):
             return []
-        domains = {loop.loop_var: Range(loop.min, loop.extent) for loop in self.loops}
+        domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in self.loops}
         affine = detect_iter_map(node.iter_values, domains, node.predicate, simplify_trivial_iterators=False)
         return found if affine.indices else []
 
@@ -249,7 +249,7 @@ def _one_element(name: str, dtype: DType) -> Buffer:
 
 
 def _elements(buffers: Sequence[Buffer]) -> tuple[BufferRegion, ...]:
-    return tuple([BufferRegion(buffer, (Range(_ZERO, IntImm(INT32, 1)),)) for buffer in buffers])
+    return tuple([BufferRegion(buffer, (Range.from_min_extent(_ZERO, IntImm(INT32, 1)),)) for buffer in buffers])
 
 
 def _start(plan: _Plan, parts: Sequence[Buffer]) -> Stmt:
@@ -328,7 +328,7 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
     for store, total in zip(updates, totals, strict=True):
         indices = tuple([substitute(index, renamed) for index in store.indices])
         stores.append(BufferStore(store.buffer, BufferLoad(total, (_ZERO,)), indices))
-        region = [Range(index, IntImm(index.dtype, 1)) for index in indices]
+        region = [Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in indices]
         regions.append(BufferRegion(store.buffer, tuple(region)))
     # what the block asks of its other axes holds for the result too
     reduced = {loop.loop_var for loop in plan.loops}

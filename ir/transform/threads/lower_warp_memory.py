@@ -64,10 +64,10 @@ def _knowing(body: Stmt) -> Analyzer:
     analyzer = Analyzer()
     for node in nodes(body):
         if isinstance(node, For):
-            analyzer.bind(node.loop_var, Range(node.min, node.extent), allow_override=True)
+            analyzer.bind(node.loop_var, Range.from_min_extent(node.min, node.extent), allow_override=True)
         elif isinstance(node, AttrStmt) and node.attr_key in LAUNCHES and isinstance(node.node, IterVar):
             var = node.node.var
-            analyzer.bind(var, Range(IntImm(node.value.dtype, 0), node.value), allow_override=True)
+            analyzer.bind(var, Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), allow_override=True)
     return analyzer
 
 

@@ -32,7 +32,7 @@ class _Unification(TirRewriter):
         about: Any = node.node
         if node.attr_key not in LAUNCHES or not isinstance(about, IterVar):
             return self.descend(node)
-        domain = about.dom or Range(IntImm(node.value.dtype, 0), node.value)
+        domain = about.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value)
         return self.bound(node, about.var, about.thread_tag, domain)
 
     @on(For)
@@ -40,7 +40,9 @@ class _Unification(TirRewriter):
         if node.kind is not ForKind.THREAD_BINDING or node.thread_binding is None:
             return self.descend(node)
         is_root = self.depth == 0
-        made = self.bound(node, node.loop_var, node.thread_binding.thread_tag, Range(node.min, node.extent))
+        made = self.bound(
+            node, node.loop_var, node.thread_binding.thread_tag, Range.from_min_extent(node.min, node.extent)
+        )
         if not node.annotations:
             return made
         if is_root and isinstance(made, For):

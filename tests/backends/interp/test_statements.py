@@ -172,7 +172,9 @@ def test_thread_bindings_run_in_order() -> None:
 def test_thread_extent_attribute() -> None:
     data = make_buffer((IntImm("int32", 4),), "int32", "A")
     thread = Var("t", "int32")
-    axis = IterVar(Range(IntImm("int32", 0), IntImm("int32", 4)), thread, IterKind.THREAD_INDEX, "threadIdx.x")
+    axis = IterVar(
+        Range.from_min_extent(IntImm("int32", 0), IntImm("int32", 4)), thread, IterKind.THREAD_INDEX, "threadIdx.x"
+    )
     body = AttrStmt(axis, "thread_extent", IntImm("int32", 4), BufferStore(data, thread * 2, (thread,)))
     param = Var("a", "handle")
     a = np.zeros(4, "int32")

@@ -23,7 +23,7 @@ def interval(low: str, high: str) -> IntervalSet:
 
 
 def range_(first: str, extent: str) -> Range:
-    return Range(read(first), read(extent))
+    return Range.from_min_extent(read(first), read(extent))
 
 
 #: i in [0, 7], j in [0, n - 1]: expression -> ends

@@ -23,11 +23,14 @@ Domains = dict[Var, Range]
 def domains(first: int, second: int) -> Domains:
     """Ranges of i and j from zero on."""
     zero = IntImm("int32", 0)
-    return {NAMES["i"]: Range(zero, IntImm("int32", first)), NAMES["j"]: Range(zero, IntImm("int32", second))}
+    return {
+        NAMES["i"]: Range.from_min_extent(zero, IntImm("int32", first)),
+        NAMES["j"]: Range.from_min_extent(zero, IntImm("int32", second)),
+    }
 
 
 def region(*parts: tuple[str, str]) -> list[Range]:
-    return [Range(read(first), read(extent)) for first, extent in parts]
+    return [Range.from_min_extent(read(first), read(extent)) for first, extent in parts]
 
 
 def shown(sets: list[IntervalSet] | None) -> str | None:

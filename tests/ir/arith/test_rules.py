@@ -39,9 +39,9 @@ def read(text: str) -> Expr:
 def analyzer() -> Analyzer:
     made = Analyzer()
     zero = IntImm("int32", 0)
-    made.bind(NAMES["i"], Range(zero, IntImm("int32", 12)))
-    made.bind(NAMES["j"], Range(zero, IntImm("int32", 4)))
-    made.bind(NAMES["k"], Range(zero, NAMES["n"]))
+    made.bind(NAMES["i"], Range.from_min_extent(zero, IntImm("int32", 12)))
+    made.bind(NAMES["j"], Range.from_min_extent(zero, IntImm("int32", 4)))
+    made.bind(NAMES["k"], Range.from_min_extent(zero, NAMES["n"]))
     return made
 
 
@@ -217,7 +217,7 @@ def test_binding() -> None:
     facts, var = Analyzer(), Var("v", "int32")
     facts.bind(var, read("x * 4"))
     assert facts.simplify(FloorMod(var, IntImm("int32", 4))).script() == "0"
-    five = Range(IntImm("int32", 5), IntImm("int32", 1))
+    five = Range.from_min_extent(IntImm("int32", 5), IntImm("int32", 1))
     facts.bind(var, read("2 * x + x * 2"))  # the same
     with pytest.raises(
         AlreadyBound, match=r"v is bound to 2 \* x \+ x \* 2 already, and cannot be bound to \[5, 5 \+ 1\)"
@@ -226,7 +226,7 @@ def test_binding() -> None:
     with pytest.raises(AlreadyBound, match="TS4011"):
         facts.bind(var, 3)
     facts.bind(var, five, allow_override=True)
-    facts.bind(var, Range(read("3 + 2"), read("4 - 3")))
+    facts.bind(var, Range.from_min_extent(read("3 + 2"), read("4 - 3")))
     assert facts.simplify(Add(var, var)).script() == "10"
     facts.bind_bounds(var, low=3)
     assert facts.can_prove(LT(IntImm("int32", 2), var))

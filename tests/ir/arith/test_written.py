@@ -54,7 +54,7 @@ def test_conditions_are_forgotten() -> None:
 def test_what_is_bound_inside_a_condition_stays() -> None:
     facts, i = Analyzer(), NAMES["i"]
     with facts.constraint(read("x < 9")), facts.constraint(read("y < 9")):
-        facts.bind(i, Range(IntImm("int32", 0), IntImm("int32", 4)))
+        facts.bind(i, Range.from_min_extent(IntImm("int32", 0), IntImm("int32", 4)))
     assert facts.const_bounds(i) == (0, 3)
     assert facts.simplify(read("(x * 4 + i) // 4")).script() == "x"
 

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.var import Var as SizeVar
 
-SQUARE = DeviceMesh((2, 2), Range(const(0), const(4)))
+SQUARE = DeviceMesh((2, 2), Range.from_min_extent(const(0), const(4)))
 LINE = DeviceMesh((4,), (0, 1, 2, 3))
 ROWS = Placement.from_text("S[0], R")
 TENSOR = TensorStructInfo([4, 4], "float32")

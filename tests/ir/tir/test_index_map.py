@@ -81,7 +81,9 @@ def test_indices() -> None:
 
 
 def test_ranges() -> None:
-    low, _, inner = tiles.map_ranges([Range(T.int64(0), T.int64(3)), Range(T.int64(8), T.int64(8))])
+    low, _, inner = tiles.map_ranges(
+        [Range.from_min_extent(T.int64(0), T.int64(3)), Range.from_min_extent(T.int64(8), T.int64(8))]
+    )
     assert (str(low.min), str(low.extent)) == ("T.int64(2)", "T.int64(2)")
     assert str(inner.extent) == "T.int64(4)"
 
@@ -178,7 +180,10 @@ def test_inverses(mapping: Callable[..., Any], shape: list[int], inverse: str, p
 
 def test_inverses_of_ranges_and_of_unit_axes() -> None:
     tens = IndexMap.from_func(lambda i: (i - 10,))
-    assert str(tens.inverse([Range(T.int64(10), T.int64(6))])) == "T.index_map(lambda axis0: (axis0 + T.int64(10),))"
+    assert (
+        str(tens.inverse([Range.from_min_extent(T.int64(10), T.int64(6))]))
+        == "T.index_map(lambda axis0: (axis0 + T.int64(10),))"
+    )
     first = IndexMap.from_func(lambda i, j: (i,))
     assert str(first.inverse([8, 1])) == "T.index_map(lambda axis0: (axis0, T.int64(0)))"
 

@@ -43,9 +43,9 @@ GOOD = {
     "thread index launched twice": func(
         SeqStmt(
             (
-                AttrStmt(IterVar(Range(const(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                AttrStmt(IterVar(Range(0, four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
                          four, Evaluate(i)),
-                AttrStmt(IterVar(Range(const(0), four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
+                AttrStmt(IterVar(Range(0, four), i, IterKind.THREAD_INDEX, "threadIdx.x"), "thread_extent",
                          four, Evaluate(i)),
             )
         )

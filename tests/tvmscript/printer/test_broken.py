@@ -45,7 +45,7 @@ def loop(var: Var, body: Stmt, extent: Expr | None = None) -> Stmt:
 
 
 def block(body: Stmt, *axes: Var, alloc: bool = False) -> Stmt:
-    iter_vars = tuple(IterVar(Range(c(0), c(4)), axis, IterKind.DATA_PAR) for axis in axes)
+    iter_vars = tuple(IterVar(Range.from_min_extent(c(0), c(4)), axis, IterKind.DATA_PAR) for axis in axes)
     made = Block(iter_vars, (), (), "b", body, alloc_buffers=(A,) if alloc else ())
     return BlockRealize(tuple(c(0) for _ in axes), TRUE, made)
 

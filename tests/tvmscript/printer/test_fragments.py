@@ -59,8 +59,8 @@ vi = Var("vi", "int32")
 tx = Var("tx", "int32")
 thread = E.IterVar(None, tx, E.IterKind.THREAD_INDEX, "threadIdx.x")
 block = S.Block(
-    (E.IterVar(Range(c(0), c(16)), vi, E.IterKind.DATA_PAR),),
-    (E.BufferRegion(A, (Range(vi, c(1)),)),),
+    (E.IterVar(Range.from_min_extent(c(0), c(16)), vi, E.IterKind.DATA_PAR),),
+    (E.BufferRegion(A, (Range.from_min_extent(vi, c(1)),)),),
     (),
     "blk",
     store(A, vi),
@@ -73,10 +73,13 @@ EXPRESSIONS: list[tuple[Node, str]] = [
     (E.BufferLoad(A, (E.Ramp(x, c(2), 4),)), "A[x:x + 8:2]"),
     (E.BufferLoad(A, (E.Ramp(c(0), c(2), 4),)), "A[0:8:2]"),
     (E.BufferLoad(A, (E.Ramp(x, m, 4),)), "A[T.Ramp(x, m, 4)]"),
-    (E.BufferRegion(A, (Range(c(0), c(16)),)), "A[0:16]"),
-    (E.BufferRegion(B, (Range(x, c(4)), Range(x, c(1)))), "B[x:x + 4, x]"),
-    (Range(c(0), c(5)), "I.Range(0, 5)"),
-    (E.IterVar(Range(c(0), c(5)), x, E.IterKind.DATA_PAR), 'T.iter_var(x, T.Range(0, 5), "DataPar", "")'),
+    (E.BufferRegion(A, (Range.from_min_extent(c(0), c(16)),)), "A[0:16]"),
+    (E.BufferRegion(B, (Range.from_min_extent(x, c(4)), Range.from_min_extent(x, c(1)))), "B[x:x + 4, x]"),
+    (Range.from_min_extent(c(0), c(5)), "I.Range(0, 5)"),
+    (
+        E.IterVar(Range.from_min_extent(c(0), c(5)), x, E.IterKind.DATA_PAR),
+        'T.iter_var(x, T.Range(0, 5), "DataPar", "")',
+    ),
     (thread, 'T.iter_var(tx, None, "ThreadIndex", "threadIdx.x")'),
     (GlobalVar("main"), 'I.GlobalVar("main")'),
     (x, "x"),
@@ -245,7 +248,7 @@ for x in range(16):
             (x,),
             TRUE,
             S.Block(
-                (E.IterVar(Range(x, E.Sub(n, x)), vi, E.IterKind.DATA_PAR),),
+                (E.IterVar(Range.from_min_extent(x, E.Sub(n, x)), vi, E.IterKind.DATA_PAR),),
                 (),
                 (),
                 "",
@@ -271,7 +274,7 @@ with T.block(""):
     ),
     (
         "match",
-        S.MatchBufferRegion(C, E.BufferRegion(A, (Range(c(0), c(16)),))),
+        S.MatchBufferRegion(C, E.BufferRegion(A, (Range.from_min_extent(c(0), c(16)),))),
         "A = T.Buffer((16,))\nC = T.match_buffer(A[0:16], (16,))",
     ),
 ]

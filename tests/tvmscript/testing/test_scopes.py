@@ -42,7 +42,7 @@ def test_no_offset_next_to_a_factor() -> None:
 
 
 def test_block_with_axes_and_no_root() -> None:
-    axis = IterVar(Range(IntImm(INT32, 0), IntImm(INT32, 4)), Var("v", INT32), IterKind.DATA_PAR)
+    axis = IterVar(Range.from_min_extent(IntImm(INT32, 0), IntImm(INT32, 4)), Var("v", INT32), IterKind.DATA_PAR)
     block = Block((axis,), (), (), "B", Evaluate(IntImm(INT32, 0)))
     func = PrimFunc((), BlockRealize((IntImm(INT32, 0),), IntImm(BOOL, 1), block), None, {}, {"global_symbol": "f"})
     assert "root" not in func.script()

@@ -133,7 +133,7 @@ def _domain(dom: Any, span: Span) -> Range:
     extent = operators.as_expr(dom, None, span)
     if not extent.dtype.is_integer or extent.dtype.lanes != 1:
         raise WrongType(where="an axis", expected="an integer as its extent", got=repr(dom), span=span)
-    return Range(IntImm(extent.dtype, 0, span), extent, span=span)
+    return Range.from_min_extent(IntImm(extent.dtype, 0, span), extent, span=span)
 
 
 def _axis(kind: IterKind) -> Any:

@@ -71,7 +71,11 @@ def dtensor(
 ) -> StructInfo | Pending:
     """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
     part = tensor(shape, dtype, None, ndim, span)
-    mesh = DeviceMesh((), Range(tir_const(0), tir_const(1)), span=span) if device_mesh is None else device_mesh
+    mesh = (
+        DeviceMesh((), Range.from_min_extent(tir_const(0), tir_const(1)), span=span)
+        if device_mesh is None
+        else device_mesh
+    )
     place = _placement(placement, span)
     if isinstance(part, Pending) or isinstance(mesh, str):
         return Pending("R.DTensor", lambda parser: _spread(parser, part, mesh, place, span))

@@ -167,7 +167,13 @@ def launch_thread(parser: Any, span: Span, thread: Any, extent: Any) -> Wrapper:
     if isinstance(before, IntImm) and isinstance(size, IntImm) and before.value != size.value:
         expected = f"one extent for {axis.thread_tag}, which has {before.value}"
         raise WrongType(where="T.launch_thread", expected=expected, got=size.value, span=span)
-    known = IterVar(Range(operators.const(0, size.dtype), size), axis.var, axis.iter_type, axis.thread_tag, span=span)
+    known = IterVar(
+        Range.from_min_extent(operators.const(0, size.dtype), size),
+        axis.var,
+        axis.iter_type,
+        axis.thread_tag,
+        span=span,
+    )
     key = launch_key(axis.thread_tag)
     return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
 

@@ -48,7 +48,7 @@ class Question:
         """What is known of the variables."""
         facts = Analyzer(is_exact=self.law == "data")
         for var, (low, extent) in self.loops.items():
-            facts.bind(var, Range(IntImm(var.dtype, low), IntImm(var.dtype, extent)))
+            facts.bind(var, Range.from_min_extent(IntImm(var.dtype, low), IntImm(var.dtype, extent)))
         if self.law == "data":
             for var in self.names:
                 facts.bind_data(var)

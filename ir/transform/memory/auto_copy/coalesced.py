@@ -39,7 +39,7 @@ def in_order_of_target(stmt: Stmt, copy: Copy) -> Stmt:
         for index, part in zip(store.indices, copy.target.region, strict=True)
     ]
     moving = [(part, index) for part, index in written if not _is_one(part.extent)]
-    domains = {loop.loop_var: Range(loop.min, loop.extent) for loop in loops}
+    domains = {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
     found = detect_iter_map([index for _, index in moving], domains, True, IterMapLevel.Bijective).indices
     if len(found) != len(loops):
         return stmt

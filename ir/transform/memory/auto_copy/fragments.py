@@ -177,7 +177,7 @@ def _results(source: Buffer, target: Buffer) -> Stmt:
     column = Add(Mul(FloorMod(lane, _int(4)), _int(2)), element)
     store = BufferStore(target, BufferLoad(source, (row, column)), (row, column))
     loop = For(element, _int(0), _int(2), ForKind.VECTORIZED, store)
-    axis = IterVar(Range(_int(0), _int(32)), lane, IterKind.THREAD_INDEX, "threadIdx.x")
+    axis = IterVar(Range.from_min_extent(_int(0), _int(32)), lane, IterKind.THREAD_INDEX, "threadIdx.x")
     return AttrStmt(axis, "thread_extent", _int(32), loop)
 
 
@@ -193,7 +193,7 @@ def _region(buffer: Buffer, indices: Sequence[Expr], loops: Sequence[For]) -> Bu
     ranges: list[Range] = []
     for index in indices:
         low, high = (analyzer.simplify(substitute(index, values)) for values in (first, last))
-        ranges.append(Range(low, analyzer.simplify(high - low + IntImm(index.dtype, 1))))
+        ranges.append(Range.from_min_extent(low, analyzer.simplify(high - low + IntImm(index.dtype, 1))))
     return BufferRegion(buffer, tuple(ranges))
 
 

@@ -49,7 +49,7 @@ def random_case(seed: int) -> Case:
     rng = random.Random(seed)
     extents = {Var(name, "int32"): rng.choice((1, 2, 3, 4, 4, 5, 6, 8)) for name in "ijkl"[: rng.randint(1, 4)]}
     domains = {
-        var: Range(as_expr(rng.choice((1, 2, 4)) if rng.random() < 0.05 else 0), as_expr(size))
+        var: Range.from_min_extent(as_expr(rng.choice((1, 2, 4)) if rng.random() < 0.05 else 0), as_expr(size))
         for var, size in extents.items()
     }
     predicate: Expr | bool = True

@@ -25,7 +25,9 @@ def domains(given: Domains) -> dict[Var, Range]:
     made: dict[Var, Range] = {}
     for name, text in given.items():
         first, _, last = text.rpartition(":")
-        made[NAMES[name]] = Range(read(first or "0"), read(str(int(last) - int(first)) if first else last))
+        made[NAMES[name]] = Range.from_min_extent(
+            read(first or "0"), read(str(int(last) - int(first)) if first else last)
+        )
     return made
 
 

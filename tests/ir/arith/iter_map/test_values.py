@@ -96,7 +96,7 @@ def test_divided_spaces_are_the_whole_space(seed: int) -> None:
 
 def test_overlapping_sums_have_no_inverse() -> None:
     first, second, out = (Var(name, "int32") for name in ("i", "j", "out"))
-    domain = Range(as_expr(0), as_expr(4))
+    domain = Range.from_min_extent(as_expr(0), as_expr(4))
     found = detect_iter_map([first * 2 + second], {first: domain, second: domain})
     with pytest.raises(WrongType, match="digits that do not overlap"):
         inverse_affine_iter_map(found.indices, [out])

@@ -34,7 +34,7 @@ def main(A: T.Buffer((8, 6), "int32")):
     known = ValueBounds()
     for node in nodes(func.body):
         if isinstance(node, For):
-            known.bind(node.loop_var, Range(node.min, node.extent))
+            known.bind(node.loop_var, Range.from_min_extent(node.min, node.extent))
     (store,) = [node for node in nodes(func.body) if isinstance(node, BufferStore)]
     low, high = known.of(store.value)
     values = np.zeros((8, 6), "int32")
@@ -50,7 +50,7 @@ def test_a_variable_of_two_loops() -> None:
     double = Mul(var, IntImm("int32", 2))
     known = ValueBounds()
     zero = IntImm("int32", 0)
-    known.bind(var, Range(zero, IntImm("int32", 4)))
+    known.bind(var, Range.from_min_extent(zero, IntImm("int32", 4)))
     assert known.of(double) == (0, 6)
-    known.bind(var, Range(zero, IntImm("int32", 10)))
+    known.bind(var, Range.from_min_extent(zero, IntImm("int32", 10)))
     assert known.of(double) == (0, 18)

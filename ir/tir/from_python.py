@@ -1,0 +1,90 @@
+"""Python values in the places of nodes: numbers, lists, pairs that are ranges, names of dtypes, numbers of kinds.
+
+`Add(x, 1)` has a constant of x's dtype, `SeqStmt([a, b])` holds a tuple, `Allocate(data, "float32", [4], True, body)` a
+DType. See `ir.core.constructor` for when this is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import is_
+from typing import Any
+
+from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, class_called
+from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.node import Building, Node
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IterVar, Range, Var
+from tvmscript.ir.tir.operators import as_expr
+
+
+def adopt(node: Building) -> None:
+    """Put nodes in the places of what stands for them, and check again.
+
+    Raises `WrongType` for what stands for nothing, and the AttributeError that is handled where all were nodes.
+    """
+    found = {}
+    for name, word in _words(type(node)):
+        value = getattr(node, name)
+        made = _adopted(node, name, word, value)
+        if made is not value:
+            found[name] = made
+    if not found:
+        raise  # a fault of the checks themselves
+    for name, made in found.items():
+        setattr(node, name, made)
+    check: Callable[[], None] | None = getattr(node, "__post_init__", None)
+    if check is not None:
+        check()
+
+
+def _words(cls: Any) -> list[tuple[str, str]]:
+    """The fields that hold nodes or what is made from Python values, with their types as written."""
+    schema = cls.schema
+    types = {name: str(entry.type) for name, entry in cls.__dataclass_fields__.items()}
+    return [(name, types[name]) for name in (*schema.arguments, *schema.keywords)]
+
+
+def _adopted(node: Building, name: str, word: str, value: Any) -> Any:
+    """What a field holds instead of a value; the value itself where nothing is wrong with it."""
+    if word in VALUES:
+        kind = class_called(type(node), word)
+        return value if type(value) is kind else kind(value)
+    part = PART.fullmatch(word)
+    if part is None or part["cls"] in NO_PARTS or (value is None and part["optional"]):
+        return value
+    cls = class_called(type(node), part["cls"])
+    where = f"{type(node).__name__}.{name}"
+    if not part["many"]:
+        return _part(cls, value, _dtype(node, name), where)
+    if isinstance(value, Node | str) or not isinstance(value, Iterable):
+        raise WrongType(where=where, expected=f"a sequence of {cls.__name__}", got=repr(value), span=node.span)
+    made = tuple([_part(cls, each, None, where) for each in value])
+    is_same = type(value) is tuple and all(map(is_, made, value))
+    return value if is_same else made
+
+
+def _part(cls: type[Node], value: Any, dtype: DType | None, where: str) -> Node:
+    """The node that a value stands for. Raises `WrongType`."""
+    if isinstance(value, cls) or (where == "PrimFunc.params" and isinstance(value, Buffer)):
+        return value  # the function makes a handle for a buffer
+    if cls is Expr:
+        if isinstance(value, IterVar):
+            return value.var
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        fits = dtype is not None and is_number and (dtype.is_floating or isinstance(value, int))
+        return as_expr(value, dtype if fits else None)
+    if cls is Range and isinstance(value, tuple | list) and len(value) == 2:
+        return Range(*value)
+    if cls is Var and isinstance(value, str):
+        return Var(value, INT32)
+    raise WrongType(where=where, expected=cls.__name__, got=repr(value))
+
+
+def _dtype(node: Building, name: str) -> DType | None:
+    """The dtype of the fields that are of one dtype with this one, where one of them tells."""
+    alike = type(node).alike
+    others = [getattr(node, other) for other in alike if other != name] if name in alike else []
+    return next((other.dtype for other in others if isinstance(other, Node)), None)  # type: ignore[attr-defined]

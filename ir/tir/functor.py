@@ -1,0 +1,143 @@
+"""Walking and changing statements with functions: TVM's `stmt_functor`.
+
+Passes of the package are classes of rules (`TirRewriter`, `Visitor`); these are for a few lines in a user's program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.tir import expr, stmt
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.operators import as_expr
+from tvmscript.ir.tir.rewrite import flattened
+from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.ir.tir.substitute import substitute as substituted
+from tvmscript.ir.tir.var import Var
+
+N = TypeVar("N", bound=Node)
+Change = Callable[[Any], Node | None]
+
+
+def _kinds() -> dict[str, type[Node]]:
+    """What `only_enable` may name: `tir.For`, `tir.BufferLoad`, ..."""
+    found = [item for room in (expr, stmt) for item in vars(room).values() if isinstance(item, type)]
+    return {f"tir.{item.__name__}": item for item in found if issubclass(item, Expr | Stmt)}
+
+
+def ir_transform(
+    stmt: N, preorder: Change | None, postorder: Change | None, only_enable: Sequence[str] | None = None
+) -> N:
+    """The program after what two functions made of its statements and expressions.
+
+    `preorder` gets each before its parts are looked at: what it returns stands instead, with no further look inside;
+    None goes on. `postorder` gets each after its parts were changed: what it returns stands instead, None keeps it.
+    `only_enable` names the kinds that are shown to them, such as `["tir.For", "tir.BufferLoad"]`; all without it. The
+    same object is returned where nothing changed.
+
+    Raises `UnknownName` for a kind that does not exist, `WrongType` for a function that returns no node.
+    """
+    known = _kinds()
+    for name in only_enable or ():
+        if name not in known:
+            raise UnknownName(kind="kind of node", name=name, hint=closest(name, known))
+    shown = tuple([known[name] for name in only_enable]) if only_enable is not None else (Expr, Stmt)
+    made: N = _Transformer(preorder, postorder, shown).rewrite(stmt)
+    return made
+
+
+class _Transformer(Rewriter):
+    def __init__(self, before: Change | None, after: Change | None, shown: tuple[type[Node], ...]) -> None:
+        super().__init__()
+        self.before, self.after, self.shown = before, after, shown
+
+    @on(SeqStmt)
+    def sequence(self, node: SeqStmt) -> Stmt:
+        parts = self.value(node.seq)
+        return node if parts is node.seq else flattened(parts, node)
+
+    def rewrite(self, node: Node) -> Any:
+        return self.value(node)
+
+    def value(self, value: Any) -> Any:
+        """What a field holds: the nodes in it are shown to the functions."""
+        if not isinstance(value, self.shown):
+            return super().value(value)
+        made = _asked(self.before, value)
+        if made is not None:
+            return made
+        done = super().value(value)
+        made = _asked(self.after, done)
+        return done if made is None else made
+
+
+def _asked(change: Change | None, node: Node) -> Node | None:
+    """What a function of the user makes of a node."""
+    made = None if change is None else change(node)
+    if made is not None and not isinstance(made, Node):
+        raise WrongType(where="ir_transform", expected="a node, or None to keep it", got=repr(made), span=node.span)
+    return made
+
+
+def post_order_visit(stmt: Node, fvisit: Callable[[Any], object]) -> None:
+    """Call a function with each statement and expression of a program once, parts before what they are part of."""
+    seen: set[Node] = set()
+    stack: list[tuple[Node, bool]] = [(stmt, False)]
+    while stack:
+        node, is_done = stack.pop()
+        if is_done:
+            fvisit(node)
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack += [(part, False) for part in reversed(_parts(node))]
+
+
+def pre_order_visit(stmt: Node, fvisit: Callable[[Any], bool]) -> None:
+    """Call a function with each statement and expression before its parts, which it leaves out by returning False."""
+    seen: set[Node] = set()
+    stack: list[Node] = [stmt]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            if fvisit(node):
+                stack += reversed(_parts(node))
+
+
+def _parts(node: Node) -> list[Node]:
+    """The nearest statements and expressions inside of a node, definitions of names left out."""
+    found: list[Node] = []
+    if node.is_name:
+        return found
+    stack: list[tuple[Any, bool]] = [(node, False)]
+    while stack:
+        item, is_definition = stack.pop()
+        if isinstance(item, Expr | Stmt) and item is not node:
+            if not is_definition:
+                found.append(item)
+        elif isinstance(item, Node):
+            if not item.is_name:
+                stack += [(part, False) for part in reversed(item.schema.parts_of(item))]
+                stack += [(part, True) for part in reversed(item.schema.bound_by(item))]
+        elif isinstance(item, tuple | list):
+            stack += [(part, is_definition) for part in reversed(item)]
+        elif isinstance(item, dict):
+            stack += [(part, is_definition) for part in reversed(item.values())]
+    return found
+
+
+def substitute(node: N, vmap: Mapping[Var, Any]) -> N:
+    """The program with expressions or numbers in the places of variables. Raises `WrongType`."""
+    return substituted(node, {var: _value(var, value) for var, value in vmap.items()})
+
+
+def _value(var: Var, value: Any) -> Node:
+    if isinstance(value, Node):
+        return value
+    return as_expr(value, var.dtype)
