@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from tvmscript.backends import interp
+from tvmscript.backends.runtime.array import NDArray, storage_dtype
 from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.iterations import iterations_of
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.testing.after import AfterPass
 from tvmscript.testing.errors import PassBreaksProgram, PassChangesValues
+from tvmscript.testing.plain_words import bytes_of, in_plain_words, with_arrays
 from tvmscript.testing.values import difference
 
 #: Kernels of more iterations are not run.
@@ -32,9 +38,11 @@ class SameValues(AfterPass):
     changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a kernel that ran does not run any more.
     """
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
         super().__init__()
         self.seed = seed
+        #: sizes that signatures leave open
+        self.dims = dims
         #: of the modules that were looked at last: what their kernels computed
         self._known: dict[IRModule, dict[str, list[Any] | None]] = {}
         #: kernels that were compared
@@ -55,7 +63,7 @@ class SameValues(AfterPass):
             except TVMScriptError as error:
                 raise PassBreaksProgram(name=info.name, function=name, reason=error.text) from error
             self.compared += 1
-            found = difference(func, expected, made, is_exact=info.is_exact)
+            found = difference(with_arrays(func), expected, made, is_exact=info.is_exact)
             if found is not None:
                 raise PassChangesValues(name=info.name, function=name, **found)
             self._keep(after)[name] = made
@@ -78,8 +86,16 @@ class SameValues(AfterPass):
 
     def _results(self, mod: IRModule, name: str, like: PrimFunc) -> list[Any]:
         """The arguments after a call, drawn for the signature of `like`."""
-        values = [given.value for given in random_inputs(like, self.seed)]
-        interp.build(mod)[name](*values)
+        values = [given.value for given in random_inputs(with_arrays(like), self.seed, self.dims)]
+        plain = in_plain_words(mod)
+        func = with_arrays(plain[name])
+        given = [
+            value if (buffer := func.buffer_map.get(param)) is None else _seen_as(buffer, value)
+            for param, value in zip(func.params, values, strict=True)
+        ]
+        if func is not plain[name]:
+            plain = plain.replace(functions={**plain.functions, plain.get_global_var(name): func})
+        interp.build(plain)[name](*given)
         return [np.array(value) for value in values]
 
 
@@ -90,16 +106,44 @@ def public_kernels(mod: IRModule) -> Mapping[str, PrimFunc]:
     return public or kernels
 
 
+def _seen_as(buffer: Buffer, value: Any) -> Any:
+    """The same memory as an array of what a buffer holds, where it is another dtype or shape than was drawn."""
+    size = bytes_of(buffer)
+    storage = value.storage if isinstance(value, NDArray) else value
+    if size is None or not isinstance(storage, np.ndarray) or not storage.flags.c_contiguous:
+        return value
+    element = buffer.dtype.element
+    shape = [int(extent) for extent in buffer.shape]  # type: ignore[call-overload]  # `bytes_of` knows them
+    shape += [buffer.dtype.lanes] if buffer.dtype.lanes != 1 else []
+    if storage.nbytes != size or not storage.size:
+        return value
+    view = storage.reshape(-1).view(storage_dtype(element)).reshape(shape)
+    return NDArray(view, element) if element in FORMATS else view
+
+
 def _same_arguments(old: PrimFunc, new: PrimFunc) -> bool:
-    """Whether the same arguments mean the same to both."""
+    """Whether the same arguments mean the same to both, as numbers and as memory."""
+    if len(old.params) != len(new.params):
+        return False
+    old, new = with_arrays(old), with_arrays(new)
+    return all(
+        _fits((a.dtype, old.buffer_map.get(a)), (b.dtype, new.buffer_map.get(b)))
+        for a, b in zip(old.params, new.params, strict=True)
+    )
 
-    def layouts(func: PrimFunc) -> list[Any]:
-        buffers = [func.buffer_map.get(param) for param in func.params]
-        return [
-            param.dtype if buffer is None else (buffer.dtype, buffer.shape, buffer.strides, buffer.elem_offset)
-            for param, buffer in zip(func.params, buffers, strict=True)
-        ]
 
-    return len(old.params) == len(new.params) and [str(each) for each in layouts(old)] == [
-        str(each) for each in layouts(new)
-    ]
+def _fits(old: tuple[DType, Buffer | None], new: tuple[DType, Buffer | None]) -> bool:
+    (a, one), (b, other) = old, new
+    if one is None or other is None:
+        return one is other and (a is b or (a.is_integer and b.is_integer))
+    sizes = bytes_of(one), bytes_of(other)
+    return _layout(one) == _layout(other) or (sizes[0] is not None and sizes[0] == sizes[1])
+
+
+def _layout(buffer: Buffer) -> list[str]:
+    """A layout without the dtypes of its numbers."""
+    parts = (buffer.dtype, buffer.shape, buffer.strides, buffer.elem_offset)
+    return [_WIDE.sub(r"\1", str(each)) for each in parts]
+
+
+_WIDE = re.compile(r"T\.u?int\d+\((-?\d+)\)")

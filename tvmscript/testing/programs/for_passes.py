@@ -20,6 +20,22 @@ from tvmscript.testing.programs import Seed
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
+from tvmscript.testing.programs.memory import (
+    blocks_of_regions,
+    chain_of_allocations,
+    growing,
+    in_place,
+    layouts,
+    shared_parts,
+)
+from tvmscript.testing.programs.nests import (
+    double_buffers,
+    invariant_conditions,
+    likely_loops,
+    parallel_loops,
+    unrolled_loops,
+    virtual_threads,
+)
 from tvmscript.testing.programs.pipelines import pipeline
 
 #: for passes that need arguments
@@ -69,7 +85,22 @@ class Made:
 #: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
 #: for a pass come from here, from each writer about as many.
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
+    "tir.FlattenBuffer": (Made(layouts), Made(layouts), Made(blocks_of_regions)),
+    "tir.ConvertForLoopsToSerial": (Made(parallel_loops, is_certain=True),),
+    "tir.HoistExpression": (Made(invariant_conditions),),
+    "tir.HoistIfThenElse": (Made(invariant_conditions),),
+    "tir.HoistIfThenElseBasic": (Made(invariant_conditions),),
+    "tir.InjectDoubleBuffer": (Made(double_buffers, is_certain=True),),
     "tir.InjectSoftwarePipeline": (Made(pipeline),),
+    "tir.InjectVirtualThread": (Made(virtual_threads, is_certain=True),),
+    "tir.LoopPartition": (Made(likely_loops),),
+    "tir.UnrollLoop": (Made(unrolled_loops, is_certain=True),),
+    "tir.MergeSharedMemoryAllocations": (Made(shared_parts),),
+    "tir.StorageRewrite": (
+        Made(chain_of_allocations, "tir.FlattenBuffer"),
+        Made(growing, "tir.FlattenBuffer"),
+        Made(in_place, "tir.FlattenBuffer"),
+    ),
 }
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {

@@ -1,0 +1,144 @@
+"""Programs in words that the interpreter has: what is about the level of tensors, and memory that is more than it says.
+
+Regions that are realized are memory, prefetches are nothing, pointers among the parameters are arrays. Memory of
+several axes is as large as its buffer; buffers in one piece of special memory begin at its beginning, as their indices
+do.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.core.dtype import HANDLE, DType
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.types import PointerType
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
+from tvmscript.ir.tir.scope import storage_scope
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, DeclBuffer
+from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
+from tvmscript.ir.tir.var import Var
+
+_ONE: Final = (IntImm("int32", 1),)
+#: attributes that say something to passes over tensors alone
+_MARKS: Final = frozenset({"buffer_dim_align", "realize_scope", "rolling_buffer_scope", "prefetch_scope"})
+
+
+def in_plain_words(mod: IRModule) -> IRModule:
+    """The module with its kernels rewritten; the same object where they are plain."""
+    functions = {var: _plain(func) if isinstance(func, PrimFunc) else func for var, func in mod.functions.items()}
+    if all(functions[var] is func for var, func in mod.functions.items()):
+        return mod
+    return mod.replace(functions=functions)
+
+
+def with_arrays(func: PrimFunc) -> PrimFunc:
+    """The function with arrays in the place of pointers to what its buffers say; others stay."""
+    pointers = [param for param in func.params if isinstance(param.type_annotation, PointerType)]
+    if not pointers:
+        return func
+    sizes: dict[Var, Buffer] = {}
+    for buffer in _buffers(func):
+        known = sizes.get(buffer.data)
+        if _elements(buffer) is not None and (known is None or _bytes(buffer) > _bytes(known)):
+            sizes[buffer.data] = buffer
+    params = tuple([Var(f"{param.name}_array", HANDLE) if param in sizes else param for param in func.params])
+    made = {new: sizes[old] for new, old in zip(params, func.params, strict=True) if new is not old}
+    return func.replace(params=params, buffer_map={**func.buffer_map, **made}) if made else func
+
+
+def _buffers(func: PrimFunc) -> list[Buffer]:
+    return list(dict.fromkeys(node for node in nodes(func.body) if isinstance(node, Buffer)))
+
+
+def _elements(buffer: Buffer) -> int | None:
+    """How many elements a compact buffer has; None for any other."""
+    sizes = [extent.value for extent in buffer.shape if isinstance(extent, IntImm)]
+    is_compact = not buffer.strides and isinstance(buffer.elem_offset, IntImm) and buffer.elem_offset.value == 0
+    return math.prod(sizes) if is_compact and len(sizes) == len(buffer.shape) else None
+
+
+def bytes_of(buffer: Buffer) -> int | None:
+    """Bytes of a compact buffer; None for any other."""
+    count = _elements(buffer)
+    return None if count is None else count * _size(buffer.dtype)
+
+
+def _bytes(buffer: Buffer) -> int:
+    return bytes_of(buffer) or 0
+
+
+def _size(dtype: DType) -> int:
+    return dtype.itemsize * dtype.lanes
+
+
+def _plain(func: PrimFunc) -> PrimFunc:
+    rewriter = _Rewriter(func)
+    return func.with_body(rewriter.rewrite(func.body)) if rewriter.is_needed else func
+
+
+class _Rewriter(TirRewriter):
+    def __init__(self, func: PrimFunc) -> None:
+        super().__init__()
+        self.parameters = set(func.buffer_map.values())
+        self.is_needed = False
+        #: memory -> bytes that buffers over it need
+        self.needed: dict[Var, int] = {}
+        for node in nodes(func.body):
+            if isinstance(node, BufferRealize | Prefetch):
+                self.is_needed = True
+            elif isinstance(node, Buffer) and node.axis_separators and _elements(node) is not None:
+                self.is_needed = True
+                self.needed[node.data] = max(self.needed.get(node.data, 0), _bytes(node))
+            elif isinstance(node, Allocate) and storage_scope(node.buffer_var.storage_scope).is_special:
+                self.is_needed = True
+        #: special memory -> bytes
+        self.pieces: dict[Var, int] = {}
+
+    @on(BufferRealize)
+    def realize(self, node: BufferRealize) -> Stmt:
+        body: Stmt = self.rewrite(node.body)
+        buffer = node.buffer
+        if buffer in self.parameters:
+            return body
+        return Allocate(buffer.data, buffer.dtype, buffer.shape or _ONE, TRUE, DeclBuffer(buffer, body))
+
+    @on(Prefetch)
+    def prefetch(self, node: Prefetch) -> Stmt:
+        return NOOP
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> Stmt:
+        if node.attr_key in _MARKS:
+            return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
+        return self.descend(node)
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
+        needed = self.needed.get(node.buffer_var, 0)
+        if len(sizes) == len(node.extents):
+            if storage_scope(node.buffer_var.storage_scope).is_special:
+                self.pieces[node.buffer_var] = math.prod(sizes) * _size(node.dtype)
+            if math.prod(sizes) * _size(node.dtype) < needed:
+                node = node.replace(extents=(IntImm("int32", -(-needed // _size(node.dtype))),))
+        return self.descend(node)
+
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Any:
+        size = self.pieces.get(node.data)
+        if size is None or len(node.shape) != 1 or _elements(node) is None or node in self.renamed:
+            return self.renamed.get(node, node)
+        made = node.replace(shape=(IntImm(node.shape[0].dtype, size // _size(node.dtype)),))
+        self.renamed[node] = made
+        return made
+
+    def define(self, name: Any) -> Any:
+        return self.buffer(name) if isinstance(name, Buffer) else super().define(name)
+
