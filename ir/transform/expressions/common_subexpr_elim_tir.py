@@ -287,12 +287,14 @@ class _Elimination(TirRewriter):
                 made.append((names[number], example))
             else:
                 for part in self.computations.parts(example):
-                    known = look_up(part)
-                    if known.number not in counts:
+                    part_number = look_up(part).number
+                    if part_number not in counts:
                         order += 1
-                        heappush(queue, (-known.size, order, known.number))
+                        # what is equal up to arithmetic may be larger than what the name will stand for
+                        size = look_up(self.computations.examples[part_number]).size
+                        heappush(queue, (-size, order, part_number))
                     # once, however often the whole is computed: it may have a name further in
-                    counts[known.number] = counts.get(known.number, 0) + 1
+                    counts[part_number] = counts.get(part_number, 0) + 1
         if not names:
             return None
         replacement = _Replacement(self.computations, names)
