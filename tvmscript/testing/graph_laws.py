@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import pickle
 import warnings
 from collections.abc import Callable
@@ -18,12 +19,14 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.rules import WrongResult
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.relax.verify import problems, verify
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.parser import from_source
+from tvmscript.testing.graph_faults import faults_of
 from tvmscript.testing.round_trip import roundtrip
 
 Law = Callable[[IRModule], None]
@@ -73,7 +76,8 @@ def _agrees(call: Call) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = reference(np, *values, *call.attrs.values())
+            are_named = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
+            found = reference(np, *values, **call.attrs) if are_named else reference(np, *values, *call.attrs.values())
     except (ValueError, IndexError, TypeError, ZeroDivisionError):
         return  # other values would do
     assert _describes(call.struct_info, found), f"{call}: {call.struct_info} but {_told(found)}"
@@ -132,6 +136,17 @@ def _describes(info: Any, value: Any) -> bool:
     return bool(info.ndim in (-1, np.ndim(value)) if shape is None else shape == np.shape(value))
 
 
+def faults_are_told(module: IRModule) -> None:
+    """With one thing wrong in it, the module is not well formed: the error is the one for that, and none else."""
+    found = list(faults_of(module))
+    if not found:
+        return
+    # the module says which it is
+    fault = found[structural_hash(module) % len(found)]
+    errors = problems(fault.module, results=fault.error is WrongResult)
+    assert any(isinstance(error, fault.error) for error in errors), f"{fault.words}, but: {errors}"
+
+
 def leads(first: IRModule, second: IRModule) -> None:
     found = diff(first, second)
     assert_structural_equal(found.apply(first), second)
@@ -141,4 +156,11 @@ def leads(first: IRModule, second: IRModule) -> None:
     assert again.text() == found.text()
 
 
-LAWS: Final[list[Law]] = [is_well_formed, reads_back, copies_are_equal, is_inferred_again, agrees_with_numpy]
+LAWS: Final[list[Law]] = [
+    is_well_formed,
+    reads_back,
+    copies_are_equal,
+    is_inferred_again,
+    agrees_with_numpy,
+    faults_are_told,
+]

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from tvmscript.ir.core.data import pack
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.module import GlobalVar, IRModule, VDevice
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.target import Target
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (
@@ -51,6 +52,10 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.variables import is_impure_call
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.tir.var import Var as SizeVar
 
 #: importing it declares every operator
@@ -106,13 +111,30 @@ def operators() -> list[Operator]:
     return [*plain, *[each for each in found if each not in plain]]
 
 
+#: where tensors may be; modules have all of them
+_DEVICES = (VDevice(Target("llvm"), 0, "global"), VDevice(Target("cuda"), 0, "global"), VDevice(Target("llvm"), 1, "x"))
+#: maps of indices by the number of axes
+_MAPS: dict[int, tuple[Callable[..., Any], ...]] = {
+    1: (lambda i: (i // 4, i % 4), lambda i: i),
+    2: (lambda i, j: (j, i), lambda i, j: i * 3 + j, lambda i, j: (i, j // 2, j % 2)),
+    3: (lambda i, j, k: (k, i, j),),
+}
+
+
 class _Drawer:
     """Draws one function: what is known so far is what later bindings use."""
 
-    def __init__(self, draw: st.DrawFn, builder: BlockBuilder, functions: Sequence[GlobalVar]) -> None:
+    def __init__(
+        self,
+        draw: st.DrawFn,
+        builder: BlockBuilder,
+        functions: Sequence[GlobalVar],
+        devices: Sequence[VDevice | None] = (None,),
+    ) -> None:
         self.draw = draw
         self.builder = builder
         self.functions = functions
+        self.devices = devices
         self.values: list[RelaxExpr] = []
         self.sizes: list[SizeVar] = []
         self.depth = 0
@@ -138,7 +160,7 @@ class _Drawer:
         return ShapeExpr([self.size() for _ in range(self.draw(st.integers(0, 3)))])
 
     def tensor(self) -> TensorStructInfo:
-        return TensorStructInfo(self.shape(), self.one(DTYPES))
+        return TensorStructInfo(self.shape(), self.one(DTYPES), vdevice=self.one(self.devices))
 
     def info(self) -> StructInfo:
         """What may be said of a parameter."""
@@ -146,11 +168,14 @@ class _Drawer:
             self.tensor,
             self.tensor,
             self.tensor,
-            lambda: TensorStructInfo(None, self.one([*DTYPES, DType("void")]), self.one([-1, 0, 2])),
+            lambda: TensorStructInfo(
+                None, self.one([*DTYPES, DType("void")]), self.one([-1, 0, 2]), self.one(self.devices)
+            ),
             lambda: ShapeStructInfo(tuple(self.shape().values)),
             lambda: ShapeStructInfo(ndim=self.one([-1, 0, 2])),
             lambda: TupleStructInfo((self.tensor(), self.tensor())),
             lambda: PrimStructInfo(self.one([DType("int64"), DType("float32")])),
+            lambda: PrimStructInfo(DType("int64"), IntImm("int64", self.number())),
             lambda: FuncStructInfo(self.one([None, (self.tensor(),)]), self.tensor(), self.maybe()),
             ObjectStructInfo,
         ]
@@ -255,6 +280,103 @@ class _Drawer:
         results = [self.tensor() for _ in range(self.one([1, 2]))]
         return _of("call_dps_packed")("packed", args, results[0] if len(results) == 1 else results)
 
+    def kernel(self) -> RelaxExpr | None:
+        """A call of a kernel of the module, which is added for it."""
+        given = self.simple_tensors()
+        if not given:
+            return None
+        args = [self.one(given) for _ in range(self.one([1, 2]))]
+        results = [TensorStructInfo(self.shape(), self.one(DTYPES)) for _ in range(self.one([1, 2]))]
+        infos = [*[value.struct_info for value in args], *results]
+        sizes = self.one([None, *[ShapeExpr([size]) for size in self.sizes]])
+        gvar = self._kernel_for(infos, 0 if sizes is None else len(sizes.values))
+        outputs: Any = results[0] if len(results) == 1 else results
+        if self.maybe():
+            return _of("call_tir")(gvar, Tuple(tuple(args)), outputs, sizes)
+        return _of("call_tir_with_grad")(gvar, Tuple(tuple(args)), outputs, "grad", {"k": self.number()}, sizes)
+
+    def kernel_in_place(self) -> RelaxExpr | None:
+        """A call of a kernel that writes into an argument."""
+        given = self.simple_tensors()
+        if not given:
+            return None
+        args = [self.one(given) for _ in range(self.one([1, 2]))]
+        place = self.draw(st.integers(0, len(args) - 1))
+        results = [args[place].struct_info]
+        places = [place]
+        if self.maybe():
+            results, places = [*results, TensorStructInfo(self.shape(), self.one(DTYPES))], [place, -1]
+        gvar = self._kernel_for([*[value.struct_info for value in args], *results[1:]], 0)
+        outputs = results[0] if len(results) == 1 else results
+        return _of("call_tir_inplace")(gvar, Tuple(tuple(args)), places, outputs)
+
+    def simple_tensors(self) -> list[RelaxExpr]:
+        """Tensors of known shape and dtype."""
+        found = self.of(TensorStructInfo)
+        return [each for each in found if each.struct_info.extents is not None and each.struct_info.dtype != "void"]
+
+    def _kernel_for(self, infos: Sequence[Any], sizes: int) -> GlobalVar:
+        """A kernel that takes tensors like these, and so many sizes; extents that are no numbers are its own."""
+        params: list[SizeVar] = []
+        buffers = {}
+        for place, info in enumerate(infos):
+            shape = [e if isinstance(e, IntImm) else SizeVar(f"e{place}", e.dtype) for e in info.extents]
+            param = SizeVar(f"p{place}", "handle")
+            buffers[param] = make_buffer(tuple(shape), info.dtype, f"A{place}")
+            params.append(param)
+        params += [SizeVar(f"s{place}", "int64") for place in range(sizes)]
+        func = PrimFunc(tuple(params), Evaluate(IntImm("int32", 0)), None, buffers, {})
+        return self.builder.add_func(func, "kernel")
+
+    def rearranged(self) -> RelaxExpr | None:
+        """A tensor in another layout."""
+        value = self.tensor_value()
+        info = value.struct_info
+        if not isinstance(info, TensorStructInfo) or info.ndim not in _MAPS:
+            return None
+        pads: list[Any] = [None, None, 1.0] if info.dtype == "float32" else [None]
+        try:
+            return _of("layout_transform")(value, self.one(_MAPS[info.ndim]), self.one(pads))
+        except TVMScriptError:
+            return None
+
+    def placed(self) -> RelaxExpr | None:
+        """A tensor on another device, or wished there."""
+        value = self.tensor_value()
+        devices = [each for each in self.devices if each is not None]
+        if not isinstance(value.struct_info, TensorStructInfo):
+            return None
+        if devices and self.maybe():
+            return _of("to_vdevice")(value, self.one(devices))
+        return _of("hint_on_device")(value, (self.one([1, 2]), 0), self.one(["global", "x"]))
+
+    def closure(self) -> RelaxExpr | None:
+        """A closure of a function outside of the program, or the call of one."""
+        values = Tuple((self.tensor_value(),))
+        if self.maybe():
+            return _of("invoke_pure_closure")(self._named(_of("make_closure")("packed", values)), values, self.info())
+        return _of("make_closure")("packed", values)
+
+    def _named(self, value: RelaxExpr) -> RelaxExpr:
+        return self.builder.emit(value)
+
+    def shaped(self) -> RelaxExpr | None:
+        """A tensor in a shape that is written with stand-ins, the same memory seen otherwise, nothing at all."""
+        value = self.tensor_value()
+        kinds: list[Callable[[], RelaxExpr]] = [
+            lambda: _of("reshape")(value, self.one([[-1], [0, -1], [-1, 1]])),
+            lambda: _of("memory.view")(value, dtype=DataTypeImm(self.one(DTYPES))),
+            lambda: _of("memory.view")(value, shape=self.shape(), relative_byte_offset=0),
+            lambda: _of("null_value")(),
+            lambda: _of("eye")(self.number(), k=self.number()),
+            lambda: _of("arange")(self.one([3, 0, 1.5]), self.one([4, 7.5])),
+            lambda: _of("nn.attention")(*[self._named(_of("zeros")(ShapeExpr([1, 2, 3, 4]), "float32"))] * 3),
+        ]
+        try:
+            return self.one(kinds)()
+        except TVMScriptError:
+            return None
+
     def function_call(self) -> RelaxExpr | None:
         """A call of a function of the module, or of one inside of this function, with what it takes."""
         known = [*self.functions, *self.of(FuncStructInfo)]
@@ -337,7 +459,8 @@ class _Drawer:
         """What a binding may be besides a call of an operator."""
         return [
             self.constant, self.several, self.item, self.shape, self.cast, self.dataflow, self.packed,
-            self.function_call, self.branch, self.inner, lambda: PrimValue(self.number()),
+            self.function_call, self.branch, self.inner, self.kernel, self.kernel_in_place, self.rearranged,
+            self.placed, self.closure, self.shaped, lambda: PrimValue(self.number()),
             lambda: StringImm("text"), lambda: DataTypeImm(self.one(DTYPES)), lambda: self.one(self.values),
         ]  # fmt: skip
 
@@ -408,10 +531,16 @@ def _of(name: str) -> Callable[..., Call]:
 
 
 def _function(
-    draw: st.DrawFn, builder: BlockBuilder, name: str, functions: Sequence[GlobalVar], most: int
+    draw: st.DrawFn,
+    builder: BlockBuilder,
+    name: str,
+    functions: Sequence[GlobalVar],
+    most: int,
+    devices: Sequence[VDevice | None] = (None,),
 ) -> GlobalVar:
-    drawer = _Drawer(draw, builder, functions)
-    with builder.function(name, drawer.params(), private=name != "main"):
+    drawer = _Drawer(draw, builder, functions, devices)
+    attrs = drawer.one([{}, {}, {"relax.force_pure": True}, {"fact": '"x"', "number": 3}])
+    with builder.function(name, drawer.params(), attrs, private=name != "main"):
         drawer.bindings(draw(st.integers(0, most)))
         return builder.emit_func_output(drawer.one([drawer.values[-1], drawer.several()]))
 
@@ -419,11 +548,13 @@ def _function(
 @st.composite
 def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
     """A module of graph functions, of which later ones may call earlier ones. The last one is `main`."""
-    builder = BlockBuilder()
+    has_devices = draw(st.integers(0, 3)) == 3
+    devices = (None, *_DEVICES) if has_devices else (None,)
+    builder = BlockBuilder(IRModule({}, {}, {"vdevice": _DEVICES} if has_devices else {}))
     made: list[GlobalVar] = []
     for index in range(draw(st.integers(0, 1))):
-        made.append(_function(draw, builder, f"helper{index}", made, 3))
-    _function(draw, builder, "main", made, most_bindings)
+        made.append(_function(draw, builder, f"helper{index}", made, 3, devices))
+    _function(draw, builder, "main", made, most_bindings, devices)
     return builder.get()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import dataclass
 from typing import Final
 
 from hypothesis import strategies as st
@@ -12,6 +14,8 @@ from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.graph_laws import LAWS, agrees_with_numpy, is_inferred_again, leads
 from tvmscript.testing.graph_strategies import graph_calls, graph_modules
+from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_call
+from tvmscript.testing.operator_laws import check_operator_call
 
 
 class GraphLawBroken(TVMScriptError):
@@ -25,13 +29,50 @@ class GraphLawBroken(TVMScriptError):
 Graphs = tuple[IRModule, ...]
 
 
-def examples() -> st.SearchStrategy[Graphs]:
-    """Two modules: the laws of one, and the difference to the other; or one of calls: what is inferred of them."""
-    return st.one_of(st.tuples(graph_modules(), graph_modules(3)), st.tuples(graph_calls()))
+@dataclass(frozen=True)
+class Calls:
+    """Right calls of operators, and what decides how they are looked at."""
+
+    calls: tuple[OperatorCall, ...]
+    seed: int
 
 
-def check(modules: Graphs) -> None:
+#: calls of an example: one is checked in less than a millisecond
+_CALLS: Final = 24
+
+
+def _calls(seed: int) -> Calls:
+    r = random.Random(seed)
+    names = r.sample(sorted(RECIPES), _CALLS)
+    return Calls(tuple(operator_call(name, r) for name in names), seed)
+
+
+def examples() -> st.SearchStrategy[Graphs | Calls]:
+    """Two modules: the laws of one, and the difference to the other; one of calls: what is inferred of them; right
+    calls of operators alone.
+    """
+    modules = st.tuples(graph_modules(), graph_modules(3))
+    calls = st.integers(0, 2**32).map(_calls)
+    return st.one_of(modules, st.tuples(graph_calls()), calls, calls)
+
+
+def check(example: Graphs | Calls) -> None:
     """Raises `GraphLawBroken`, and whatever else goes wrong."""
+    if isinstance(example, Calls):
+        _check_calls(example)
+    else:
+        _check_graphs(example)
+
+
+def _check_calls(example: Calls) -> None:
+    for call in example.calls:
+        try:
+            check_operator_call(call, example.seed)
+        except AssertionError as error:
+            raise GraphLawBroken(law=f"calls of R.{call.operator}", reason=f"{error}\n{call}") from error
+
+
+def _check_graphs(modules: Graphs) -> None:
     module, *others = modules
     for law in LAWS if others else (is_inferred_again, agrees_with_numpy):
         try:
@@ -45,9 +86,12 @@ def check(modules: Graphs) -> None:
             raise GraphLawBroken(law="differences", reason=error) from error
 
 
-def write(modules: Graphs) -> str:
+def write(example: Graphs | Calls) -> str:
     """All as constructor calls."""
-    return f"{construction(modules)}\n\nfrom tvmscript.testing.fuzzing.relax import check\n\ncheck(program)\n"
+    if isinstance(example, Calls):
+        imports = "from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes"
+        return f"{imports}\nfrom tvmscript.testing.fuzzing.relax import Calls, check\n\ncheck({example!r})\n"
+    return f"{construction(example)}\n\nfrom tvmscript.testing.fuzzing.relax import check\n\ncheck(program)\n"
 
 
 AREA: Final = Area("relax", "graph modules: inference, text, copies, differences", examples, check, write)

@@ -137,6 +137,11 @@ def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> l
     return made
 
 
+def _out_dtype(data: Any, attrs: dict[str, Any]) -> str:
+    asked = attrs["out_dtype"]
+    return str(asked if asked.bits else data.dtype)
+
+
 def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     """A convolution, one place of the window after the other."""
     spatial = len(attrs["strides"])
@@ -151,7 +156,7 @@ def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
         for extent, window, step, stride in zip(data.shape[2:], weight.shape[2:], dilation, strides, strict=True)
     ]
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
-    made = np.zeros((data.shape[0], groups, grouped.shape[1], *places), data.dtype)
+    made = np.zeros((data.shape[0], groups, grouped.shape[1], *places), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
@@ -159,7 +164,7 @@ def reference(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
         )
         seen = data[(slice(None), slice(None), *window)]
         seen = seen.reshape(seen.shape[0], groups, seen.shape[1] // groups, *seen.shape[2:])
-        made += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)])
+        made += np.einsum("ngi...,goi->ngo...", seen, grouped[(..., *offset)]).astype(made.dtype)
     return array_from_canonical(np, made.reshape(made.shape[0], -1, *places), data_axes, attrs["out_layout"])
 
 
@@ -178,7 +183,7 @@ def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
     ]
     grouped = weight.reshape(groups, weight.shape[0] // groups, *weight.shape[1:])
     seen = data.reshape(data.shape[0], groups, data.shape[1] // groups, *data.shape[2:])
-    made = np.zeros((data.shape[0], groups, weight.shape[1], *full), data.dtype)
+    made = np.zeros((data.shape[0], groups, weight.shape[1], *full), _out_dtype(data, attrs))
     for offset in np.ndindex(*weight.shape[2:]):
         window = tuple(
             slice(at * step, at * step + (count - 1) * stride + 1, stride)
@@ -186,7 +191,7 @@ def reference_transposed(np: Any, data: Any, weight: Any, **attrs: Any) -> Any:
         )
         made[(slice(None), slice(None), slice(None), *window)] += np.einsum(
             "ngi...,gio->ngo...", seen, grouped[(..., *offset)]
-        )
+        ).astype(made.dtype)
     before, after = attrs["padding"][:spatial], attrs["padding"][spatial:]
     kept = tuple(slice(low, extent - high) for low, extent, high in zip(before, full, after, strict=True))
     made = made.reshape(made.shape[0], -1, *full)[(slice(None), slice(None), *kept)]

@@ -112,7 +112,7 @@ def _windows(np: Any, data: Any, attrs: dict[str, Any], filling: Any, reduce: An
 
 def _adaptive(np: Any, data: Any, **attrs: Any) -> Any:
     """The means of as many parts, nearly equal, as the output has elements."""
-    axes = "NCDHW" if len(data.shape) == 5 else "NCHW" if len(data.shape) == 4 else "NCW"
+    axes = "NCDHW" if "D" in attrs["layout"] else "NCHW" if "H" in attrs["layout"] else "NCW"
     made = array_to_canonical(np, data, attrs["layout"], axes)
     for at, count in enumerate(attrs["output_size"] or made.shape[2:]):
         extent = made.shape[2 + at]
