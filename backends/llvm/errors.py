@@ -69,7 +69,7 @@ def _pattern(template: str) -> re.Pattern[str]:
     """A pattern that finds a template's facts in a message made from it."""
     parts = re.split(r"\{(\w+)\}", template)
     return re.compile(
-        "".join(f"(?P<{part}>.*)" if i % 2 else re.escape(part) for i, part in enumerate(parts)), re.DOTALL
+        "".join(f"(?P<{part}>.*?)" if i % 2 else re.escape(part) for i, part in enumerate(parts)), re.DOTALL
     )
 
 

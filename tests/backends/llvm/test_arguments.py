@@ -120,6 +120,20 @@ def test_the_error_has_its_facts(matmul: Module) -> None:
     assert raised.value.code == "TS5014"
 
 
+def test_the_facts_of_strides() -> None:
+    """What is expected is no part of the name."""
+    module = build_text("""
+@T.prim_func
+def f(a: T.handle, r: T.int32):
+    A = T.match_buffer(a, (4, 3), "float32", strides=(r, 1))
+    A[0, 0] = T.float32(1)
+""")
+    with pytest.raises(errors.WrongArrayStrides) as raised:
+        module["f"](np.asfortranarray(floats(4, 3)), 1)
+    facts = {"function": "f", "name": "A", "expected": "must have the stride 1 in dimension 1", "got": "(1, 4)"}
+    assert raised.value.facts == facts
+
+
 @pytest.mark.parametrize("name", ["bool", "int8", "uint16", "int64", "float16", "float64"])
 def test_dtypes_that_numpy_has(name: str) -> None:
     source = np.arange(8).astype(name)
