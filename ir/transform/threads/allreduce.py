@@ -131,7 +131,7 @@ class Allreduce:
                     store(other, self.shuffle(tvm_warp_shuffle_down, mask, load(result), constant(offset)))
                 )
             made = self.combined([load(result) for result in results], [load(other) for other in received])
-            stores = seq(*[store(result, value) for result, value in zip(results, made, strict=True)])
+            stores = self.stored(results, made, ZERO)
             if offset * 2 > extent:
                 # what lanes outside of the extent have is undefined
                 inside = less(plus(index, offset), extent)
@@ -139,6 +139,16 @@ class Allreduce:
             self.statements.append(stores)
             offset //= 2
         return results, needed
+
+    def stored(self, buffers: Sequence[Buffer], values: Sequence[Expr], place: Expr) -> Stmt:
+        """The values where they belong: of several, each is computed before the first of them is stored."""
+        if len(values) == 1:
+            return store(buffers[0], values[0], place)
+        kept = [Var(f"v_{number}", value.dtype) for number, value in enumerate(values)]
+        body = seq(*[store(buffer, var, place) for buffer, var in zip(buffers, kept, strict=True)])
+        for var, value in zip(reversed(kept), reversed(values), strict=True):
+            body = LetStmt(var, value, body)
+        return body
 
     def shuffle(self, operator: Intrinsic, mask: Expr, value: Expr, lane: Expr) -> Expr:
         """The value that another lane has."""
@@ -221,9 +231,8 @@ class Allreduce:
 
     def step(self, shared: list[Buffer], own: Expr, offset: int, threads: int) -> None:
         """The first `threads` take the value `offset` further on in."""
-        made = self.reduced(shared, own, offset)
-        stores = [store(buffer, value, own) for buffer, value in zip(shared, made, strict=True)]
-        self.statements.append(IfThenElse(less(self.group.index, threads), seq(*stores)))
+        stores = self.stored(shared, self.reduced(shared, own, offset), own)
+        self.statements.append(IfThenElse(less(self.group.index, threads), stores))
         self.statements.append(barrier("shared"))
 
     def step_in_warp(self, shared: list[Buffer], own: Expr, offset: int) -> Stmt:

@@ -1,4 +1,5 @@
 # pass: tir.LowerThreadAllreduce
+# differs from TVM: its second value is chosen by what the first one has become
 # values: not compared: of equal values, any index may come out
 @T.prim_func
 def main(A: T.Buffer((8,), "float32"), I: T.Buffer((8,), "int32"), B: T.Buffer((1,), "float32"), C: T.Buffer((1,), "int32")):
@@ -34,16 +35,22 @@ def main(A: T.Buffer((8,), "float32"), I_1: T.Buffer((8,), "int32"), B: T.Buffer
         mask[0] = T.tvm_warp_activemask()
         t0[0] = T.tvm_warp_shuffle_down(mask[0], red_buf0_1[0], 4, 32, 32)
         t1[0] = T.tvm_warp_shuffle_down(mask[0], red_buf1_1[0], 4, 32, 32)
-        red_buf0_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])
-        red_buf1_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+        with T.LetStmt(T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])) as v_0:
+            v_1: T.int32 = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+            red_buf0_1[0] = v_0
+            red_buf1_1[0] = v_1
         t0[0] = T.tvm_warp_shuffle_down(mask[0], red_buf0_1[0], 2, 32, 32)
         t1[0] = T.tvm_warp_shuffle_down(mask[0], red_buf1_1[0], 2, 32, 32)
-        red_buf0_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])
-        red_buf1_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+        with T.LetStmt(T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])) as v_0:
+            v_1: T.int32 = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+            red_buf0_1[0] = v_0
+            red_buf1_1[0] = v_1
         t0[0] = T.tvm_warp_shuffle_down(mask[0], red_buf0_1[0], 1, 32, 32)
         t1[0] = T.tvm_warp_shuffle_down(mask[0], red_buf1_1[0], 1, 32, 32)
-        red_buf0_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])
-        red_buf1_1[0] = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+        with T.LetStmt(T.Select(red_buf0_1[0] >= t0[0], red_buf0_1[0], t0[0])) as v_0:
+            v_1: T.int32 = T.Select(red_buf0_1[0] >= t0[0], red_buf1_1[0], t1[0])
+            red_buf0_1[0] = v_0
+            red_buf1_1[0] = v_1
         red_buf0_1[0] = T.tvm_warp_shuffle(mask[0], red_buf0_1[0], 0, 32, 32)
         red_buf1_1[0] = T.tvm_warp_shuffle(mask[0], red_buf1_1[0], 0, 32, 32)
     if tx == 0:
