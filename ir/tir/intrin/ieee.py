@@ -193,8 +193,10 @@ def nextafter(dtype: DType) -> Callable[[float, float], float]:
 def fma(dtype: DType) -> Callable[[float, float, float], float]:
     """a * b + c with one rounding to the dtype: the sum is exact, and for narrower dtypes the double is rounded to odd.
 
-    Rounding to odd first makes the second rounding the only one that counts (Boldo and Melquiond, 2008).
+    Rounding to odd first makes the second rounding the only one that counts (Boldo and Melquiond, 2008). Integers wrap.
     """
+    if dtype.is_integer:
+        return lambda a, b, c: a * b + c
     narrow = dtype.bits < 64
 
     def multiply_add(a: float, b: float, c: float) -> float:

@@ -134,6 +134,7 @@ def test_functions_of_two_and_three() -> None:
     assert value_of("T.q_multiply_shift(x, y, 31, 1)", x=1000, y=2**30) == 1000
     # one rounding: the product alone would round to 1
     assert value_of("T.fma(x, y, T.float32(-1))", "float32", x=1.0 + 2.0**-12, y=1.0 - 2.0**-12) == -(2.0**-24)
+    assert value_of("T.fma(x, y, 5)", "int32", x=65537, y=65539) == (65537 * 65539 + 5) % 2**32
 
 
 def test_exp_of_an_integer_is_an_integer() -> None:
