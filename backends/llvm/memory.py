@@ -58,6 +58,8 @@ class Memory(Expressions):
         operand = self.expr(value)
         place = self.place(buffer, indices, value.dtype)
         dtype = value.dtype
+        if place.broadcast and predicate is not None:
+            place = self._repeated(place)
         if place.broadcast:
             # All lanes go to one element: the last one stays.
             operand = self.text.value(f"extractelement {value_type(dtype)} {operand}, i32 {dtype.lanes - 1}")
@@ -160,13 +162,17 @@ class Memory(Expressions):
             return operand
         return self.text.value(f"{'sext' if dtype.is_signed else 'zext'} {kind} {operand} to {stored}")
 
+    def _repeated(self, place: Place) -> Place:
+        """The one address of all lanes as an address for each."""
+        lanes = place.dtype.lanes
+        one = self.text.value(f"insertelement <{lanes} x ptr> poison, ptr {place.pointer}, i32 0")
+        spread = f"shufflevector <{lanes} x ptr> {one}, <{lanes} x ptr> poison, <{lanes} x i32> zeroinitializer"
+        return Place(self.text.value(spread), place.dtype, scattered=True)
+
     def _masked_load(self, place: Place, predicate: Expr) -> str:
         mask = self.expr(predicate)
         if place.broadcast:
-            lanes = place.dtype.lanes
-            one = self.text.value(f"insertelement <{lanes} x ptr> poison, ptr {place.pointer}, i32 0")
-            spread = f"shufflevector <{lanes} x ptr> {one}, <{lanes} x ptr> poison, <{lanes} x i32> zeroinitializer"
-            place = Place(self.text.value(spread), place.dtype, scattered=True)
+            place = self._repeated(place)
         if place.backward:
             mask = self._reversed(mask, _flags(place.dtype))
         if place.scattered:

@@ -186,6 +186,19 @@ def test_predicated_accesses(stride: int) -> None:
     np.testing.assert_array_equal(got, want)
 
 
+def test_predicated_stores_to_one_element() -> None:
+    """The last lane whose predicate holds stays; where none does, nothing is written."""
+    module = build_text("""
+@T.prim_func
+def last(n: T.int32, A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):
+    B.vstore([T.Broadcast(3, 4)], A[T.Ramp(0, 1, 4)], predicate=T.get_active_lane_mask("boolx4", 0, n))
+""")
+    for count in range(5):
+        got = np.full(8, -1, "int32")
+        module["last"](count, np.arange(8, dtype="int32"), got)
+        np.testing.assert_array_equal(got, [-1, -1, -1, count - 1, -1, -1, -1, -1])
+
+
 def test_buffers_of_vectors() -> None:
     """Elements of four lanes; arrays have the lanes as a last dimension."""
     module = build_text("""
