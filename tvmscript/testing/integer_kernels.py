@@ -8,7 +8,23 @@ from hypothesis import strategies as st
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.expr import Call, Cast, IntImm, Let, Var
+from tvmscript.ir.tir.expr import (
+    Add,
+    Call,
+    Cast,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Let,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Select,
+    Sub,
+    Var,
+)
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.entry import Intrinsic
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, LetStmt, seq
@@ -52,13 +68,87 @@ def integer_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: in
     return draw(st.sampled_from(INTEGER_OPS))(sub(), sub())
 
 
+def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) -> Expr:
+    """A value of which something is known: that it is positive, a digit, between two numbers around zero."""
+    leaf = draw(st.sampled_from([v for v in variables if v.dtype is dtype]))
+    low, high = sorted(draw(_NEAR_ZERO) for _ in range(2))
+    if not dtype.is_signed:
+        low, high = abs(low), max(abs(high), abs(low))
+
+    def number(value: int) -> Expr:
+        return IntImm(dtype, min(max(value, dtype.min_value), dtype.max_value))
+
+    def sub() -> Expr:
+        return _limited(draw, dtype, variables, depth - 1) if depth else leaf
+
+    kind = draw(
+        st.sampled_from(["clamp", "clamp", "above", "below", "digit", "digit", "choice", "sum", "bits", "cast"])
+    )
+    if kind == "clamp":
+        return Max(Min(sub(), number(high)), number(low))
+    if kind == "above":
+        return Max(sub(), number(low))
+    if kind == "below":
+        return Min(sub(), number(high))
+    if kind == "digit":
+        return draw(st.sampled_from([FloorMod, FloorMod, FloorDiv, Mod, Div]))(sub(), number(draw(_DIGITS)))
+    if kind == "choice":
+        made = (number(low), number(high)) if draw(st.booleans()) else (sub(), number(high))
+        return Select(draw(st.sampled_from(COMPARISONS))(leaf, number(low)), *made)
+    if kind == "sum":
+        return draw(st.sampled_from([Add, Sub, Mul]))(sub(), number(low))
+    if kind == "bits":
+        name = draw(st.sampled_from(["tir.bitwise_and", "tir.shift_right"]))
+        amount = number(draw(st.integers(0, min(3, dtype.bits - 1))) if name != "tir.bitwise_and" else high)
+        return Call(dtype, Intrinsic.get(name), (sub(), amount))
+    other = draw(st.sampled_from([each for each in INTEGERS if any(v.dtype is each for v in variables)]))
+    return Cast(dtype, _limited(draw, other, variables, 0))
+
+
+_NEAR_ZERO = st.sampled_from([-8, -3, -2, -1, -1, 0, 0, 1, 2, 3, 5, 9])
+_DIGITS = st.sampled_from([2, 3, 4, 5, 8, 1])
+
+
 @st.composite
-def kernels(draw: st.DrawFn) -> tuple[PrimFunc, list[Var], list[Expr], list[list[int]]]:
+def limited_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var]) -> Expr:
+    """Quotients, remainders, comparisons and sums of values of which something is known. They may divide by zero."""
+    a = _limited(draw, dtype, variables, draw(st.integers(0, 2)))
+    b = _limited(draw, dtype, variables, draw(st.integers(0, 2)))
+    if draw(st.integers(0, 3)) == 0:
+        a, b = b, draw(st.sampled_from([v for v in variables if v.dtype is dtype]))
+    operators = [FloorDiv, FloorMod, Div, Mod, FloorDiv, FloorMod, Add, Sub, Mul, Max]
+    made: Expr = draw(st.sampled_from(operators))(a, b)
+    if draw(st.integers(0, 3)) == 0:
+        made = draw(st.sampled_from(COMPARISONS))(made, _limited(draw, dtype, variables, 0))
+    return made
+
+
+Evaluation = tuple[PrimFunc, list[Var], list[Expr], list[list[int]]]
+
+
+@st.composite
+def kernels(draw: st.DrawFn) -> Evaluation:
     """A function that evaluates several expressions on rows of inputs; its variables, expressions and inputs."""
-    variables = [Var(f"x{k}", dtype) for k, dtype in enumerate(INTEGERS)]
+    variables = _variables()
     wanted = draw(st.lists(st.sampled_from([*INTEGERS, BOOL]), min_size=4, max_size=8))
     expressions = [Defined().rewrite(draw(integer_exprs(dtype, variables, 4))) for dtype in wanted]
-    seed = draw(st.integers(0, 2**32 - 1))
+    return _kernel(variables, expressions, draw(st.integers(0, 2**32 - 1)))
+
+
+@st.composite
+def limited_kernels(draw: st.DrawFn) -> Evaluation:
+    """The same of values of which something is known. Divisors may be 0: such quotients have no value."""
+    variables = _variables()
+    wanted = draw(st.lists(st.sampled_from(INTEGERS), min_size=4, max_size=8))
+    expressions = [draw(limited_exprs(dtype, variables)) for dtype in wanted]
+    return _kernel(variables, expressions, draw(st.integers(0, 2**32 - 1)))
+
+
+def _variables() -> list[Var]:
+    return [Var(f"x{k}", dtype) for k, dtype in enumerate(INTEGERS)]
+
+
+def _kernel(variables: list[Var], expressions: list[Expr], seed: int) -> Evaluation:
     rows = _inputs(variables, seed)
     row = Var("row", "int32")
     inputs = [make_buffer((IntImm("int32", ROWS),), var.dtype, f"X{k}") for k, var in enumerate(variables)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
@@ -12,8 +13,6 @@ from hypothesis import strategies as st
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.analysis.iterations import iterations_of
-from tvmscript.ir.core.dtype import BOOL
-from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc
@@ -21,14 +20,18 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.parser import from_source
+from tvmscript.testing.fuzzing import machine
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
+from tvmscript.testing.fuzzing.levels import LevelsDisagree
+from tvmscript.testing.fuzzing.machine import Text
 from tvmscript.testing.guarded import guarded
-from tvmscript.testing.integer_kernels import ROWS, kernels
+from tvmscript.testing.integer_kernels import ROWS, kernels, limited_kernels
 from tvmscript.testing.kernels import kernels as kernels_of_kinds
 from tvmscript.testing.kernels import sizes_for
 from tvmscript.testing.lane_kernels import ROWS as ROWS_OF_LANES
 from tvmscript.testing.lane_kernels import as_numbers, different, lane_kernels, samples
+from tvmscript.testing.machine.intrinsics import intrinsic_kernels, is_near
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.for_passes import LOWERING, lowered
@@ -43,13 +46,6 @@ LEVELS: Final = (0, 1, 2, 3)
 _MOST: Final = 1 << 16
 #: passes after which there are loops, and buffers of any dimensions
 _TO_LOOPS: Final = f"{LOWERING[Form.OPAQUE_BLOCKS]},{LOWERING[Form.LOOPS]}"
-
-
-class LevelsDisagree(TVMScriptError):
-    """A kernel for which machine code computes something else than the interpreter, or than Python's integers."""
-
-    code = "TS8042"
-    message = "{name} computes something else than {other}: {buffer}{index} is {after} and not {before}"
 
 
 @dataclass(frozen=True)
@@ -68,18 +64,46 @@ class Kernel:
     sizes: Mapping[str, int] = field(default_factory=dict[str, int])
     #: whether buffers have one dimension before there is code
     is_flat: bool = True
+    #: of `samples`, for each buffer: how far floats of 32 and of 64 bits may be off, in units of the last place
+    far: tuple[tuple[int, int], ...] = ()
+    target: str | None = None
+
+
+#: processors without some of the instructions that this one may have
+_TARGETS: Final = (
+    (None, None, None, "llvm -mcpu=x86-64", "llvm -mattr=-fma,-f16c")
+    if platform.machine() in ("x86_64", "AMD64")
+    else (None,)
+)
+
+
+Example = Kernel | Text
+#: what an example is; those that reach most stand here several times
+_KINDS: Final = (
+    "text", "intrinsics", "text", "limited", "text", "lanes", "text", "integers", "text", "intrinsics", "text", "kinds",
+    "text", "staged", "text", "blocks", "text", "loops", "features", "small", "text", "intrinsics",
+)  # fmt: skip
 
 
 @st.composite
-def examples(draw: st.DrawFn) -> Kernel:
-    """Expressions over integers of every width, over floats of every format and vectors of them, blocks, loops."""
-    kind = draw(st.sampled_from(("integers", "lanes", "kinds", "staged", "blocks", "loops", "features", "small")))
+def examples(draw: st.DrawFn) -> Example:
+    """Expressions over integers of every width, over floats of every format and vectors of them, calls of intrinsics
+    and functions, accesses, arguments, blocks, loops.
+    """
+    kind = draw(st.sampled_from(_KINDS))
     level = draw(st.sampled_from(LEVELS))
-    if kind == "integers":
-        func, variables, expressions, rows = draw(kernels())
-        return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,))
+    if kind == "text":
+        return _text(draw, level)
+    if kind == "intrinsics":
+        func, far = draw(intrinsic_kernels())
+        target = draw(st.sampled_from(_TARGETS))
+        return Kernel(func, levels=(level,), seed=draw(_SEEDS), far=far, target=target, is_flat=draw(st.booleans()))
+    if kind in ("integers", "limited"):
+        func, variables, expressions, rows = draw(kernels() if kind == "integers" else limited_kernels())
+        flat = draw(st.booleans())
+        return Kernel(func, tuple(variables), tuple(expressions), tuple(map(tuple, rows)), (level,), is_flat=flat)
     if kind == "lanes":
-        return Kernel(draw(lane_kernels()), levels=(level,), seed=draw(st.integers(0, 2**32 - 1)))
+        return Kernel(draw(lane_kernels()), levels=(level,), seed=draw(_SEEDS), is_flat=draw(st.booleans()))
     if kind in ("small", "kinds"):
         func = draw(block_funcs() if kind == "small" else kernels_of_kinds())
         return Kernel(func, levels=(level,), sizes=draw(sizes_for(func)), is_flat=draw(st.booleans()))
@@ -93,14 +117,37 @@ def examples(draw: st.DrawFn) -> Kernel:
     return Kernel(from_source(text), levels=(level,))
 
 
-def check(kernel: Kernel) -> None:
+_SEEDS: Final = st.integers(0, 2**32 - 1)
+
+
+def _text(draw: st.DrawFn, level: int) -> Text:
+    family = draw(st.sampled_from(list(machine.FAMILIES)))
+    made = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
+    return Text(
+        made.text,
+        level,
+        draw(st.sampled_from(machine.forms_for(made.text))),
+        draw(_SEEDS),
+        made.sizes,
+        made.shared,
+        draw(_SEEDS) if family == "arguments" and draw(st.integers(0, 5)) else None,
+        told=made.told,
+        results=made.results,
+        has_lines=draw(st.integers(0, 7)) == 0,
+    )
+
+
+def check(kernel: Example) -> None:
     """Raises `LevelsDisagree`."""
+    if isinstance(kernel, Text):
+        machine.check(kernel)
+        return
     func = kernel.func.with_attr("global_symbol", "main")
     if kernel.expressions:
         _check_integers(replace(kernel, func=func))
         return
     if kernel.seed is not None:
-        _check_samples(func, kernel.seed, kernel.levels)
+        _check_samples(replace(kernel, func=func), kernel.seed)
         return
     if iterations_of(func) > _MOST:
         return
@@ -123,22 +170,36 @@ def _check_integers(kernel: Kernel) -> None:
     inputs = [(row, str(var.dtype)) for row, var in zip(kernel.rows, kernel.variables, strict=True)]
     expected: list[Any] = [np.array(row, dtype) for row, dtype in inputs]
     points = [dict(zip(kernel.variables, row, strict=True)) for row in zip(*kernel.rows, strict=True)]
+    has_no_value: list[Any] = [np.zeros(len(row), bool) for row in kernel.rows]
     for expr in kernel.expressions:
-        values = [evaluate(expr, point) for point in points]
-        expected.append(np.array([bool(v) for v in values] if expr.dtype is BOOL else values, str(expr.dtype)))
+        values = [_evaluated(expr, point) for point in points]
+        has_no_value.append(np.array([value is None for value in values]))
+        expected.append(np.array([value or 0 for value in values], str(expr.dtype)))
 
     def arguments() -> list[Any]:
         return [*(np.array(row, dtype) for row, dtype in inputs), *(np.zeros(ROWS, str(dtype)) for dtype in dtypes)]
 
     module = IRModule({"main": func})
-    _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
-    loops = lower_for_llvm(module)
+    if not any(map(np.any, has_no_value)):
+        _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
+    loops = lower_for_llvm(module) if kernel.is_flat else module
     for level in kernel.levels:
         found = _results(llvm.build(loops, opt_level=level), arguments())
+        for values, unknown in zip(found, has_no_value, strict=True):
+            values[unknown] = 0
         _compare(func, f"LLVM at level {level}", "Python", expected, found)
 
 
-def _check_samples(func: PrimFunc, seed: int, levels: tuple[int, ...]) -> None:
+def _evaluated(expr: Expr, point: Mapping[Var, int]) -> int | None:
+    """The value of an expression; None where it divides by zero."""
+    try:
+        return int(evaluate(expr, point))
+    except ZeroDivisionError:
+        return None
+
+
+def _check_samples(kernel: Kernel, seed: int) -> None:
+    func = kernel.func
     buffers = [func.buffer_map[param] for param in func.params]
 
     def arguments() -> list[Any]:
@@ -147,11 +208,14 @@ def _check_samples(func: PrimFunc, seed: int, levels: tuple[int, ...]) -> None:
     module = IRModule({"main": func})
     with np.errstate(all="ignore"):
         expected = _results(interp.build(module), arguments())
-        loops = lower_for_llvm(module)
-        for level in levels:
-            found = _results(llvm.build(loops, opt_level=level), arguments())
-            for buffer, before, after in zip(buffers, expected, found, strict=True):
-                for at in different(after, before, buffer.dtype)[:1]:
+        loops = lower_for_llvm(module) if kernel.is_flat else module
+        for level in kernel.levels:
+            found = _results(llvm.build(loops, target=kernel.target, opt_level=level), arguments())
+            for place, (buffer, before, after) in enumerate(zip(buffers, expected, found, strict=True)):
+                differs = different(after, before, buffer.dtype)
+                if len(differs) and kernel.far:
+                    differs = [at for at in differs if not is_near(after, before, at, buffer.dtype, kernel.far[place])]
+                for at in differs[:1]:
                     raise LevelsDisagree(
                         name=f"LLVM at level {level}",
                         other="the interpreter",
@@ -174,8 +238,10 @@ def _compare(func: PrimFunc, name: str, other: str, expected: list[Any], found: 
         raise LevelsDisagree(name=name, other=other, **first)
 
 
-def write(kernel: Kernel) -> str:
-    """Node by node: the variables of the expressions are those of the kernel."""
+def write(kernel: Example) -> str:
+    """Node by node: the variables of the expressions are those of the kernel. Texts as they are."""
+    if isinstance(kernel, Text):
+        return machine.write(kernel)
     parts = tuple(getattr(kernel, each.name) for each in fields(kernel))
     text = "".join(f"# {line}".rstrip() + "\n" for line in kernel.func.script().splitlines())
     return (

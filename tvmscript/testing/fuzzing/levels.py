@@ -1,0 +1,12 @@
+"""What the checks of machine code say."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.errors import TVMScriptError
+
+
+class LevelsDisagree(TVMScriptError):
+    """A kernel for which machine code computes something else than the interpreter, or than Python's integers."""
+
+    code = "TS8042"
+    message = "{name} computes something else than {other}: {buffer}{index} is {after} and not {before}"

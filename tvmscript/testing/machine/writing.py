@@ -1,0 +1,100 @@
+"""What kernels for machine code are written with."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+#: elements of every kind that machine code keeps in another way
+DTYPES = (
+    "float32", "int32", "int8", "bool", "float64", "uint16", "int64", "float16", "bfloat16", "e4m3_float8", "uint8",
+    "int16", "uint32", "uint64", "e5m2_float8",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Written:
+    """A kernel `main`, or a module with one."""
+
+    text: str
+    #: of extents and numbers that it leaves open
+    sizes: dict[str, int] = field(default_factory=dict[str, int])
+    #: parameters that lie in the memory of another one, so many elements further on
+    shared: tuple[tuple[str, str, int], ...] = ()
+    #: what functions that are called by name are given, and elements of B afterwards: where the interpreter has none
+    told: tuple[tuple[object, ...], ...] | None = None
+    results: tuple[tuple[int, float], ...] = ()
+
+
+class Kernel:
+    """A function that is being written."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.random = rng
+        self.params: list[str] = []
+        self.heads: list[str] = []
+        self.lines: list[str] = []
+        self.sizes: dict[str, int] = {}
+        self.returns = ""
+        if self.chance(0.5):
+            self.heads.append('T.func_attr({"tir.noalias": T.bool(True)})')
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def pick(self, *items: _T) -> _T:
+        return items[int(self.random.random() * len(items))]
+
+    def number(self, low: int, high: int) -> int:
+        """A number between two, both included."""
+        return low + int(self.random.random() * (high - low + 1))
+
+    def array(self, name: str, shape: str, dtype: str, more: str = "") -> str:
+        """A parameter that is an array."""
+        self.params.append(f"{name.lower()}: T.handle")
+        self.heads.append(f'{name} = T.match_buffer({name.lower()}, {shape}, "{dtype}"{more})')
+        return name
+
+    def size(self, name: str, value: int, dtype: str = "int32") -> str:
+        """A variable of shapes with this value."""
+        self.heads.append(f"{name} = T.{dtype}()")
+        self.sizes[name] = value
+        return name
+
+    def scalar(self, name: str, dtype: str, value: int | None = None) -> str:
+        """A parameter that is a number; without a value any."""
+        self.params.append(f"{name}: T.{dtype}")
+        if value is not None:
+            self.sizes[name] = value
+        return name
+
+    def text(self, name: str = "main") -> str:
+        """The whole function."""
+        sizes = [line for line in self.heads if line.endswith("()")]
+        heads = [*[line for line in self.heads if "func_attr" in line], *sizes]
+        heads += [line for line in self.heads if line not in heads]
+        body = "".join(f"    {line}\n" for line in [*heads, *self.lines])
+        return f"@T.prim_func\ndef {name}({', '.join(self.params)}){self.returns}:\n{body}"
+
+
+def indented(lines: list[str]) -> list[str]:
+    """The lines, one level further in."""
+    return ["    " + line for line in lines]
+
+
+def under(head: str, lines: list[str]) -> list[str]:
+    """A statement with a body."""
+    return [head, *indented(lines)]
+
+
+def constant(dtype: str, value: int) -> str:
+    """A number as a constant."""
+    if dtype == "bool":
+        return f"T.bool({bool(value % 2)})"
+    return f"T.{dtype}({value if not dtype.startswith('u') else abs(value)})"
+
+
+__all__ = ["DTYPES", "Kernel", "Written", "constant", "indented", "under"]
