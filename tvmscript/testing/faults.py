@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import zlib
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from tvmscript.parser.dialect import is_printed
 
@@ -12,8 +13,17 @@ from tvmscript.parser.dialect import is_printed
 _ONCE = ("where", "reads", "writes", "block_attr", "func_attr")
 
 
-def faulty(text: str) -> tuple[str, str] | None:
-    """What is wrong, and the text with it; None where there is no place for a fault. The text says which it is."""
+class Fault(NamedTuple):
+    """What is wrong, the text with it, and where the error has to begin: a column of 0 is any."""
+
+    name: str
+    text: str
+    line: int
+    column: int = 0
+
+
+def faulty(text: str) -> Fault | None:
+    """A text with a fault; None where there is no place for one. The text says which it is."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
@@ -22,7 +32,7 @@ def faulty(text: str) -> tuple[str, str] | None:
     return found[zlib.crc32(text.encode("utf-8", "surrogatepass")) % len(found)] if found else None
 
 
-def _faults(text: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _faults(text: str, tree: ast.Module) -> Iterator[Fault]:
     lines = text.splitlines(keepends=True)
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or not _is_kernel(function):
@@ -31,14 +41,23 @@ def _faults(text: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
             if getattr(node, "lineno", None) != getattr(node, "end_lineno", None):
                 continue
             if isinstance(node, ast.Expr) and _called(node.value) in _ONCE:
-                yield f"T.{_called(node.value)} is there twice", _doubled(lines, node)
+                yield Fault(f"T.{_called(node.value)} is there twice", _doubled(lines, node), node.lineno + 1)
             elif isinstance(node, ast.Assign) and _called(node.value).startswith("axis.") and not is_printed(text):
-                yield "an axis is there twice", _doubled(lines, node)
+                yield Fault("an axis is there twice", _doubled(lines, node), node.lineno + 1)
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
                 index = node.targets[0].slice
-                yield "there is an index too many", _replaced(lines, index, f"{ast.unparse(index)}, 0")
+                if ast.unparse(index) == "()":
+                    continue
+                wrong = _replaced(lines, index, f"{ast.get_source_segment(text, index)}, 0")
+                yield Fault("there is an index too many", wrong, node.lineno, _column(lines, node.targets[0]))
             elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id not in "TIR":
-                yield "a name is not known", _replaced(lines, node.left, "unknown_name")
+                wrong = _replaced(lines, node.left, "unknown_name")
+                yield Fault("a name is not known", wrong, node.lineno, _column(lines, node.left))
+
+
+def _column(lines: list[str], node: ast.expr) -> int:
+    """Where a node begins, in characters."""
+    return len(lines[node.lineno - 1].encode()[: node.col_offset].decode()) + 1
 
 
 def _read(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:

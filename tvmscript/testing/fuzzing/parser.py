@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import warnings
+from dataclasses import dataclass
 from typing import Final
 
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from tvmscript.testing.faults import faulty
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.round_trip import check_round_trip
+from tvmscript.testing.snippets import Pair, Wrong, same_texts, wrong_text
 from tvmscript.testing.spellings import spelled
 from tvmscript.testing.texts import near_valid_texts, python_texts
 
@@ -33,6 +36,13 @@ class OtherInOtherWords(TVMScriptError):
     message = "in other words the text is another program, first at {path}: {reason}\n{text}"
 
 
+class ErrorElsewhere(TVMScriptError):
+    """A text with a fault whose error points at another place."""
+
+    code = "TS8057"
+    message = "the error is not at line {line}, column {column}, but at {found}\n{text}"
+
+
 class FaultRead(TVMScriptError):
     """A text with a fault that the parser took for a program."""
 
@@ -40,25 +50,55 @@ class FaultRead(TVMScriptError):
     message = "the text was read though {name}:\n{text}"
 
 
-def check(text: str) -> None:
+@dataclass(frozen=True)
+class Snippets:
+    """Texts in two spellings, and texts with a fault at a known place."""
+
+    pairs: tuple[Pair, ...]
+    wrong: tuple[Wrong, ...]
+
+
+def check(example: str | Snippets) -> None:
+    """Raises a `TVMScriptError` where a text is not read, or not refused, as it has to be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's own, about the text
+        if isinstance(example, str):
+            _check_text(example)
+            return
+        for pair in example.pairs:
+            _check_same(from_source(pair.first), pair.second)
+        for wrong in example.wrong:
+            _check_wrong(wrong)
+
+
+def _check_wrong(wrong: Wrong) -> None:
+    try:
+        from_source(wrong.text)
+    except DiagnosticError as error:
+        places = [(each.line, each.column) for each in error.errors]
+        if (wrong.line, wrong.column) not in places:
+            raise ErrorElsewhere(line=wrong.line, column=wrong.column, found=places, text=wrong.text) from error
+        return
+    raise FaultRead(name=f"something is wrong in line {wrong.line}", text=wrong.text)
+
+
+def _check_text(text: str) -> None:
     """A program that reads back, and is the same in other words; with a fault in it, it is refused. Or a
     `DiagnosticError` that says where. Raises whatever else happens.
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # Python's own, about the text
-        try:
-            program = from_source(text)
-        except DiagnosticError as error:
-            for each in error.errors:
-                _check_place(each, text)
-            return
-        check_round_trip(program, "what was read")
-        _check_words(text, program)
-        _check_fault(text)
+    try:
+        program = from_source(text)
+    except DiagnosticError as error:
+        for each in error.errors:
+            _check_place(each, text)
+        return
+    check_round_trip(program, "what was read")
+    _check_same(program, spelled(text))
+    _check_fault(text)
 
 
-def _check_words(text: str, program: Node) -> None:
-    other = spelled(text)
+def _check_same(program: Node, other: str) -> None:
+    """The other text is the same program."""
     try:
         again = from_source(other)
     except DiagnosticError as error:
@@ -72,14 +112,16 @@ def _check_fault(text: str) -> None:
     fault = faulty(text)
     if fault is None:
         return
-    name, wrong = fault
     try:
-        from_source(wrong)
+        from_source(fault.text)
     except DiagnosticError as error:
         for each in error.errors:
-            _check_place(each, wrong)
+            _check_place(each, fault.text)
+        places = [(each.line, each.column) for each in error.errors]
+        if fault.line and not any(line == fault.line and fault.column in (0, column) for line, column in places):
+            raise ErrorElsewhere(line=fault.line, column=fault.column, found=places, text=fault.text) from error
         return
-    raise FaultRead(name=name, text=wrong)
+    raise FaultRead(name=fault.name, text=fault.text)
 
 
 def _check_place(error: TVMScriptError, text: str) -> None:
@@ -88,14 +130,27 @@ def _check_place(error: TVMScriptError, text: str) -> None:
         raise ErrorWithoutPlace(code=error.code, line=error.line, column=error.column)
 
 
-def write(text: str) -> str:
+def write(example: str | Snippets) -> str:
     """The text as a literal."""
-    return f"from tvmscript.testing.fuzzing.parser import check\n\nTEXT = {as_literal(text)}\n\ncheck(TEXT)\n"
+    imports = "from tvmscript.testing.fuzzing.parser import"
+    if isinstance(example, str):
+        return f"{imports} check\n\nTEXT = {as_literal(example)}\n\ncheck(TEXT)\n"
+    return f"from tvmscript.testing.snippets import Pair, Wrong\n{imports} Snippets, check\n\ncheck({example!r})\n"
 
 
-def examples() -> st.SearchStrategy[str]:
+def _snippets(seed: int) -> Snippets:
+    r = random.Random(seed)
+    return Snippets(tuple(same_texts(r) for _ in range(4)), tuple(wrong_text(r) for _ in range(4)))
+
+
+def _texts() -> st.SearchStrategy[str]:
     """Mostly changed programs; some functions that were never meant to be kernels."""
     return st.integers(0, 11).flatmap(lambda kind: python_texts() if kind == 11 else near_valid_texts())
+
+
+def examples() -> st.SearchStrategy[str | Snippets]:
+    """Whole programs, and pieces of programs of which more is known."""
+    return st.one_of(_texts(), st.integers(0, 2**32).map(_snippets))
 
 
 AREA: Final = Area("parser", "texts are read or refused with a place", examples, check, write)

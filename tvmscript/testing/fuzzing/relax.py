@@ -38,7 +38,7 @@ class Calls:
 
 
 #: calls of an example: one is checked in less than a millisecond
-_CALLS: Final = 24
+_CALLS: Final = 40
 
 
 def _calls(seed: int) -> Calls:
@@ -53,7 +53,7 @@ def examples() -> st.SearchStrategy[Graphs | Calls]:
     """
     modules = st.tuples(graph_modules(), graph_modules(3))
     calls = st.integers(0, 2**32).map(_calls)
-    return st.one_of(modules, st.tuples(graph_calls()), calls, calls)
+    return st.one_of(modules, st.tuples(graph_calls()), calls, calls, calls, calls)
 
 
 def check(example: Graphs | Calls) -> None:
