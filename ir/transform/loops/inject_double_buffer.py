@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from tvmscript.ir.arith.fold import add, make, mul, sub
+from tvmscript.ir.arith.fold import add, cast, make, mul, sub
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -173,6 +173,7 @@ class _Halves(TirRewriter):
             return indices
         index, start = indices[0], mul(*match_types(half, memory.stride))
         if index.dtype.lanes != 1:
+            start = cast(index.dtype.element, start)
             return (Add(Broadcast(start, index.dtype.lanes), index, span=index.span),)
         return (add(*match_types(start, index)),)
 

@@ -297,7 +297,7 @@ class _Partitioner(TirRewriter):
             found = self.common(finder.found, whole, value)
             if found is not None:
                 interval, conditions = found
-                parts = self.ends(interval, start, last)
+                parts = self.ends(interval, start, last, is_loop=isinstance(node, For))
                 parts.conditions = conditions
                 if isinstance(node, AttrStmt):
                     return self.threads(node, var, start, last, parts, value)
@@ -326,22 +326,31 @@ class _Partitioner(TirRewriter):
     def proves(self, condition: Expr) -> bool:
         return self.analyzer.can_prove(condition)
 
-    def ends(self, interval: IntervalSet, start: Expr, last: Expr) -> _Parts:
+    def ends(self, interval: IntervalSet, start: Expr, last: Expr, *, is_loop: bool) -> _Parts:
+        """Where the range begins and ends in the loop. Threads are all there anyway, wherever it is."""
         simplify, one, zero = self.analyzer.simplify, IntImm(last.dtype, 1), IntImm(last.dtype, 0)
         parts = _Parts(start, add(last, one))
         if interval.min_value is not NEG_INF:
-            parts.begin = simplify(interval.min_value)
-            if not self.proves(EQ(parts.begin, start)):
-                parts.before = simplify(sub(parts.begin, start))
+            begin = parts.begin = simplify(interval.min_value)
+            if not self.proves(EQ(begin, start)):
+                parts.before = simplify(sub(begin, start))
                 if not self.proves(GE(parts.before, zero)):
-                    parts.begin, parts.is_before_sure = make(Max, parts.begin, start), False
+                    parts.begin, parts.is_before_sure = make(Max, begin, start), False
+                    parts.before = sub(parts.begin, start)
+                if is_loop and not self.proves(LE(begin, add(last, one))):
+                    # the range may begin behind the loop
+                    parts.begin, parts.is_before_sure = make(Min, parts.begin, add(last, one)), False
                     parts.before = sub(parts.begin, start)
         if interval.max_value is not POS_INF:
-            parts.end = simplify(add(interval.max_value, one))
+            end = parts.end = simplify(add(interval.max_value, one))
             if not self.proves(EQ(interval.max_value, last)):
-                parts.after = simplify(add(sub(last, parts.end), one))
+                parts.after = simplify(add(sub(last, end), one))
                 if not self.proves(GE(parts.after, zero)):
-                    parts.end, parts.is_after_sure = make(Min, parts.end, add(last, one)), False
+                    parts.end, parts.is_after_sure = make(Min, end, add(last, one)), False
+                if is_loop and not self.proves(GE(end, parts.begin)):
+                    # the range may end before the loop
+                    parts.end, parts.is_after_sure = make(Max, parts.end, parts.begin), False
+                    parts.after = simplify(add(sub(last, parts.end), one))
         return parts
 
     def loops(self, node: For, start: Expr, parts: _Parts, value: bool) -> Stmt:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import io
+import random
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields
 from typing import Final
 
 from hypothesis import strategies as st
 
+from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.registry import FILES
 from tvmscript.testing.fuzzing.area import Area, Subjects
 from tvmscript.testing.fuzzing.scripts import as_literal
-from tvmscript.testing.kernels import kernel_texts
-from tvmscript.testing.pass_values import SameValues
+from tvmscript.testing.kernels import EXTENTS, kernel_texts
+from tvmscript.testing.pass_laws import broken_law
+from tvmscript.testing.pass_values import SameValues, public_kernels
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, Given, make
@@ -54,6 +58,8 @@ class Pipeline:
     before: str = ""
     #: whether the first pass has to take the program, and to change it
     is_certain: bool = False
+    #: of the arguments, and of the sizes that the program leaves open
+    seed: int = 0
 
 
 @st.composite
@@ -61,9 +67,11 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     """A pass and a program for it; or a program of blocks or loops, and the way down, with other passes in between that
     take what there is. The passes are any, or some.
     """
+    seed = draw(st.integers(0, 31))
     if draw(st.integers(0, 3)) != 3:
         each, made = draw(passes_and_given(only))
-        return Pipeline(made.text, (each,), made.is_bound, False, made.before, made.is_certain and "{" not in each)
+        is_certain = made.is_certain and "{" not in each
+        return Pipeline(made.text, (each,), made.is_bound, False, made.before, is_certain, seed)
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(
         st.sampled_from(
@@ -82,7 +90,7 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     }[kind]()
     names = draw(pipelines(first, only=only))
     is_bound = draw(st.booleans())
-    return Pipeline(text, names, is_bound, kind == "pipeline")
+    return Pipeline(text, names, is_bound, kind == "pipeline", seed=seed)
 
 
 def check(example: Pipeline) -> None:
@@ -94,17 +102,17 @@ def check(example: Pipeline) -> None:
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
     with redirect_stdout(io.StringIO()):
-        _Run(mod, has_order).passes(example.names, example.is_certain)
+        _Run(mod, has_order, example.seed).passes(example.names, example.is_certain)
 
 
 class _Run:
     """A pipeline at work."""
 
-    def __init__(self, mod: IRModule, has_order: bool) -> None:
+    def __init__(self, mod: IRModule, has_order: bool, seed: int) -> None:
         self.mod = mod
         #: what passes were given, its text, and what ran on it
         self.given: list[tuple[IRModule, str, list[str]]] = [(mod, mod.script(), [])]
-        self.checks = [WellFormed(), *([SameValues()] if has_order else [])]
+        self.checks = [WellFormed(), *([SameValues(seed, _sizes(mod, seed))] if has_order else [])]
 
     def passes(self, names: tuple[str, ...], is_certain: bool) -> None:
         """Run passes; what one refuses ends the pipeline."""
@@ -130,6 +138,9 @@ class _Run:
             if is_certain:
                 raise PassLawBroken(name=name, what="refuses a program made for it", reason=error.text) from error
             return None
+        broken = broken_law(each, mod, made)
+        if broken is not None:
+            raise PassLawBroken(name=name, what="does what it must not", reason=broken)
         if made is mod:
             if is_certain:
                 raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
@@ -140,6 +151,14 @@ class _Run:
             if found is not None:
                 raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
         return made
+
+
+def _sizes(mod: IRModule, seed: int) -> dict[str, int]:
+    """Sizes for the extents that the signatures of a module leave open; 16 where the seed is 0."""
+    buffers = [buffer for func in public_kernels(mod).values() for buffer in func.buffer_map.values()]
+    names = sorted({each.name for buffer in buffers for each in buffer.shape if isinstance(each, Var)})
+    rng = random.Random(seed)
+    return {name: rng.choice(EXTENTS) if seed else DEFAULT_EXTENT for name in names}
 
 
 def write(example: Pipeline) -> str:

@@ -37,6 +37,7 @@ from tvmscript.testing.programs.nests import (
     virtual_threads,
 )
 from tvmscript.testing.programs.pipelines import pipeline
+from tvmscript.testing.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
 
 #: for passes that need arguments
 ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
@@ -95,12 +96,16 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.InjectVirtualThread": (Made(virtual_threads, is_certain=True),),
     "tir.LoopPartition": (Made(likely_loops),),
     "tir.UnrollLoop": (Made(unrolled_loops, is_certain=True),),
+    "tir.LowerCrossThreadReduction": (Made(reducing_blocks),),
+    "tir.LowerThreadAllreduce": (Made(allreduces),),
+    "tir.LowerWarpMemory": (Made(warp_memory),),
     "tir.MergeSharedMemoryAllocations": (Made(shared_parts),),
     "tir.StorageRewrite": (
         Made(chain_of_allocations, "tir.FlattenBuffer"),
         Made(growing, "tir.FlattenBuffer"),
         Made(in_place, "tir.FlattenBuffer"),
     ),
+    "tir.ThreadSync": (Made(waiting),),
 }
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {

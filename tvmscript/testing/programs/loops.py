@@ -15,6 +15,8 @@ class Writer:
     """Writes a program; a kind of statement is a method that gives its lines."""
 
     kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
+    #: elements of a store
+    site = SITE
 
     def __init__(self, seed: Seed) -> None:
         self.random = choices(seed)
@@ -60,12 +62,16 @@ class Writer:
         return made
 
     def store(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        place, stride = str(self.sites * SITE), 1
+        return [f"{self.element(loops)} = {self.value(loops, locals_)}"]
+
+    def element(self, loops: list[tuple[str, int]]) -> str:
+        """An element of the output for each iteration, which nothing else writes."""
+        place, stride = str(self.sites * self.site), 1
         for var, extent in loops:
             place += f" + {var} * {stride}"
             stride *= extent
         self.sites += 1
-        return [f"B[{place}] = {self.value(loops, locals_)}"]
+        return f"B[{place}]"
 
     def loop(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         if len(loops) == 4:
@@ -111,8 +117,12 @@ def indented(lines: list[str]) -> list[str]:
 def random_program(seed: Seed) -> str:
     """The text of a function over `A` (input), `B` (output) and the scalar `n`."""
     writer = Writer(seed)
-    body = writer.statements([], [], 4)
-    output = max(writer.sites, 1) * SITE
+    return function(writer, writer.statements([], [], 4))
+
+
+def function(writer: Writer, body: list[str]) -> str:
+    """The text of a function over `A` (input), `B` (output) and the scalar `n`, which is below 8."""
+    output = max(writer.sites, 1) * writer.site
     head = ["@T.prim_func", "def main("]
     head += [f'    A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({output},), "int32"), n: T.int32', "):"]
     return "\n".join([*head, *indented(body)])
