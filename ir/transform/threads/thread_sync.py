@@ -6,6 +6,7 @@ from collections.abc import Generator, Hashable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
@@ -195,7 +196,8 @@ class _Planner(Visitor):
         cases = [node.then_case] if node.else_case is None else [node.then_case, node.else_case]
         inside = [self.summary(self.block(case), is_loop=False) for case in cases]
         if len(cases) == 2 and all(_BARRIER in each for each in inside):
-            self.blocks[-1].append(_Entry(node, [*accesses, *inside[0], *inside[1]]))
+            first, last = zip(*map(_around_barrier, inside), strict=True)
+            self.blocks[-1].append(_Entry(node, [*accesses, *chain(*first), _BARRIER, *chain(*last)]))
             return
         # a barrier that may not be reached separates nothing for those who come after
         accesses += [access for each in inside for access in each if access.kind is not _Kind.SYNC]
@@ -324,6 +326,12 @@ class _Planner(Visitor):
                 else:
                     tail.clear()
         return head + tail
+
+
+def _around_barrier(accesses: list[_Access]) -> tuple[list[_Access], list[_Access]]:
+    """What is accessed before and after the barrier of a branch, which has one."""
+    place = accesses.index(_BARRIER)
+    return accesses[:place], accesses[place + 1 :]
 
 
 def _point(index: Expr) -> Expr | None:
