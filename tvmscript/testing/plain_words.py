@@ -2,7 +2,7 @@
 
 Regions that are realized are memory, prefetches are nothing, pointers among the parameters are arrays. Memory of
 several axes is as large as its buffer; buffers in one piece of special memory begin at its beginning, as their indices
-do.
+do; buffers over memory of a warp have as much of it as a thread has.
 """
 
 from __future__ import annotations
@@ -10,22 +10,23 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from tvmscript.ir.arith.fold import TRUE
+from tvmscript.ir.arith.fold import TRUE, cast, make
 from tvmscript.ir.core.dtype import HANDLE, DType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.types import PointerType
 from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import Add, Broadcast, BufferLoad, IntImm, IterVar, Mul
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.scope import storage_scope
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, DeclBuffer
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer
 from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
 
 _ONE: Final = (IntImm("int32", 1),)
+_ROWS: Final = ("threadIdx.y", "threadIdx.z")
 #: attributes that say something to passes over tensors alone
 _MARKS: Final = frozenset({"buffer_dim_align", "realize_scope", "rolling_buffer_scope", "prefetch_scope"})
 
@@ -78,6 +79,12 @@ def _size(dtype: DType) -> int:
     return dtype.itemsize * dtype.lanes
 
 
+def _is_piece(node: Allocate) -> bool:
+    """Whether buffers over it may be larger or smaller than they say: special memory, and what was memory of a warp."""
+    scope = node.buffer_var.storage_scope
+    return scope in ("local", "warp") or storage_scope(scope).is_special
+
+
 def _plain(func: PrimFunc) -> PrimFunc:
     rewriter = _Rewriter(func)
     return func.with_body(rewriter.rewrite(func.body)) if rewriter.is_needed else func
@@ -96,10 +103,14 @@ class _Rewriter(TirRewriter):
             elif isinstance(node, Buffer) and node.axis_separators and _elements(node) is not None:
                 self.is_needed = True
                 self.needed[node.data] = max(self.needed.get(node.data, 0), _bytes(node))
-            elif isinstance(node, Allocate) and storage_scope(node.buffer_var.storage_scope).is_special:
+            elif isinstance(node, Allocate) and _is_piece(node):
                 self.is_needed = True
         #: special memory -> bytes
         self.pieces: dict[Var, int] = {}
+        #: threads of the other dimensions around
+        self.rows: list[tuple[Var, IntImm]] = []
+        #: memory of a warp -> the threads each of which has a part of it, and elements of a part
+        self.parts: dict[Var, tuple[Var, IntImm]] = {}
 
     @on(BufferRealize)
     def realize(self, node: BufferRealize) -> Stmt:
@@ -117,14 +128,46 @@ class _Rewriter(TirRewriter):
     def attribute(self, node: AttrStmt) -> Stmt:
         if node.attr_key in _MARKS:
             return self.rewrite(node.body)  # type: ignore[no-any-return]  # rules return statements
-        return self.descend(node)
+        axis = node.node
+        is_row = isinstance(axis, IterVar) and axis.thread_tag in _ROWS and isinstance(node.value, IntImm)
+        if not (isinstance(axis, IterVar) and isinstance(node.value, IntImm) and is_row):
+            return self.descend(node)
+        self.rows.append((axis.var, node.value))
+        made = self.descend(node)
+        self.rows.pop()
+        return made
+
+    def indices_in(self, buffer: Buffer, indices: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """Indices into the part of a thread's row."""
+        indices = self.indices(indices)
+        if buffer.data not in self.parts or len(indices) != 1:
+            return indices
+        var, size = self.parts[buffer.data]
+        first = cast(indices[0].dtype.element, make(Mul, var, size))
+        lanes = indices[0].dtype.lanes
+        return (make(Add, indices[0], first if lanes == 1 else Broadcast(first, lanes)),)
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        return super().load(node).replace(indices=self.indices_in(node.buffer, node.indices))
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        made: Any = super().store(node)
+        return made.replace(indices=self.indices_in(node.buffer, node.indices))  # type: ignore[no-any-return]
 
     @on(Allocate)
     def allocation(self, node: Allocate) -> Stmt:
         sizes = [extent.value for extent in node.extents if isinstance(extent, IntImm)]
         needed = self.needed.get(node.buffer_var, 0)
         if len(sizes) == len(node.extents):
-            if storage_scope(node.buffer_var.storage_scope).is_special:
+            rows = [(var, extent) for var, extent in self.rows if extent.value > 1]
+            if node.buffer_var.storage_scope == "warp" and len(sizes) == 1 and rows:
+                var, count = rows[-1]
+                self.parts[node.buffer_var] = (var, IntImm(var.dtype, sizes[0]))
+                node = node.replace(extents=(IntImm("int32", sizes[0] * count.value),))
+                sizes = [sizes[0] * count.value]
+            if _is_piece(node):
                 self.pieces[node.buffer_var] = math.prod(sizes) * _size(node.dtype)
             if math.prod(sizes) * _size(node.dtype) < needed:
                 node = node.replace(extents=(IntImm("int32", -(-needed // _size(node.dtype))),))

@@ -38,6 +38,7 @@ from tvmscript.testing.programs.nests import (
 )
 from tvmscript.testing.programs.pipelines import pipeline
 from tvmscript.testing.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
+from tvmscript.testing.programs.vectors import vectorized_loops
 
 #: for passes that need arguments
 ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
@@ -96,6 +97,7 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.InjectVirtualThread": (Made(virtual_threads, is_certain=True),),
     "tir.LoopPartition": (Made(likely_loops),),
     "tir.UnrollLoop": (Made(unrolled_loops, is_certain=True),),
+    "tir.VectorizeLoop": (Made(vectorized_loops, is_certain=True),),
     "tir.LowerCrossThreadReduction": (Made(reducing_blocks),),
     "tir.LowerThreadAllreduce": (Made(allreduces),),
     "tir.LowerWarpMemory": (Made(warp_memory),),
