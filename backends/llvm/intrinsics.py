@@ -221,6 +221,8 @@ class Intrinsics(Memory, ABC):
 
     @operators("vectorcombine")
     def _combine(self, node: tir.Call) -> str:
+        if node.args[0].dtype.lanes == 1:
+            return self.gathered([self.expr(arg) for arg in node.args], node.dtype)
         order = ", ".join(f"i32 {lane}" for lane in range(node.dtype.lanes))
         a, b = (self.typed(arg) for arg in node.args)
         return self.text.value(f"shufflevector {a}, {b}, <{node.dtype.lanes} x i32> <{order}>")

@@ -181,6 +181,23 @@ def test_llvm_intrinsics() -> None:
         np.testing.assert_array_equal(got, data * data + data)
 
 
+def test_halves_of_two_lanes() -> None:
+    """The halves of a vector of two are numbers."""
+    module = build_text("""
+@T.prim_func
+def swap(A: T.Buffer((8,), "float32"), B: T.Buffer((8,), "float32")):
+    for i in range(4):
+        B[i * 2 : i * 2 + 2] = T.vectorcombine(
+            "float32x2",
+            T.vectorhigh("float32", A[i * 2 : i * 2 + 2]),
+            T.vectorlow("float32", A[i * 2 : i * 2 + 2]),
+        )
+""")
+    got = np.zeros(8, "float32")
+    module["swap"](np.arange(8, dtype="float32"), got)
+    np.testing.assert_array_equal(got, [1, 0, 3, 2, 5, 4, 7, 6])
+
+
 def test_fixed_point_products() -> None:
     """round(x * y * 2 ** (s - q)), as in the reference of the operator."""
     rng = np.random.default_rng(0)
