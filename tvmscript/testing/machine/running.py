@@ -33,12 +33,8 @@ from tvmscript.testing.machine.arguments import changed
 
 #: facts of errors of arguments that every backend tells in the same words
 _FACTS: Final = ("function", "name", "axis", "expected")
-#: those of some errors: words differ, and of two sizes that should be equal either may be the wrong one
-_TOLD: Final[dict[type[Exception], tuple[str, ...]]] = {
-    WrongScalar: ("function", "name"),
-    WrongArrayShape: ("function",),
-    WrongArrayStrides: ("function", "name"),
-}
+#: those of numbers: the rest is in other words
+_OF_NUMBERS: Final = ("function", "name")
 _DEFAULT: Final = 4
 
 
@@ -139,9 +135,11 @@ def told(error: Exception | None) -> tuple[Any, ...]:
     """What an error says in every backend."""
     if error is None:
         return ("no error",)
+    if isinstance(error, WrongArrayShape | WrongArrayStrides):
+        return "WrongArrayShape", error.facts["function"]  # of sizes that go together any may be the wrong one
     if isinstance(error, ArgumentError):
         # compiled code has facts as text
-        names = _TOLD.get(type(error), _FACTS)
+        names = _OF_NUMBERS if isinstance(error, WrongScalar) else _FACTS
         facts = tuple(str(error.facts.get(name, "")) for name in names)
         return type(error).__name__, *facts, error.span is not None
     if isinstance(error, KernelAssertion):
