@@ -26,14 +26,16 @@ from tvmscript.testing.schedules import random_steps
 
 #: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
-#: options of passes that are numbers
+#: options of passes that are numbers, or may be left open
 _NUMBERS: Final = {
     "auto_max_depth": (1,),
-    "auto_max_extent": (4,),
+    "auto_max_extent": (2, 4),
     "auto_max_step": (8, 64),
+    "has_masks": (True, True, False),
     "hoisted_conditionals": (1, 2, 4, 15),
     "hoisted_let_bindings": (1, 2, 4),
-    "max_lanes": (4,),
+    "max_lanes": (2, 4),
+    "max_statements": (4, 32),
     "split_loop": (0, 2, 4),
 }
 

@@ -28,6 +28,7 @@ from tvmscript.testing.programs.memory import (
     layouts,
     shared_parts,
 )
+from tvmscript.testing.programs.nested_blocks import matched_regions, opaque_blocks, planned, sums, windows
 from tvmscript.testing.programs.nests import (
     double_buffers,
     invariant_conditions,
@@ -88,6 +89,8 @@ class Made:
 #: for a pass come from here, from each writer about as many.
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.FlattenBuffer": (Made(layouts), Made(layouts), Made(blocks_of_regions)),
+    "tir.CompactBufferAllocation": (Made(windows),),
+    "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", is_certain=True),),
     "tir.ConvertForLoopsToSerial": (Made(parallel_loops, is_certain=True),),
     "tir.HoistExpression": (Made(invariant_conditions),),
     "tir.HoistIfThenElse": (Made(invariant_conditions),),
@@ -95,6 +98,14 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.InjectDoubleBuffer": (Made(double_buffers, is_certain=True),),
     "tir.InjectSoftwarePipeline": (Made(pipeline),),
     "tir.InjectVirtualThread": (Made(virtual_threads, is_certain=True),),
+    "tir.LowerInitBlock": (Made(sums, is_certain=True),),
+    "tir.LowerMatchBuffer": (Made(matched_regions, is_certain=True),),
+    "tir.LowerOpaqueBlock": (
+        Made(opaque_blocks, is_certain=True),
+        Made(sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", is_certain=True),
+        Made(windows, is_certain=True),
+    ),
+    "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
     "tir.LoopPartition": (Made(likely_loops),),
     "tir.UnrollLoop": (Made(unrolled_loops, is_certain=True),),
     "tir.VectorizeLoop": (Made(vectorized_loops, is_certain=True),),
