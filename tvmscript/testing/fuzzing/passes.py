@@ -25,7 +25,7 @@ from tvmscript.testing.pass_laws import broken_law
 from tvmscript.testing.pass_values import SameValues, public_kernels
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
-from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, Given, make
+from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, Given, Outcome, make
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.pipelines import pipeline
 from tvmscript.testing.round_trip import check_round_trip
@@ -56,8 +56,8 @@ class Pipeline:
     shares: bool = False
     #: passes that run before, and that nothing is asked about
     before: str = ""
-    #: whether the first pass has to take the program, and to change it
-    is_certain: bool = False
+    #: what the first pass has to do, see `Given`
+    outcome: Outcome = ""
     #: of the arguments, and of the sizes that the program leaves open
     seed: int = 0
 
@@ -70,8 +70,8 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     seed = draw(st.integers(0, 31))
     if draw(st.integers(0, 3)) != 3:
         each, made = draw(passes_and_given(only))
-        is_certain = made.is_certain and "{" not in each
-        return Pipeline(made.text, (each,), made.is_bound, False, made.before, is_certain, seed)
+        outcome: Outcome = "" if "{" in each else made.outcome
+        return Pipeline(made.text, (each,), made.is_bound, False, made.before, outcome, seed)
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(
         st.sampled_from(
@@ -102,7 +102,7 @@ def check(example: Pipeline) -> None:
     waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
     has_order = not example.shares and (waits or "thread" not in example.text)
     with redirect_stdout(io.StringIO()):
-        _Run(mod, has_order, example.seed).passes(example.names, example.is_certain)
+        _Run(mod, has_order, example.seed).passes(example.names, example.outcome)
 
 
 class _Run:
@@ -114,10 +114,10 @@ class _Run:
         self.given: list[tuple[IRModule, str, list[str]]] = [(mod, mod.script(), [])]
         self.checks = [WellFormed(), *([SameValues(seed, _sizes(mod, seed))] if has_order else [])]
 
-    def passes(self, names: tuple[str, ...], is_certain: bool) -> None:
+    def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
         """Run passes; what one refuses ends the pipeline."""
         for number, name in enumerate(names):
-            made = self.made(name, is_certain and number == 0)
+            made = self.made(name, "" if number else outcome)
             if made is None:
                 break
             if made is not self.mod:
@@ -127,7 +127,7 @@ class _Run:
             if mod.script() != text:
                 raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
 
-    def made(self, name: str, is_certain: bool) -> IRModule | None:
+    def made(self, name: str, outcome: Outcome) -> IRModule | None:
         """What a pass makes; None where it refuses the program."""
         each, mod = make(name), self.mod
         self.given[-1][2].append(name)
@@ -135,14 +135,16 @@ class _Run:
             with PassContext(instruments=self.checks):
                 made: IRModule = each(mod)
         except IRError as error:
-            if is_certain:
+            if outcome in ("taken", "changed"):
                 raise PassLawBroken(name=name, what="refuses a program made for it", reason=error.text) from error
             return None
+        if outcome == "refused":
+            raise PassLawBroken(name=name, what="takes a program that is wrong", reason="it was made to be refused")
         broken = broken_law(each, mod, made)
         if broken is not None:
             raise PassLawBroken(name=name, what="does what it must not", reason=broken)
         if made is mod:
-            if is_certain:
+            if outcome == "changed":
                 raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
             return made
         check_round_trip(made, f"what the pass {name} made")

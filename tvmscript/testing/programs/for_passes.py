@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
@@ -51,6 +51,9 @@ ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.ThreadSync": ("shared",),
 }
 
+#: what a pass has to do with a program: nothing is known, it takes it, it changes it as well, it refuses it
+Outcome = Literal["", "taken", "changed", "refused"]
+
 
 @dataclass(frozen=True)
 class Given:
@@ -61,8 +64,8 @@ class Given:
     is_bound: bool = False
     #: passes that run before, as in `LOWERING`
     before: str = ""
-    #: whether the pass has to take the program, and to change it
-    is_certain: bool = False
+    #: what the pass has to do, where that is known
+    outcome: Outcome = ""
 
     def module(self) -> IRModule:
         """The program. Raises the `IRError` of a pass before that refuses it."""
@@ -78,11 +81,11 @@ class Made:
     #: as in `Given`
     before: str = ""
     is_bound: bool = False
-    is_certain: bool = False
+    outcome: Outcome = ""
 
     def given(self, seed: Seed) -> Given:
         """A program."""
-        return Given(self.write(seed), self.is_bound, self.before, self.is_certain)
+        return Given(self.write(seed), self.is_bound, self.before, self.outcome)
 
 
 #: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
@@ -90,25 +93,25 @@ class Made:
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.FlattenBuffer": (Made(layouts), Made(layouts), Made(blocks_of_regions)),
     "tir.CompactBufferAllocation": (Made(windows),),
-    "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", is_certain=True),),
-    "tir.ConvertForLoopsToSerial": (Made(parallel_loops, is_certain=True),),
+    "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", outcome="changed"),),
+    "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
     "tir.HoistExpression": (Made(invariant_conditions),),
     "tir.HoistIfThenElse": (Made(invariant_conditions),),
     "tir.HoistIfThenElseBasic": (Made(invariant_conditions),),
-    "tir.InjectDoubleBuffer": (Made(double_buffers, is_certain=True),),
+    "tir.InjectDoubleBuffer": (Made(double_buffers, outcome="changed"),),
     "tir.InjectSoftwarePipeline": (Made(pipeline),),
-    "tir.InjectVirtualThread": (Made(virtual_threads, is_certain=True),),
-    "tir.LowerInitBlock": (Made(sums, is_certain=True),),
-    "tir.LowerMatchBuffer": (Made(matched_regions, is_certain=True),),
+    "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
+    "tir.LowerInitBlock": (Made(sums, outcome="changed"),),
+    "tir.LowerMatchBuffer": (Made(matched_regions, outcome="changed"),),
     "tir.LowerOpaqueBlock": (
-        Made(opaque_blocks, is_certain=True),
-        Made(sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", is_certain=True),
-        Made(windows, is_certain=True),
+        Made(opaque_blocks, outcome="changed"),
+        Made(sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
+        Made(windows, outcome="changed"),
     ),
     "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
     "tir.LoopPartition": (Made(likely_loops),),
-    "tir.UnrollLoop": (Made(unrolled_loops, is_certain=True),),
-    "tir.VectorizeLoop": (Made(vectorized_loops, is_certain=True),),
+    "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
+    "tir.VectorizeLoop": (Made(vectorized_loops, outcome="changed"),),
     "tir.LowerCrossThreadReduction": (Made(reducing_blocks),),
     "tir.LowerThreadAllreduce": (Made(allreduces),),
     "tir.LowerWarpMemory": (Made(warp_memory),),

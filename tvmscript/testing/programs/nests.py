@@ -289,7 +289,11 @@ def virtual_threads(seed: Seed) -> str:
     pick = writer.random.choice
     count = pick((2, 2, 3, 4, 1, 17))
     threads = [("v", count)]
-    lines = [f'with T.launch_thread("{pick(("vthread", "vthread.x", "cthread"))}", {count}) as v:']
+    head: list[str] = []
+    lines = [f'with T.launch_thread("{pick(("vthread", "vthread.x"))}", {count}) as v:']
+    if pick(range(4)) == 0:
+        axis = f'T.iter_var(v, (0, {count}), "ThreadIndex", "cthread")'
+        head, lines = ['v = T.env_thread("cthread")'], [f'with T.attr({axis}, "virtual_thread", {count}):']
     if count < 17 and pick(range(4)) == 0:
         lines.append('    with T.launch_thread("vthread.y", 2) as u:')
         threads.append(("u", 2))
@@ -300,7 +304,7 @@ def virtual_threads(seed: Seed) -> str:
         body = [f"for {outer} in range(2):", *indented(body)]
     if len(lines) > 1:
         body = indented(body)
-    return function(writer, [*lines, *indented(body)])
+    return function(writer, [*head, *lines, *indented(body)])
 
 
 def double_buffers(seed: Seed) -> str:
