@@ -20,14 +20,6 @@ from tvmscript.testing.programs import Seed
 from tvmscript.testing.programs.blocks import random_blocks
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
-from tvmscript.testing.programs.memory import (
-    blocks_of_regions,
-    chain_of_allocations,
-    growing,
-    in_place,
-    layouts,
-    shared_parts,
-)
 from tvmscript.testing.programs.nested_blocks import matched_regions, opaque_blocks, planned, sums, windows
 from tvmscript.testing.programs.nests import (
     double_buffers,
@@ -38,8 +30,8 @@ from tvmscript.testing.programs.nests import (
     virtual_threads,
 )
 from tvmscript.testing.programs.pipelines import pipeline
-from tvmscript.testing.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
 from tvmscript.testing.programs.vectors import vectorized_loops
+from tvmscript.testing.programs.writers import WRITERS
 
 #: for passes that need arguments
 ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
@@ -91,7 +83,7 @@ class Made:
 #: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
 #: for a pass come from here, from each writer about as many.
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
-    "tir.FlattenBuffer": (Made(layouts), Made(layouts), Made(blocks_of_regions)),
+    **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
     "tir.CompactBufferAllocation": (Made(windows),),
     "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", outcome="changed"),),
     "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
@@ -112,16 +104,6 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.LoopPartition": (Made(likely_loops),),
     "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
     "tir.VectorizeLoop": (Made(vectorized_loops, outcome="changed"),),
-    "tir.LowerCrossThreadReduction": (Made(reducing_blocks),),
-    "tir.LowerThreadAllreduce": (Made(allreduces),),
-    "tir.LowerWarpMemory": (Made(warp_memory),),
-    "tir.MergeSharedMemoryAllocations": (Made(shared_parts),),
-    "tir.StorageRewrite": (
-        Made(chain_of_allocations, "tir.FlattenBuffer"),
-        Made(growing, "tir.FlattenBuffer"),
-        Made(in_place, "tir.FlattenBuffer"),
-    ),
-    "tir.ThreadSync": (Made(waiting),),
 }
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {
@@ -154,8 +136,6 @@ WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.Unify
 #: pass -> what runs before, where programs would be refused, or never changed
 BEFORE: Final = {
     "tir.AnnotateDeviceRegions": "",
-    "tir.BF16StorageLegalize": "tir.BF16ComputeLegalize,tir.MakePackedAPI",
-    "tir.FP8StorageLegalize": "tir.FP8ComputeLegalize,tir.MakePackedAPI",
     "tir.LowerDeviceKernelLaunch": "tir.AnnotateDeviceRegions,tir.SplitHostDevice",
     "tir.LowerIntrin": "",
     "tir.LowerTVMBuiltin": "tir.MakePackedAPI",
