@@ -46,16 +46,17 @@ class PrimFunc(BaseFunc, _Referable):
     def __post_init__(self: Building) -> None:
         if self.buffer_map is None:
             self.buffer_map = {}
-        handles = {param: Var(param.name, HANDLE) for param in self.params if isinstance(param, Buffer)}
+        params: tuple[Any, ...] = self.params
+        handles = {param: Var(param.name, HANDLE) for param in params if isinstance(param, Buffer)}
         if handles:
             self.buffer_map = {**self.buffer_map, **{handle: buffer for buffer, handle in handles.items()}}
-            self.params = tuple([handles.get(param, param) for param in self.params])
+            self.params = params = tuple([handles.get(param, param) for param in params])
         self.attrs = attributes(self.attrs)
         if isinstance(self.ret_type, TupleType) and not self.ret_type.fields:
             self.ret_type = None
         # a map has no order of its own: that of the parameters makes equal functions look the same
         given: Mapping[Var, Buffer] = self.buffer_map
-        ordered = {param: given[param] for param in self.params if param in given}
+        ordered = {param: given[param] for param in params if param in given}
         for var in given:
             if var not in ordered:
                 raise WrongType(where="buffer_map", expected="parameters of the function", got=var.name, span=self.span)

@@ -158,7 +158,7 @@ PATCHES: Final = (
         "end-of-axes",
         "tvmscript/parser/constructs/blocks.py",
         "        return range_between(dom[0], dom[1], span)\n",
-        "        return Range(operators.as_expr(dom[0], None, span), operators.as_expr(dom[1], None, span))\n",
+        "        return Range.from_min_extent(operators.as_expr(dom[0], None, span), operators.as_expr(dom[1], None, span))\n",
         "the end of an axis is taken for its extent",
     ),
     Patch(
