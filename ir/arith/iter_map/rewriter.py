@@ -111,7 +111,7 @@ class IterMapRewriter:
             if sizes.divides(divisor, step) and (shift == 0 or sizes.divides(divisor, shift)):
                 scaled = split.scaled(sizes.floordiv(step, divisor))
                 return IterSumExpr((scaled,), sizes.floordiv(shift, divisor) if shift != 0 else 0, split.dtype)
-            if not sizes.divides(step, divisor) or not (shift == 0 or sizes.divides(step, shift)):
+            if not self._is_factor(step, divisor, shift):
                 return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor, split = sizes.floordiv(divisor, step), split.scaled(1)
@@ -128,6 +128,12 @@ class IterMapRewriter:
             shift = sizes.floordiv(sizes.sub(shift, left), divisor)
         return IterSumExpr((digit,), shift, split.dtype)
 
+    def _is_factor(self, step: Size, divisor: Size, shift: Size) -> bool:
+        """Whether both sides can be divided by the scale: a negative one would leave a negative divisor."""
+        if isinstance(step, int) and step < 0:
+            return False
+        return self.sizes.divides(step, divisor) and (shift == 0 or self.sizes.divides(step, shift))
+
     def remainder(self, split: IterSplitExpr, shift: Size, divisor: Size, node: Expr) -> Value:
         """(split + shift) % divisor"""
         sizes = self.sizes
@@ -137,7 +143,7 @@ class IterMapRewriter:
         if step != 1:
             if sizes.divides(divisor, step) and (shift == 0 or sizes.divides(divisor, shift)):
                 return 0
-            if not sizes.divides(step, divisor) or not (shift == 0 or sizes.divides(step, shift)):
+            if not self._is_factor(step, divisor, shift):
                 return self.refuse(node, "{} divides what is scaled by {}, which is no factor of it", step)
             shift = sizes.floordiv(shift, step) if shift != 0 else 0
             divisor = sizes.floordiv(divisor, step)
