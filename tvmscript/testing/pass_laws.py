@@ -19,6 +19,7 @@ from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, BufferStore, Evaluate, For
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
+from tvmscript.testing import loop_laws
 from tvmscript.testing.pass_values import SameValues
 
 #: what a law finds wrong with what a pass made, in words; None where nothing is
@@ -27,9 +28,9 @@ Law = Callable[[Pass, IRModule, IRModule], str | None]
 
 def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """What is wrong with what a pass made; None where nothing is. Raises what comparing values raises."""
-    law = LAWS.get(each.name)
+    law = LAWS.get(each.name) or loop_laws.LAWS.get(each.name)
     found = None if law is None else law(each, before, after)
-    return found or _said(each, before, after)
+    return found or loop_laws.left_over(each, after) or _said(each, before, after)
 
 
 def _functions(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
@@ -122,9 +123,7 @@ def _places(func: PrimFunc, rng: random.Random) -> list[dict[Var, int]]:
             ranges[node.loop_var] = (node.min.value, node.extent.value)
         elif isinstance(node, AttrStmt) and isinstance(node.node, IterVar) and isinstance(node.value, IntImm):
             ranges[node.node.var] = (0, node.value.value)
-    return [
-        {var: first + rng.randrange(max(count, 1)) for var, (first, count) in ranges.items()} for _ in range(3)
-    ]
+    return [{var: first + rng.randrange(max(count, 1)) for var, (first, count) in ranges.items()} for _ in range(3)]
 
 
 def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[int] | None:
@@ -182,7 +181,9 @@ def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
     values = SameValues()
     for every in (1, 2):
         functions = {
-            var: func.with_body(_WithoutBarriers(scope, every).rewrite(func.body)) if isinstance(func, PrimFunc) else func
+            var: func.with_body(_WithoutBarriers(scope, every).rewrite(func.body))
+            if isinstance(func, PrimFunc)
+            else func
             for var, func in before.functions.items()
         }
         if all(functions[var] is func for var, func in before.functions.items()):

@@ -18,6 +18,15 @@ from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.parser import from_source
 from tvmscript.testing.programs import Seed
 from tvmscript.testing.programs.blocks import random_blocks
+from tvmscript.testing.programs.checked import (
+    asserted,
+    assumed,
+    device_accesses,
+    host_accesses,
+    leaving,
+    marked,
+    stated_bounds,
+)
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.programs.nested_blocks import matched_regions, opaque_blocks, planned, sums, windows
@@ -37,6 +46,7 @@ from tvmscript.testing.programs.writers import WRITERS
 ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
     "tir.Apply": (lambda func: func,),
     "tir.BindTarget": ("llvm",),
+    "tir.LiftAttrScope": ("pragma_mark",),
     "tir.Filter": (lambda func: True,),
     "tir.NarrowDataType": (32,),
     "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
@@ -84,6 +94,7 @@ class Made:
 #: for a pass come from here, from each writer about as many.
 MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
+    "tir.AssertBounds": (Made(leaving),),
     "tir.CompactBufferAllocation": (Made(windows),),
     "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", outcome="changed"),),
     "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
@@ -93,6 +104,8 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.InjectDoubleBuffer": (Made(double_buffers, outcome="changed"),),
     "tir.InjectSoftwarePipeline": (Made(pipeline),),
     "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
+    "tir.InstrumentBoundCheckers": (Made(stated_bounds, outcome="changed"),),
+    "tir.LiftAttrScope": (Made(marked, outcome="changed"),),
     "tir.LowerInitBlock": (Made(sums, outcome="changed"),),
     "tir.LowerMatchBuffer": (Made(matched_regions, outcome="changed"),),
     "tir.LowerOpaqueBlock": (
@@ -102,6 +115,10 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     ),
     "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
     "tir.LoopPartition": (Made(likely_loops),),
+    "tir.OOBChecker": (Made(leaving),),
+    "tir.RemoveAssume": (Made(assumed, outcome="changed"),),
+    "tir.SkipAssert": (Made(asserted, outcome="changed"),),
+    "tir.VerifyMemory": (Made(host_accesses, outcome="refused"), Made(device_accesses, outcome="taken")),
     "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
     "tir.VectorizeLoop": (Made(vectorized_loops, outcome="changed"),),
 }
