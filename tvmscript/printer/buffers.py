@@ -16,6 +16,7 @@ from tvmscript.printer.errors import NoText
 from tvmscript.printer.exprs import creation, sum_text
 from tvmscript.printer.layout import Frame
 from tvmscript.printer.literals import string
+from tvmscript.printer.names import identifier, unused
 from tvmscript.printer.printer import Printer, expr_rule
 
 
@@ -162,10 +163,20 @@ def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]
         if not isinstance(stride, E.Var) or stride in p.names:
             texts.append(p.expr(stride))
         elif type(stride) is E.Var and stride.dtype is buffer.index_dtype and _is_part(p, stride, buffer, frame):
-            texts.append(string(stride.name))
+            texts.append(string(_stride_name(p, stride, frame)))
         else:
             texts.append(_declare(p, stride, frame, new))
     return f"({texts[0]},)" if len(texts) == 1 else f"({', '.join(texts)})"
+
+
+def _stride_name(p: Printer, stride: E.Var, frame: Frame) -> str:
+    """What a stride is called in quotation marks: in 0.27 that is a name of the whole function."""
+    if not p.tirx:
+        return stride.name
+    name = unused(identifier(stride.name) or "v", p.taken)
+    p.taken.add(name)
+    frame.defined.append((stride, name))
+    return name
 
 
 def _offset(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]]) -> str | None:

@@ -10,12 +10,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
-from tvmscript.parser.roots import TIRX_T, I, T
+from tvmscript.parser.roots import TIRX_T, I, R, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent
 
 #: printer option -> what the name that it gives stands for; in texts of TVM 0.27
-_PREFIXES = {"tir_prefix": T, "ir_prefix": I}
-_TIRX_PREFIXES = {"tir_prefix": TIRX_T, "ir_prefix": I}
+_PREFIXES = {"tir_prefix": T, "ir_prefix": I, "relax_prefix": R}
+_TIRX_PREFIXES = {"tir_prefix": TIRX_T, "ir_prefix": I, "relax_prefix": R}
 
 
 def roundtrip(program: Node, **printer_options: Any) -> None:

@@ -136,9 +136,13 @@ def exprs(
         return draw(st.sampled_from(INTEGER_OPS if dtype.is_integer else FLOAT_OPS))(sub(), sub())
 
     def logic() -> Expr:
-        kind = draw(st.sampled_from(["compare", "and", "or", "not"]))
+        kind = draw(st.sampled_from(["compare", "and", "or", "not", "chain"]))
+        if kind == "chain":  # of comparisons Python makes chains
+            inner = draw(st.sampled_from(COMPARISONS))(sub(INT32), sub(INT32))
+            sides = [inner, sub()] if draw(st.booleans()) else [sub(), inner]
+            return draw(st.sampled_from(COMPARISONS))(*sides)
         if kind == "compare":
-            of = draw(st.sampled_from((*SCALARS, BOOL, BOOL, BOOL)))  # Python has chains of comparisons
+            of = draw(st.sampled_from((*SCALARS, BOOL)))
             return draw(st.sampled_from(COMPARISONS))(sub(of), sub(of))
         if kind == "not":
             return Not(sub())
@@ -240,6 +244,22 @@ def stmts(
         annotations = draw(st.sampled_from(facts))
         return For(var, draw(constants(dtype)), expr(dtype), kind, body([var]), None, annotations)
 
+    def nest() -> Stmt:
+        """Loops in each other from 0 on, most of them plain; the extents of inner ones may be those around."""
+        loops: list[tuple[Var, Expr, dict[str, Any]]] = []
+        for _ in range(draw(st.integers(2, 3))):
+            outer = [var for var, _, _ in loops]
+            extent: Expr = IntImm("int32", draw(st.sampled_from([4, 1, 16])))
+            if outer and draw(st.integers(0, 2)) == 2:
+                extent = Add(draw(st.sampled_from(outer)), extent) if draw(st.booleans()) else outer[-1]
+            notes = {"pragma_x": IntImm("int32", 1)} if draw(st.integers(0, 5)) == 5 else {}
+            loops.append((Var(name(), INT32), extent, notes))
+        made = body([var for var, _, _ in loops])
+        for var, extent, notes in reversed(loops):
+            kind = draw(st.sampled_from([*[ForKind.SERIAL] * 5, ForKind.PARALLEL]))
+            made = For(var, IntImm("int32", 0), extent, kind, made, None, notes)
+        return made
+
     def let() -> Stmt:
         var = Var(name(), draw(st.sampled_from(SCALARS)))
         return LetStmt(var, expr(var.dtype), body([var]))
@@ -262,6 +282,7 @@ def stmts(
         *leaves,
         sequence,
         loop,
+        nest,
         let,
         allocate,
         lambda: IfThenElse(expr(BOOL), body(), body()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,19 +10,26 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.expr import DataflowVar, SeqExpr
+from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.parser.entry import from_source
 from tvmscript.printer.errors import NoText
-from tvmscript.testing.errors import NotPrinted
+from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.kernels import kernels
+from tvmscript.testing.printed import check_comments, check_marks, commented
 from tvmscript.testing.round_trip import roundtrip
 from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, prim_funcs, stmts
+from tvmscript.testing.texts import texts
 
 #: ways to print that all read back
 _OPTIONS: Final[list[dict[str, Any]]] = [
@@ -35,6 +43,11 @@ _OPTIONS: Final[list[dict[str, Any]]] = [
     {"float_dtype": "float32"},
     {"tir_prefix": "tir", "ir_prefix": "ir"},
     {"print_line_numbers": False},
+    {"show_all_struct_info": False},
+    {"buffer_dtype": "int8"},
+    {"module_alias": ""},
+    {"relax_prefix": "relax"},
+    {"annotated": True},
 ]
 #: the same for the dialect of TVM 0.27
 _NEWER: Final[list[dict[str, Any]]] = [
@@ -48,6 +61,47 @@ class Printed:
 
     program: Node
     options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Newer:
+    """A program that is printed as TVM 0.27 has it: what is read of that may be a little less than the program."""
+
+    program: Node
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A program of which something is underlined or noted; the number says what."""
+
+    program: Node
+    seed: int
+
+
+@dataclass(frozen=True)
+class Commented:
+    """A text with comments."""
+
+    text: str
+
+
+#: what is read as its only part
+_TRANSPARENT: Final = (SeqExpr,)
+
+
+def _inner(program: Node, seed: int) -> Node:
+    """A part of a program: all kinds of nodes are as likely as each other."""
+    kinds: dict[str, list[Node]] = {}
+    for node in nodes(program):
+        if not isinstance(node, _TRANSPARENT):
+            kinds.setdefault(type(node).__name__, []).append(node)
+    r = random.Random(seed)
+    chosen = r.choice(kinds[r.choice(sorted(kinds))])
+    # in parts, functions are read as the program, variables of a dataflow block as others
+    is_whole = isinstance(chosen, BaseFunc | IRModule) or not any(
+        isinstance(each, Function | DataflowVar) for each in nodes(chosen)
+    )
+    return chosen if is_whole else program
 
 
 def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
@@ -64,40 +118,80 @@ def _has_no_large_number(program: Node) -> bool:
     return all(node.value < 2**63 for node in nodes(program) if isinstance(node, IntImm))
 
 
-def examples() -> st.SearchStrategy[Printed]:
-    """Functions, modules, graphs, parts; each with options."""
+#: what an example may be
+Example = Printed | Newer | Marked | Commented
+
+
+def examples() -> st.SearchStrategy[Example]:
+    """Functions, modules, graphs, parts; each with options, or with something in addition."""
+    whole = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules())
     programs = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules(), _parts())
+    seeds = st.integers(0, 2**32)
     # 0.27 has no scopes of lets and of memory that end before the statements around them do, no known numbers in graphs
     newer = st.one_of(kernels(), block_funcs(), _parts(with_statements=False).filter(_has_no_large_number))
     return st.one_of(
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
         st.builds(Printed, newer, st.sampled_from(_NEWER)),
+        st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
+        st.builds(Newer, whole),
+        st.builds(Marked, whole, seeds),
+        st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),
     )
 
 
-def check(example: Printed) -> None:
-    """Raises a `RoundTripError`; not all programs can be said in each dialect."""
+def check(example: Example) -> None:
+    """Raises a `RoundTripError` or `MarksWrong`; not all programs can be said in each dialect."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
-            roundtrip(example.program, **example.options)
-        except NotPrinted as error:
-            if not (isinstance(error.__cause__, NoText) and "dialect" in example.options):
-                raise
+        match example:
+            case Printed(program, options):
+                _check_printed(program, options)
+            case Newer(program):
+                _check_newer(program)
+            case Marked(program, seed):
+                check_marks(program, random.Random(seed))
+            case Commented(text):
+                check_comments(text)
 
 
-def write(example: Printed) -> str:
+def _check_printed(program: Node, options: dict[str, Any]) -> None:
+    try:
+        roundtrip(program, **options)
+    except NotPrinted as error:
+        if not (isinstance(error.__cause__, NoText) and "dialect" in options):
+            raise
+
+
+def _check_newer(program: Node) -> None:
+    """The text reads, and what it reads as prints the same text."""
+    try:
+        text = program.script(dialect="0.27")
+    except NoText:
+        return
+    try:
+        again = from_source(text, check_well_formed=False)
+    except TVMScriptError as error:
+        raise NotReadBack(program="the program", reason=error.render(), text=text) from error
+    second = again.script(dialect="0.27")
+    if second != text:
+        raise PrintsDifferent(program="the program", text=text, again=second)
+
+
+def write(example: Example) -> str:
     """As constructor calls, since the text is what may be wrong."""
-    return "\n".join(
-        [
-            construction(example.program),
-            "",
-            "from tvmscript.testing.fuzzing.printer import Printed, check",
-            "",
-            f"check(Printed(program, {example.options!r}))",
-        ]
-    )
+    name = type(example).__name__
+    imports = f"from tvmscript.testing.fuzzing.printer import {name}, check"
+    match example:
+        case Commented(text):
+            return f"{imports}\n\ncheck(Commented({text!r}))\n"
+        case Printed(program, options):
+            arguments = f"program, {options!r}"
+        case Marked(program, seed):
+            arguments = f"program, {seed}"
+        case Newer(program):
+            arguments = "program"
+    return f"{construction(program)}\n\n{imports}\n\ncheck({name}({arguments}))\n"
 
 
 AREA: Final = Area("printer", "programs print a text that reads back to the same program", examples, check, write)

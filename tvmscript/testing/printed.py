@@ -1,0 +1,155 @@
+"""What options of the printer add to a text, which stays as it is: comments, underlines, notes, numbers of lines.
+
+check_comments(text)              # every comment of a text is in what is printed
+check_marks(program, node)        # what is underlined is there; without the marks it is the plain text
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from itertools import pairwise
+from typing import Any
+
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.stmt import SeqStmt
+from tvmscript.parser.entry import from_source
+
+
+class MarksWrong(TVMScriptError):
+    """An option of the printer that adds something to a text, and has changed the text, or added it elsewhere."""
+
+    code = "TS8058"
+    message = "{what}:\n{text}"
+
+
+def _require(holds: bool, what: str, text: str) -> None:
+    if not holds:
+        raise MarksWrong(what=what, text=text)
+
+
+# Comments
+
+_OWN = re.compile(r"# (from tvm|with |tvmscript:|Metadata)")
+
+
+def commented(text: str, r: random.Random) -> str:
+    """The text of a program with comments: above statements, behind them, at the ends of bodies."""
+    lines = text.splitlines()
+    made: list[str] = []
+    starts = _starts(text)
+    count = 0
+    for number, line in enumerate(lines, 1):
+        indent = line[: len(line) - len(line.lstrip())]
+        if number in starts and r.random() < 0.25:
+            made.append(f"{indent}# remark {count}")
+            count += 1
+        if starts.get(number) == number and "#" not in line and r.random() < 0.2:
+            line += f"  # remark {count}"
+            count += 1
+        made.append(line)
+    return "\n".join(made) + "\n"
+
+
+def _starts(text: str) -> dict[int, int]:
+    """Lines where statements inside of functions begin -> where their first line ends: simple ones alone."""
+    found: dict[int, int] = {}
+    for function in ast.walk(ast.parse(text)):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for node in ast.walk(function):
+            if isinstance(node, ast.stmt) and node is not function:
+                is_simple = not hasattr(node, "body")
+                found[node.lineno] = (node.end_lineno or 0) if is_simple else 0
+    return found
+
+
+def _remarks(text: str) -> list[str]:
+    """In any order: what is declared in front of the body of a function may be printed elsewhere."""
+    return sorted(re.findall(r"# (remark \d+)", text))
+
+
+def check_comments(text: str) -> None:
+    """Every comment of a text is printed, and again when that is read. Raises `MarksWrong`."""
+    program = from_source(text)
+    printed = program.script()
+    _require(_remarks(printed) == _remarks(text), f"the comments are not those of\n{text}", printed)
+    again = from_source(printed).script()
+    _require(_remarks(again) == _remarks(text), f"the comments are not those of\n{printed}", again)
+    plain = program.script(comments=False)
+    _require(not _remarks(plain), "there are comments that are not asked for", plain)
+    # a loop with a comment is no part of T.grid
+    _require(_without_remarks(again) == _without_remarks(printed), f"comments change the text\n{printed}", again)
+
+
+def _without_remarks(text: str) -> str:
+    text = re.sub(r"^ *# remark \d+\n", "", text, flags=re.MULTILINE)
+    return re.sub(r" *# remark \d+", "", text)
+
+
+# Underlines, notes, numbers
+
+_UNDERLINE = re.compile(r"^ *\^[ ^]*$")
+
+
+def check_marks(program: Node, r: random.Random) -> None:
+    """Underlines and notes add lines and comments, and numbers of lines a column; no more. Raises `MarksWrong`."""
+    plain = program.script(comments=False)
+    parts = [node for node in nodes(program) if isinstance(node, Expr | Stmt) and not node.is_name]
+    if not parts:
+        return
+    node = r.choice(parts)
+    marked = program.script(obj_to_underline=[node], comments=False)
+    lines = marked.split("\n")
+    kept = [line for line in lines if not _UNDERLINE.match(line)]
+    _require("\n".join(kept) == plain, f"underlining changes the text\n{plain}", marked)
+    if isinstance(node, Expr):
+        _check_underlined(lines, marked)
+    numbered = program.script(print_line_numbers=True, comments=False).split("\n")
+    width = len(numbered[0]) - len(plain.split("\n")[0])
+    stripped = "\n".join(line[width:] for line in numbered)
+    found = [line[:width].strip() for line in numbered]
+    _require(stripped.rstrip() == plain.rstrip(), "numbers of lines change the text", "\n".join(numbered))
+    _require(
+        found == [str(number) for number in range(1, len(numbered) + 1)], "lines are numbered otherwise", str(found)
+    )
+    statements = [part for part in parts if isinstance(part, Stmt) and not isinstance(part, SeqStmt)]
+    if statements and isinstance(program, BaseFunc | IRModule):
+        noted = program.script(obj_to_annotate={r.choice(statements): "remark 0"}, comments=False)
+        again = from_source(noted, check_well_formed=False)
+        found_difference = first_difference(program, again, map_free_vars=True)
+        _require(found_difference is None, f"a note changes the program\n{plain}", noted)
+        _require(len(_remarks(noted)) == 1, f"there is not one note\n{plain}", noted)
+
+
+def _check_underlined(lines: list[str], marked: str) -> None:
+    """What is underlined in one line is an expression."""
+    for above, line in pairwise(lines):
+        if not _UNDERLINE.match(line) or _UNDERLINE.match(above):
+            continue
+        for run in re.finditer(r"\^+", line):
+            told: Any = above[run.start() : run.end()]
+            try:
+                ast.parse(told.strip(), mode="eval")
+            except SyntaxError:
+                _require(_is_statement(told), f"{told!r} is underlined", marked)
+
+
+def _is_statement(text: str) -> bool:
+    """Whether it is the line of a statement, or the beginning of one."""
+    for candidate in (text.strip(), f"{text.strip()} pass", f"if True: pass\n{text.strip()} pass", f"x[{text}]"):
+        try:
+            ast.parse(candidate)
+        except SyntaxError:
+            continue
+        return True
+    return False
+
+
+__all__ = ["MarksWrong", "check_comments", "check_marks", "commented"]
