@@ -8,7 +8,7 @@ from typing import Any
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Call, Cast, IntImm, Not, Select
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, IntImm, Not, Ramp, Select
 from tvmscript.ir.tir.var import Var
 
 
@@ -45,6 +45,8 @@ BINARY: dict[str, Callable[[int, int], int]] = {
     "LE": operator.le,
     "GT": operator.gt,
     "GE": operator.ge,
+    "And": lambda a, b: a and b,
+    "Or": lambda a, b: a or b,
 }
 
 
@@ -70,6 +72,26 @@ def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
     if isinstance(node, Call):
         return _call(node, values)
     return int(BINARY[kind](evaluate(node.a, values), evaluate(node.b, values)))
+
+
+def lanes_of(expr: Expr, values: Mapping[Var, int]) -> list[int]:
+    """The lanes of a vector of integers. Raises `Undefined` where one divides by zero."""
+    if expr.dtype.lanes == 1:
+        return [evaluate(expr, values)]
+    if isinstance(expr, Ramp):
+        base, stride = evaluate(expr.base, values), evaluate(expr.stride, values)
+        return [base + lane * stride for lane in range(expr.lanes)]
+    if isinstance(expr, Broadcast):
+        return [evaluate(expr.value, values)] * expr.lanes
+    if isinstance(expr, Not):
+        return [int(not value) for value in lanes_of(expr.a, values)]
+    if isinstance(expr, Cast):
+        return lanes_of(expr.value, values)
+    if isinstance(expr, BinaryOp):
+        rule = BINARY[type(expr).__name__]
+        pairs = zip(lanes_of(expr.a, values), lanes_of(expr.b, values), strict=True)
+        return [int(rule(a, b)) for a, b in pairs]
+    raise AssertionError(f"no meaning for {type(expr).__name__}")
 
 
 def _call(node: Call, values: Mapping[Var, int]) -> int:

@@ -10,27 +10,26 @@ from typing import Final
 from hypothesis import strategies as st
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.booleans import Way, as_clauses, both_ways, in_order, pairwise
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
-from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Not, Range
 from tvmscript.ir.tir.var import SizeVar, Var
 from tvmscript.testing.arithmetic import RANGES, conditions, numbers
+from tvmscript.testing.fuzzing import index_laws
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
+from tvmscript.testing.fuzzing.index_laws import Puzzle
+from tvmscript.testing.fuzzing.levels import WrongArithmetic
 from tvmscript.testing.index_expressions import Made, wrapping
+from tvmscript.testing.integer_kernels import integer_exprs
+from tvmscript.testing.python_integers import evaluate as evaluate_exactly
+from tvmscript.testing.strategies import INTEGERS
 from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: points at which values are compared
 _POINTS: Final = 40
 _EDGES: Final = (-(2**31), -(2**31) + 1, -1, 0, 1, 7, 2**30, 2**31 - 2, 2**31 - 1)
-
-
-class WrongArithmetic(TVMScriptError):
-    """A simplified expression has another value than the original, or what is known of an expression is not so."""
-
-    code = "TS8044"
-    message = "{law}: {expr} {reason} where {values}"
 
 
 @dataclass(frozen=True)
@@ -178,6 +177,46 @@ def _set(question: Question) -> None:
             raise question.fail(f"is said to be in {found}, but is {value}", point)
 
 
+#: the ways of simplifying conjunctions
+_WAYS: Final[tuple[Way, ...]] = (in_order, pairwise, both_ways, as_clauses(pairwise), as_clauses(both_ways))
+
+
+def _ways(question: Question) -> None:
+    """Conditions in every way that connectives are simplified in, alone and under another condition."""
+    for way in _WAYS:
+        facts = question.analyzer()
+        facts.extend(connectives=way, is_transitive=True)
+        free = Question(question.law, question.loops, question.names, question.expr)
+        _agrees(free, facts.simplify(question.expr))
+        if question.assumed is None:
+            continue
+        with facts.constraint(question.assumed):
+            _agrees(question, facts.simplify(question.expr))
+            is_proved = facts.can_prove(question.expr)
+        for point in question.points() if is_proved else ():
+            try:
+                holds = evaluate(question.expr, point)
+            except Undefined:
+                continue
+            if not holds:
+                raise question.fail(f"was proved under {question.assumed}, but does not hold,", point)
+
+
+def _constants(question: Question) -> None:
+    """Constants of every width are computed as they run."""
+    try:
+        expected = evaluate_exactly(question.expr, {})
+    except (ZeroDivisionError, ValueError):
+        return  # it divides by zero, or shifts by what is no width
+    for made in (Analyzer().simplify(question.expr), Analyzer(is_exact=True).simplify(question.expr)):
+        try:
+            found = evaluate_exactly(made, {})
+        except ZeroDivisionError:
+            raise question.fail(f"became {made}, which divides by zero,", {}) from None
+        if found != expected or made.dtype is not question.expr.dtype:
+            raise question.fail(f"became {made}, {found} for {expected},", {})
+
+
 #: law -> whether its expressions are conditions, and what checks it
 _LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
     "simplify": (None, _simplify),
@@ -188,34 +227,51 @@ _LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
     "bounds": (False, _bounds),
     "set": (False, _set),
     "data": (False, _data),
+    "ways": (True, _ways),
+    "constants": (False, _constants),
 }
 
 
-def check(question: Question) -> None:
+def check(question: Example) -> None:
     """Raises `WrongArithmetic`."""
+    if isinstance(question, Puzzle):
+        index_laws.check(question)
+        return
     _LAWS[question.law][1](question)
 
 
 # ---- examples
 
+Example = Question | Puzzle
+_KINDS: Final = (*_LAWS, *index_laws.LAWS, *_LAWS, *index_laws.LAWS, "ways", "constants")
+
 
 @st.composite
-def examples(draw: st.DrawFn) -> Question:
-    """An expression in any form, or one of those that schedules and passes make."""
-    law = draw(st.sampled_from(list(_LAWS)))
+def examples(draw: st.DrawFn) -> Example:
+    """An expression in any form, or one of those that schedules and passes make; several of them, as digits, regions,
+    sets.
+    """
+    law = draw(st.sampled_from(_KINDS))
+    if law in index_laws.LAWS:
+        rng = draw(st.randoms(use_true_random=False))
+        return index_laws.LAWS[law][0](lambda count: int(rng.random() * count))
     is_condition = _LAWS[law][0]
     if is_condition is None:
         is_condition = draw(st.booleans())
     if law == "data":
         return _data_question(draw)
+    if law == "constants":
+        dtype = draw(st.sampled_from(INTEGERS))
+        return Question(law, {}, (), draw(integer_exprs(dtype, [], 3)))
+    assumed = law in ("assumed", "ways")
     if draw(st.booleans()):
         expr = draw(conditions(2) if is_condition else numbers(3))
         loops = {var: (values.start, len(values)) for var, values in RANGES.items() if var.name != "k"}
-        return Question(law, loops, tuple(RANGES), expr, draw(conditions(1)) if law == "assumed" else None)
+        return Question(law, loops, tuple(RANGES), expr, draw(conditions(1)) if assumed else None)
     made = Made(draw(st.randoms(use_true_random=False)), draw(st.sampled_from(["int32", "int64"])))
     expr = made.condition(2) if is_condition else made.number(3)
     loops = {var: (0, extent) for var, extent in made.loops.items()}
-    return Question(law, loops, tuple(made.names), expr, made.condition(1) if law == "assumed" else None)
+    return Question(law, loops, tuple(made.names), expr, made.condition(1) if assumed else None)
 
 
 def _data_question(draw: st.DrawFn) -> Question:
@@ -225,8 +281,15 @@ def _data_question(draw: st.DrawFn) -> Question:
     return Question("data", {}, tuple(made.names), made.data(draw(st.integers(1, 3))))
 
 
-def write(question: Question) -> str:
-    """The expression node by node."""
+def write(question: Example) -> str:
+    """The expressions node by node."""
+    if isinstance(question, Puzzle):
+        fields = {name: dict(value) if isinstance(value, Mapping) else value for name, value in vars(question).items()}
+        listed = "".join(f"# {expr}\n" for expr in question.exprs)
+        return (
+            f"{construction(fields, 'fields')}\n\nfrom tvmscript.testing.fuzzing.index_laws import Puzzle, check\n\n"
+            f"{listed}check(Puzzle(**fields))\n"
+        )
     parts = (dict(question.loops), question.names, question.expr, question.assumed)
     return "\n".join(
         [

@@ -1,4 +1,4 @@
-"""What the checks of machine code say."""
+"""What the checks of machine code and of arithmetic say."""
 
 from __future__ import annotations
 
@@ -10,3 +10,10 @@ class LevelsDisagree(TVMScriptError):
 
     code = "TS8042"
     message = "{name} computes something else than {other}: {buffer}{index} is {after} and not {before}"
+
+
+class WrongArithmetic(TVMScriptError):
+    """A simplified expression has another value than the original, or what is known of an expression is not so."""
+
+    code = "TS8044"
+    message = "{law}: {expr} {reason} where {values}"

@@ -61,6 +61,8 @@ def _other_dtype(rng: random.Random, value: Any) -> Any:
 
 def _strided(rng: random.Random, value: Any) -> Any:
     form = rng.randrange(4)
+    if not value.size:
+        return value  # backends disagree on whether distances in nothing matter
     if form == 0:
         return value[::-1]
     if form == 1:
