@@ -93,12 +93,8 @@ def _serial(each: Pass, before: IRModule, after: IRModule) -> str | None:
 def _serial_kinds(stmt: Stmt) -> list[ForKind]:
     """Kinds of loops as they should be, in the order of `nodes`."""
     loops = [node for node in nodes(stmt) if isinstance(node, For)]
-    inside = {
-        other
-        for node in loops
-        for other in (nodes(node.body) if node.kind is ForKind.PARALLEL else ())
-        if isinstance(other, For)
-    }
+    parallel = [node for node in loops if node.kind is ForKind.PARALLEL]
+    inside = {other for node in parallel for other in nodes(node.body)}
     return [ForKind.SERIAL if node.kind is ForKind.PARALLEL and node not in inside else node.kind for node in loops]
 
 
@@ -122,7 +118,9 @@ def _compact(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """
     for _, new in _functions(before, after):
         for block in nodes(new.body):
-            for buffer in block.alloc_buffers if isinstance(block, Block) else ():
+            if not isinstance(block, Block):
+                continue
+            for buffer in block.alloc_buffers:
                 found = None if buffer.scope == "shared" else _too_large(buffer, block.body)
                 if found:
                     return found
@@ -137,8 +135,9 @@ def _aligned(new: PrimFunc) -> Iterator[tuple[int, int, int]]:
         if isinstance(block, Block):
             for index, axis, factor, offset in block.annotations.get("buffer_dim_align", ()):
                 strides = block.writes[int(index)].buffer.strides
-                if strides and isinstance(strides[int(axis)], IntImm):
-                    yield int(factor), int(offset), strides[int(axis)].value
+                stride = strides[int(axis)] if strides else None
+                if isinstance(stride, IntImm):
+                    yield int(factor), int(offset), stride.value
 
 
 def _too_large(buffer: Buffer, body: Stmt) -> str | None:

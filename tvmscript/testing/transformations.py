@@ -9,7 +9,9 @@ def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace sa
 
 from __future__ import annotations
 
+import functools
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, Final
 
 from hypothesis import reject
@@ -19,6 +21,7 @@ from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform import registry
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.registry import FILES, pass_class
 from tvmscript.testing.programs.for_passes import BEFORE, BY_AXES, FORMS, LOWERING, Given, given_for
@@ -26,6 +29,9 @@ from tvmscript.testing.schedules import random_steps
 
 #: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
+_NAMES = [name for name in sorted(FILES) if name not in _ALONE]
+#: bytes of the shortest and of the longest passes, as far as they count
+_SHORTEST, _LONGEST = 2500, 15000
 #: options of passes that are numbers, or may be left open
 _NUMBERS: Final = {
     "auto_max_depth": (1,),
@@ -77,12 +83,23 @@ def pass_texts(draw: st.DrawFn, name: str) -> str:
     return f"{name}{{{', '.join(f'{key}={value}' for key, value in options.items())}}}" if options else name
 
 
+@functools.cache
+def _lengths() -> list[int]:
+    """How long the files of passes are."""
+    folder = Path(registry.__file__).parent
+    files = [FILES[name].removeprefix("tvmscript.ir.transform.").split(".") for name in _NAMES]
+    sizes = [
+        file.stat().st_size if (file := folder.joinpath(*each).with_suffix(".py")).exists() else 0 for each in files
+    ]
+    return [min(max(size, _SHORTEST), _LONGEST) for size in sizes]
+
+
 @st.composite
 def passes_and_given(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, Given]:
-    """A pass as text, any or one of some, and a program for it."""
-    # each about as often as any other: Hypothesis likes to take the same one again
+    """A pass as text, any or one of some, and a program for it. Any is more often a long one: there is more to it."""
+    # not of Hypothesis, which likes to take the same one again
     rng = draw(st.randoms(use_true_random=True))
-    name = rng.choice(only or [name for name in sorted(FILES) if name not in _ALONE])
+    name = rng.choice(only) if only else rng.choices(_NAMES, _lengths())[0]
     return draw(pass_texts(name)), given_for(name, rng.randrange(1 << 20))
 
 

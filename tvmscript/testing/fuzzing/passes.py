@@ -68,7 +68,7 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     take what there is. The passes are any, or some.
     """
     seed = draw(st.integers(0, 31))
-    if draw(st.integers(0, 3)) != 3:
+    if draw(st.integers(0, 9)) != 9:
         each, made = draw(passes_and_given(only))
         outcome: Outcome = "" if "{" in each else made.outcome
         return Pipeline(made.text, (each,), made.is_bound, False, made.before, outcome, seed)
@@ -110,9 +110,15 @@ class _Run:
 
     def __init__(self, mod: IRModule, has_order: bool, seed: int) -> None:
         self.mod = mod
+        #: whether texts are looked at: that takes as long as all the rest
+        self.prints = seed % 4 == 0
         #: what passes were given, its text, and what ran on it
-        self.given: list[tuple[IRModule, str, list[str]]] = [(mod, mod.script(), [])]
+        self.given: list[tuple[IRModule, str, list[str]]] = [(mod, self.text(mod), [])]
         self.checks = [WellFormed(), *([SameValues(seed, _sizes(mod, seed))] if has_order else [])]
+
+    def text(self, mod: IRModule) -> str:
+        """The text of a module, where texts are looked at."""
+        return mod.script() if self.prints else ""
 
     def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
         """Run passes; what one refuses ends the pipeline."""
@@ -122,9 +128,9 @@ class _Run:
                 break
             if made is not self.mod:
                 self.mod = made
-                self.given.append((made, made.script(), []))
+                self.given.append((made, self.text(made), []))
         for mod, text, ran in self.given:
-            if mod.script() != text:
+            if self.text(mod) != text:
                 raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
 
     def made(self, name: str, outcome: Outcome) -> IRModule | None:
@@ -147,7 +153,8 @@ class _Run:
             if outcome == "changed":
                 raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
             return made
-        check_round_trip(made, f"what the pass {name} made")
+        if self.prints:
+            check_round_trip(made, f"what the pass {name} made")
         if each.is_idempotent and "{" not in name:  # other options may make another pass
             found = first_difference(made, each(made), map_free_vars=True)
             if found is not None:
@@ -178,6 +185,6 @@ AREA: Final = Area(
     examples,
     check,
     write,
-    batch=20,
+    batch=50,
     subjects=Subjects("pass", lambda: FILES, examples),
 )

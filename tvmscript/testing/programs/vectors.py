@@ -261,7 +261,7 @@ class _Vectors:
             *(self.store, self.store, self.store, self.floats, self.rows, self.same, self.total, self.updated),
             *(self.branch, self.branch, self.masked, self.let, self.inner, self.memory, self.vector, self.check),
         )
-        return [line for _ in range(self.pick((1, 1, 2, 3))) for line in self.pick(kinds)()]
+        return [line for _ in range(self.pick((1, 2, 4, 5))) for line in self.pick(kinds)()]
 
 
 def vectorized_loops(seed: Seed) -> str:
