@@ -320,6 +320,10 @@ def wrong_calls(call: OperatorCall) -> dict[str, tuple[OperatorCall, str]]:
             say(f"{name} is too small", call.args, {**call.attrs, name: far}, name)
             if isinstance(value, list) and value:
                 say(f"{name} is there twice", call.args, {**call.attrs, name: [*value[1:], value[0], value[0]]}, name)
+                ndim = len(call.args[0].shape)
+                other = value[0] - ndim if value[0] >= 0 else value[0] + ndim
+                twice = [*value[:-1], other] if len(value) > 1 else [value[0], other]
+                say(f"{name} is there from both ends", call.args, {**call.attrs, name: twice}, name)
     for at, given in enumerate(call.args):
         name = parameters[min(at, len(parameters) - 1)].name
         for words, other in _others(given):

@@ -215,9 +215,11 @@ _TOLD: Final = {
     "argument 4 has two axes less": ("nn.batch_norm"),
     "argument 4 is a shape": ("nn.batch_norm vision.all_class_non_max_suppression"),
     "argument 4 is a tuple": ("nn.batch_norm vision.all_class_non_max_suppression"),
+    "axes is there from both ends": ("nn.group_norm nn.instance_norm nn.layer_norm nn.rms_norm permute_dims"),
     "axes is there twice": ("nn.group_norm nn.instance_norm nn.layer_norm nn.rms_norm permute_dims"),
     "axes is too large": ("nn.group_norm nn.instance_norm nn.layer_norm nn.rms_norm permute_dims"),
     "axes is too small": ("nn.group_norm nn.instance_norm nn.layer_norm nn.rms_norm permute_dims"),
+    "axis is there from both ends": ("max mean median min prod squeeze std sum variance"),
     "axis is there twice": ("max mean median min prod squeeze std sum variance"),
     "axis is too large": (
         "argmax argmin argsort concat cumprod cumsum dequantize flip gather_elements max mean median min "

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-#: two spellings of some statements of a kernel, which has A (16, 16) of float32, B (16,) of int32, n, x and the handle p
+#: two spellings of statements of a kernel that has A (16, 16) of float32, B (16,) of int32, n, x and the handle p
 SAME: Final[tuple[tuple[str, str], ...]] = (
     ("for u in range(K1, K2):\n    T.evaluate(u)", "for u in T.serial(K1, K2):\n    T.evaluate(u)"),
     ("for u, w in T.grid(K1, n):\n    B[u] = w", "for u in range(K1):\n    for w in range(n):\n        B[u] = w"),
@@ -41,7 +41,8 @@ SAME: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         'with T.block("b"):\n    v = T.axis.spatial(16, n)\n    B[v] = B[v] + K1',
-        'with T.block("b"):\n    v = T.axis.spatial(16, n)\n    T.reads(B[v])\n    T.writes(B[v])\n    B[v] = B[v] + K1',
+        'with T.block("b"):\n    v = T.axis.spatial(16, n)\n    T.reads(B[v])\n    T.writes(B[v])\n'
+        "    B[v] = B[v] + K1",
     ),
     (
         'with T.block("b"):\n    v = T.axis.spatial(16, n)\n    T.reads(B[0:16])\n    B[v] = B[v] + K1',
@@ -58,7 +59,8 @@ SAME: Final[tuple[tuple[str, str], ...]] = (
         'with T.block("b"):\n    T.reads([A[n:n + 1, 0:K1], B[n:n + 1]])\n    T.writes()\n    T.evaluate(0)',
     ),
     (
-        'with T.block("b"):\n    T.block_attr({"k": K1, "l": [K2, "t"]})\n    T.reads()\n    T.writes()\n    T.evaluate(0)',
+        'with T.block("b"):\n    T.block_attr({"k": K1, "l": [K2, "t"]})\n    T.reads()\n    T.writes()\n'
+        "    T.evaluate(0)",
         'with T.block("b"):\n    T.reads()\n    T.writes()\n    T.block_attr({**{"k": K1}, "l": [K2] + ["t"]})\n'
         "    T.evaluate(0)",
     ),
@@ -140,7 +142,10 @@ SAME: Final[tuple[tuple[str, str], ...]] = (
     ("T.evaluate(n if 1 > 2 else n + K1)", "T.evaluate(n + K1)"),
     ("T.evaluate(n if n < K1 else K2)", "T.evaluate(T.if_then_else(n < K1, n, K2))"),
     # threads and facts
-    ('u = T.launch_thread("threadIdx.x", K1)\nT.evaluate(u)', 'with T.launch_thread("threadIdx.x", K1) as u:\n    T.evaluate(u)'),
+    (
+        'u = T.launch_thread("threadIdx.x", K1)\nT.evaluate(u)',
+        'with T.launch_thread("threadIdx.x", K1) as u:\n    T.evaluate(u)',
+    ),
     (
         'with T.launch_thread("blockIdx.x", K1) as u:\n    T.evaluate(u)',
         'u = T.env_thread("blockIdx.x")\nwith T.launch_thread(u, K1):\n    T.evaluate(u)',
@@ -203,6 +208,10 @@ SAME_FIRST: Final[tuple[tuple[str, str], ...]] = (
         's = T.int32()\nP = T.match_buffer(p, (K1, K2), "int32", strides=[s, 1])',
     ),
     ('P = T.match_buffer(p, (K1,), align=64, scope="global")', 'P = T.match_buffer(p, (K1,), "float32", align=-1)'),
+    (
+        'P = T.match_buffer(p, (T.int64(K1), T.int64(K2)), strides=("s", 1))',
+        "s = T.int64()\nP = T.match_buffer(p, (T.int64(K1), T.int64(K2)), strides=[s, 1])",
+    ),
     ('T.func_attr({"k": K1, "l": "t"})', 'T.func_attr({**{"k": K1}, "l": "t"})'),
 )
 
@@ -215,6 +224,8 @@ WRONG: Final[tuple[str, ...]] = (
     "«nothing»[n] = K1",
     "T.evaluate(A[n, «nothing»])",
     "T.evaluate(T.min(n, «nothing»))",
+    'T.evaluate(T.call_extern("int32", "\u00e9\u20ac", «nothing»))',
+    'assert n < «nothing», "\u00e9"\nT.evaluate(0)',
     # names behind the scope that they belong to
     "for u in range(K1):\n    T.evaluate(u)\nT.evaluate(«u»)",
     "for u, w in T.grid(K1, K2):\n    T.evaluate(u)\nB[n] = «w»",
@@ -425,6 +436,8 @@ SAME_GRAPHS: Final[tuple[tuple[str, str], ...]] = (
     ("u = R.sum(x, axis=-1, keepdims=True)", "u = R.sum(x, [-1], True)"),
     ("u = R.zeros((K1, n), \"float32\")", 'u = R.zeros(R.shape([K1, n]), dtype="float32")'),
     ("v, u = t", "v = t[0]\nu = t[1]"),
+    ("u: R.Tensor(ndim=2) = x", "u = x"),
+    ("u: R.Object = (x, y)", "u = (x, y)"),
     ("u = R.const(K1)", 'u = R.const(K1, "int32")'),
     ("u = R.const(1.5)", 'u = R.const(1.5, "float32")'),
     ("u = (x, R.exp(y))", "gv = R.exp(y)\nu = R.tuple(x, gv)"),
@@ -446,7 +459,10 @@ SAME_GRAPHS: Final[tuple[tuple[str, str], ...]] = (
     ),
     ("n1 = n + K1\nu = R.zeros((n1,), \"float32\")", 'u = R.zeros((n + K1,), "float32")'),
     ("u = R.match_cast(x, R.Tensor((4, n), \"float32\"))", 'u = R.match_cast(x, R.Tensor([4, n], dtype="float32"))'),
-    ('u = R.call_dps_packed("f", x, R.Tensor((4,), "int8"))', 'u = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "int8"))'),
+    (
+        'u = R.call_dps_packed("f", x, R.Tensor((4,), "int8"))',
+        'u = R.call_dps_packed("f", (x,), out_sinfo=R.Tensor((4,), "int8"))',
+    ),
     ('u = R.call_pure_packed("f", x, sinfo_args=R.Object)', 'u = R.call_pure_packed("f", x, sinfo_args=(R.Object(),))'),
     (
         "@T.macro\ndef again(v):\n    w = R.exp(v)\n    return R.abs(w)\n\nu = again(x)",

@@ -16,6 +16,7 @@ from tvmscript.testing.graph_laws import LAWS, agrees_with_numpy, is_inferred_ag
 from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_call
 from tvmscript.testing.operator_laws import check_operator_call
+from tvmscript.testing.struct_info_laws import check_struct_info
 
 
 class GraphLawBroken(TVMScriptError):
@@ -39,6 +40,10 @@ class Calls:
 
 #: calls of an example: one is checked in less than a millisecond
 _CALLS: Final = 40
+
+
+#: struct infos of an example
+_INFOS: Final = 8
 
 
 def _calls(seed: int) -> Calls:
@@ -65,6 +70,12 @@ def check(example: Graphs | Calls) -> None:
 
 
 def _check_calls(example: Calls) -> None:
+    r = random.Random(example.seed)
+    try:
+        for _ in range(_INFOS):
+            check_struct_info(r)
+    except AssertionError as error:
+        raise GraphLawBroken(law="struct info", reason=error) from error
     for call in example.calls:
         try:
             check_operator_call(call, example.seed)
