@@ -66,20 +66,31 @@ def _divisor(rng: random.Random, dtype: str) -> str:
     is_signed = not dtype.startswith("u")
     plain = [_constant(dtype, rng.choice([3, 4, 5, 7, 8, 16, 1, 2, 12])) for _ in range(4)]
     known = [_as(dtype, "n + 1"), _as(dtype, "i + 3"), _as(dtype, "T.max(m, 2)")]
-    signs = [_constant(dtype, rng.choice([-3, -4, -1, -7])), _as(dtype, "n * 2 - 7"), _as(dtype, "T.Select(m < 4, -3, 5)")]
+    signs = [
+        _constant(dtype, rng.choice([-3, -4, -1, -7])),
+        _as(dtype, "n * 2 - 7"),
+        _as(dtype, "T.Select(m < 4, -3, 5)"),
+    ]
     return rng.choice([*plain, *known, *(signs if is_signed else [])])
 
 
 def _division(rng: random.Random, dtype: str, target: str, index: str) -> list[str]:
     a, b = _dividend(rng, dtype, index), _divisor(rng, dtype)
-    forms = ["({a}) // ({b})", "({a}) % ({b})", "({a}) // ({b}) + ({a}) % ({b})", "({a}) // ({b}) * ({b}) + ({a}) % ({b})"]
+    forms = [
+        "({a}) // ({b})",
+        "({a}) % ({b})",
+        "({a}) // ({b}) + ({a}) % ({b})",
+        "({a}) // ({b}) * ({b}) + ({a}) % ({b})",
+    ]
     value = rng.choice(forms).format(a=a, b=b)
     least = _constant(dtype, rng.choice([0, 1, 2] if dtype.startswith("u") else [-9, -5, -2, -1, 0, 1]))
     match rng.randrange(7):
         case 0:
             return [f"{target} = T.max(({a}) // ({b}), {least})"]
         case 1:
-            return [f"{target} = T.Select(({a}) % ({b}) {rng.choice(['==', '!='])} {_constant(dtype, 0)}, {_constant(dtype, 1)}, {value})"]
+            return [
+                f"{target} = T.Select(({a}) % ({b}) {rng.choice(['==', '!='])} {_constant(dtype, 0)}, {_constant(dtype, 1)}, {value})"
+            ]
         case 2:
             guard = rng.choice(["i < 9", "A[i] >= 0", "n > 2", "i >= 4 and i < 12"])
             chosen = rng.choice(["T.Select", "T.if_then_else"])
@@ -99,7 +110,9 @@ def _vector_division(rng: random.Random, dtype: str, number: int) -> list[str]:
     stride = rng.choice([1, 3, -2] if is_signed else [1, 3])
     ramp = f"T.Ramp({_as(dtype, 'n + 6')}, {_constant(dtype, stride)}, 4)"
     dividend = rng.choice([f"T.Broadcast({one}, 4)", ramp, ramp])
-    divisor = rng.choice([f"T.Broadcast({_constant(dtype, rng.choice([3, 4, 7]))}, 4)", f"T.Broadcast({_as(dtype, 'm + 2')}, 4)"])
+    divisor = rng.choice(
+        [f"T.Broadcast({_constant(dtype, rng.choice([3, 4, 7]))}, 4)", f"T.Broadcast({_as(dtype, 'm + 2')}, 4)"]
+    )
     return [f"B{number}[0:4] = {dividend} {rng.choice(['//', '%'])} {divisor}"]
 
 
@@ -121,7 +134,17 @@ _INTEGER_CALLS: Final = (
     "T.q_multiply_shift_per_axis({0}, 1518500250, 1, 2, 31, T.bool(True), T.bool(True))",
     "T.q_multiply_shift_per_axis({0}, 1518500250, 0, 3, 31, T.bool(False), T.bool(True))",
 )
-_TARGETS: Final = ("llvm -mtriple=x86_64-unknown-linux-gnu", "c", "cuda", "cuda -arch=sm_80", "opencl", "metal", "rocm", "webgpu", "vulkan")
+_TARGETS: Final = (
+    "llvm -mtriple=x86_64-unknown-linux-gnu",
+    "c",
+    "cuda",
+    "cuda -arch=sm_80",
+    "opencl",
+    "metal",
+    "rocm",
+    "webgpu",
+    "vulkan",
+)
 
 
 def intrinsics(seed: Seed) -> str:
@@ -136,15 +159,25 @@ def intrinsics(seed: Seed) -> str:
         calls = _INTEGER_CALLS if dtype == "int32" else _FLOAT_CALLS
         forms = [rng.choice(calls).format(one, f"T.{dtype}(2)") for _ in range(2)]
         value = rng.choice(
-            [forms[0], " + ".join(forms), f"{one} * {forms[0]} + {one}", f"{forms[0]} + {one} * {one}", f"({one} // T.{dtype}(2))",
-             f"({one} % T.{dtype}(2))", f"{one} * T.{dtype}(3) - {forms[1]}"]
+            [forms[0], " + ".join(forms), f"{one} * {forms[0]} + {one}", f"{forms[0]} + {one} * {one}", f"T.FloorDiv({one}, T.{dtype}(2))",
+             f"T.FloorMod({one}, T.{dtype}(2))", f"{one} * T.{dtype}(3) - {forms[1]}"]
         )  # fmt: skip
         lines += ["for i in range(16):", f"    B{number}[i] = {value}"]
         if rng.random() < 0.3:
-            wide, narrow = rng.choice([("float32", "float16"), ("int32", "int8"), ("int32", "int16"), ("float64", "float32"), ("int64", "int8")])
+            wide, narrow = rng.choice(
+                [
+                    ("float32", "float16"),
+                    ("int32", "int8"),
+                    ("int32", "int16"),
+                    ("float64", "float32"),
+                    ("int64", "int8"),
+                ]
+            )
             params += [f'C{number}: T.Buffer((8,), "{wide}")', f'D{number}: T.Buffer((8,), "{narrow}")']
             product = f'T.Broadcast(T.Cast("{wide}", D{number}[1]), 4) * C{number}[0:4]'
-            lines.append(f"C{number}[4:8] = {rng.choice([f'C{number}[4:8] + {product}', f'{product} + C{number}[4:8]'])}")
+            lines.append(
+                f"C{number}[4:8] = {rng.choice([f'C{number}[4:8] + {product}', f'{product} + C{number}[4:8]'])}"
+            )
     return _function(params, lines)
 
 
@@ -172,7 +205,9 @@ class _Shared:
         if depth == 0:
             return self.atom()
         a, b = self.expression(depth - 1), self.expression(depth - 1)
-        form = self.random.choice(["({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "({1} + {0})", "({0} // 3)"])
+        form = self.random.choice(
+            ["({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "({1} + {0})", "({0} // 3)"]
+        )
         made = form.format(a, b)
         self.pool.append(made)
         return made
@@ -186,7 +221,9 @@ class _Shared:
     def store(self) -> list[str]:
         self.stores += 1
         value = self.expression(3)
-        form = self.random.choice(["{0}", "{0} + A[({1}) % 64]", "T.popcount({0}) + {1}", "T.Select({0} < {1}, {1}, {0})"])
+        form = self.random.choice(
+            ["{0}", "{0} + A[({1}) % 64]", "T.popcount({0}) + {1}", "T.Select({0} < {1}, {1}, {0})"]
+        )
         return [f"B[{self.stores - 1}] = {form.format(value, self.expression())}"]
 
     def statement(self, depth: int) -> list[str]:
@@ -229,9 +266,15 @@ def _names(text: str) -> list[str]:
 def computed_twice(seed: Seed) -> str:
     """The text of a function that computes the same again and again, under conditions and without."""
     writer = _Shared(seed)
-    body = writer.statements(3) + writer.statements(3)
+    body = [*writer.store(), *writer.statements(2), *writer.store()]
     return _function(
-        ['A: T.Buffer((64,), "int32")', f'B: T.Buffer(({max(writer.stores, 1)},), "int32")', "n: T.int32", "m: T.int32"], body
+        [
+            'A: T.Buffer((64,), "int32")',
+            f'B: T.Buffer(({max(writer.stores, 1)},), "int32")',
+            "n: T.int32",
+            "m: T.int32",
+        ],
+        body,
     )
 
 
@@ -283,7 +326,9 @@ class _Idle:
         kinds += ["loop", "loop", "empty", "branch", "other", "let", "constant"] if depth else []
         match self.random.choice(kinds):
             case "store":
-                value = self.random.choice(["n", "3", "A[{0}] + 1", "B[{0}]", "A[{0}] - (A[{0}] - B[{1}])", "A[{0}] + n"])
+                value = self.random.choice(
+                    ["n", "3", "A[{0}] + 1", "B[{0}]", "A[{0}] - (A[{0}] - B[{1}])", "A[{0}] + n"]
+                )
                 made = value.format(self.index(indices), self.index(indices))
                 return [f"{self.random.choice('AB')}[{self.index(indices)}] = {made}"]
             case "copy":
@@ -297,11 +342,18 @@ class _Idle:
                 between = self.random.choice(
                     [[], [], [f"C[{self.index(indices)}] = {name}[{self.index(indices)}]"], self.nothing(indices)]
                 )
-                return [f"{name}[{place}] = {self.random.randrange(50, 99)}", *between, f"{name}[{place}] = {self.random.randrange(9)}"]
+                return [
+                    f"{name}[{place}] = {self.random.randrange(50, 99)}",
+                    *between,
+                    f"{name}[{place}] = {self.random.randrange(9)}",
+                ]
             case "loop":
                 name = self.name("i")
                 first = self.random.choice([0, 0, 1])
-                return [f"for {name} in range({first}, {first + self.random.randrange(1, 5)}):", *indented(self.statements([*indices, name], depth - 1))]
+                return [
+                    f"for {name} in range({first}, {first + self.random.randrange(1, 5)}):",
+                    *indented(self.statements([*indices, name], depth - 1)),
+                ]
             case "empty":
                 empty = self.random.choice([["T.evaluate(0)"], self.nothing(indices)])
                 condition = self.condition(indices)
@@ -343,7 +395,9 @@ def rewritten_elements(seed: Seed) -> str:
         name, extent = rng.choice("AAB"), rng.choice([8, 12, 16])
         place = rng.choice(["i", "i", "i + 1", "15 - i", "i // 2"])
         value = rng.choice(["0", "0", "1", "i", f"{rng.choice('ABC')}[i]", f"{name}[{place}] + C[i]", f"{name}[i]"])
-        guard = rng.choice([None, None, f"i < {rng.randrange(4, 16)}", f"i >= {rng.randrange(4, 12)}", "i < n", "i >= n"])
+        guard = rng.choice(
+            [None, None, f"i < {rng.randrange(4, 16)}", f"i >= {rng.randrange(4, 12)}", "i < n", "i >= n"]
+        )
         store = f"{name}[{place}] = {value}"
         if rng.random() < 0.2 and guard:
             body = [f"if {guard}:", f"    {store}", "else:", f"    {name}[{place}] = {rng.choice(['0', value])}"]
@@ -365,9 +419,12 @@ def selects(seed: Seed) -> str:
     lines: list[str] = []
     for number in range(rng.randrange(3, 7)):
         place = f"B[{8 * number} + i]"
-        guarded = rng.choice(["A[i + 60]", "A[i * 9]"])  # there for the first few
-        condition = {"A[i + 60]": "i < 4", "A[i * 9]": "i < 7"}[guarded]
-        safe = rng.choice(["n", "i * 3", "T.Cast(\"int32\", T.popcount(n))", "T.if_then_else(A[i] < 2, i, n)", "T.shift_left(1, i)"])
+        guarded, condition = rng.choice([("A[i + 56]", "i < 4"), ("A[i * 9]", "i < 7"), ("A[i * 2]", "n < 3")])
+        if "9" in guarded and rng.random() < 0.9:
+            guarded = "A[i * 9 % 64]"
+        safe = rng.choice(
+            ["n", "i * 3", 'T.Cast("int32", T.popcount(n))', "T.if_then_else(A[i] < 2, i, n)", "T.shift_left(1, i)"]
+        )
         other = rng.choice(["A[i] * 2", safe, "T.Select(n < 2, A[n], i)"])
         value = rng.choice(
             [
@@ -390,7 +447,7 @@ def undefined(seed: Seed) -> str:
     """The text of a function that stores values that are not defined before it stores others, in the same elements."""
     rng = choices(seed)
     lines: list[str] = []
-    bare = "T.undef(dtype=\"int32\")"
+    bare = 'T.undef(dtype="int32")'
     for number in range(rng.randrange(2, 6)):
         place = f"A[{8 * number} + i]"
         value = rng.choice(
@@ -403,12 +460,18 @@ def undefined(seed: Seed) -> str:
             case 1:
                 first = [f"if i < n:", f"    {place} = {value}"]
             case 2:
-                first = [f"with T.LetStmt({bare}) as v:", f"    with T.LetStmt(v + {rng.choice(['1', 'i'])}) as w:", f"        {place} = w + B[i]"]
+                first = [
+                    f"with T.LetStmt({bare}) as v:",
+                    f"    with T.LetStmt(v + {rng.choice(['1', 'i'])}) as w:",
+                    f"        {place} = w + B[i]",
+                ]
             case _:
                 first = [f"with T.LetStmt({bare}) as v:", f"    {place} = v * 2", f"    C[i] = B[i] + {number}"]
         final = rng.choice(["i", "n + i", "B[i] * 2"])
         lines += ["for i in range(8):", *indented([*first, f"{place} = {final}"])]
-    return _function(['A: T.Buffer((64,), "int32")', 'B: T.Buffer((8,), "int32")', 'C: T.Buffer((8,), "int32")', "n: T.int32"], lines)
+    return _function(
+        ['A: T.Buffer((64,), "int32")', 'B: T.Buffer((8,), "int32")', 'C: T.Buffer((8,), "int32")', "n: T.int32"], lines
+    )
 
 
 def split_patterns(seed: Seed) -> str:
@@ -421,7 +484,9 @@ def split_patterns(seed: Seed) -> str:
         count *= extent
     for number in range(rng.randrange(2, 5)):
         c = rng.choice([2, 4, 8, 16])
-        terms = rng.choice([f"i * {c * 4} + j * {c} + k", f"i * {c} + k", f"n * {c} + k", f"(i * 4 + j) * {c} + k", f"j * {c}"])
+        terms = rng.choice(
+            [f"i * {c * 4} + j * {c} + k", f"i * {c} + k", f"n * {c} + k", f"(i * 4 + j) * {c} + k", f"j * {c}"]
+        )
         inner, outer = rng.choice([2, 4, 8, 16, 32, 3]), rng.choice([2, 4, 8, 64])
         value = rng.choice(
             [f"({terms}) // {inner}", f"({terms}) % {outer * inner} // {inner}", f"({terms}) // {inner} % {outer}",
@@ -431,5 +496,8 @@ def split_patterns(seed: Seed) -> str:
         place = f"{number * count} + (i * {extents['j']} + j) * 8 + k"
         lines += [f"for i, j, k in T.grid({extents['i']}, {extents['j']}, 8):", f"    B[{place}] = {value}"]
     if rng.random() < 0.3:
-        lines += ["for i in range(4):", "    V[i * 4:i * 4 + 4] = (T.Ramp(n, 1, 4) * T.Broadcast(16, 4) + T.Ramp(0, 1, 4)) // T.Broadcast(32, 4)"]
+        lines += [
+            "for i in range(4):",
+            "    V[i * 4:i * 4 + 4] = (T.Ramp(n, 1, 4) * T.Broadcast(16, 4) + T.Ramp(0, 1, 4)) // T.Broadcast(32, 4)",
+        ]
     return _function([f'B: T.Buffer(({5 * count},), "int32")', 'V: T.Buffer((16,), "int32")', "n: T.int32"], lines)

@@ -159,7 +159,11 @@ class _Layouts:
 
     def argument(self, source: str, target: str) -> None:
         """An argument whose strides, offset or shape the caller decides, or the signature."""
-        name, handle, dtype = f"P{self.count}", f"p{self.count}", self.random.choice(["int32", "float32", "int8", "bool"])
+        name, handle, dtype = (
+            f"P{self.count}",
+            f"p{self.count}",
+            self.random.choice(["int32", "float32", "int8", "bool"]),
+        )
         self.params.append(f"{handle}: T.handle")
         layout = self.random.choice(
             [
@@ -172,7 +176,9 @@ class _Layouts:
                 f"elem_offset=o{self.count}, offset_factor=2",
             ]
         )
-        self.lines += [f"{each} = T.int32()" for each in (f"s{self.count}", f"t{self.count}", f"o{self.count}") if each in layout]
+        self.lines += [
+            f"{each} = T.int32()" for each in (f"s{self.count}", f"t{self.count}", f"o{self.count}") if each in layout
+        ]
         said = f', "{dtype}"' + (f", {layout}" if layout else "")
         self.lines.append(f"{name} = T.match_buffer({handle}, ({self.rows}, {self.columns}){said})")
         value = f"{name}[@i, @j]"
@@ -252,7 +258,9 @@ def chain_of_allocations(seed: Seed) -> str:
     size = rng.choice([8, 16])
     symbolic = rng.random() < 0.2
     scopes = rng.choice([["global"], ["global"], ["global", "global.x"], ["global.x"], ["shared"]])
-    dtypes = rng.choice([["int32"], ["int32", "float32"], ["int32", "int16", "int64", "int8", "float64"], ["int16", "int8"]])
+    dtypes = rng.choice(
+        [["int32"], ["int32", "float32"], ["int32", "int16", "int64", "int8", "float64"], ["int16", "int8"]]
+    )
     lanes = rng.choice([1, 1, 1, 2])
     lines: list[str] = []
     body: list[str] = []
@@ -294,7 +302,10 @@ def chain_of_allocations(seed: Seed) -> str:
             total.append(_int(dtype, f"{name}[{rng.randrange(length)}]"))
         source = (name, dtype, length)
     old, old_dtype, length = source
-    body += [f"for i in range({length}):", f"    B[i] = {_int(old_dtype, f'{old}[{length - 1} - i]')} + {' + '.join(total)}"]
+    body += [
+        f"for i in range({length}):",
+        f"    B[i] = {_int(old_dtype, f'{old}[{length - 1} - i]')} + {' + '.join(total)}",
+    ]
     around = rng.choice(["", "", "for p in range(2):", "for p in T.parallel(1):"])
     if around:
         body = [around, *indented([*lines, *body])]
@@ -338,7 +349,16 @@ def in_place(seed: Seed) -> str:
     for number in range(count):
         place = f"i * {columns} + j"
         read = rng.choice(
-            [place, place, f"j * {rows} + i", f"{size} - 1 - ({place})", f"({place} + 1) % {size}", "i", "j", f"i * {columns}"]
+            [
+                place,
+                place,
+                f"j * {rows} + i",
+                f"{size} - 1 - ({place})",
+                f"({place} + 1) % {size}",
+                "i",
+                "j",
+                f"i * {columns}",
+            ]
         )
         other = rng.choice(["", "", f" + {old}[{place}]", " + A[i]"])
         heads = rng.choice(
@@ -394,9 +414,9 @@ def _shared_kernel(rng: random.Random, threads: int, scope: str, kernel: int) ->
             f'{name} = T.Buffer(({extent},), "{kind}", data={name}_d, scope="{scope}")',
         ]
         place = index if old == "A" else rng.choice(["tx", f"{threads - 1} - tx"])
-        value = f"({_as(old, dtype, place)} + T.Cast(\"{own}\", T.float32({number})))".replace("@", own)
+        value = f'({_as(old, dtype, place)} + T.Cast("{own}", T.float32({number})))'.replace("@", own)
         if is_vector:
-            body += [f"{name}[tx] = T.Broadcast({value}, 2) * T.Broadcast(T.Cast(\"{own}\", T.float32(2)), 2)", barrier]
+            body += [f'{name}[tx] = T.Broadcast({value}, 2) * T.Broadcast(T.Cast("{own}", T.float32(2)), 2)', barrier]
             kept.append((name, f'T.Cast("float32", T.Shuffle([{name}[{threads - 1} - tx]], [1]))'))
             continue
         body += [f"{name}[tx] = {value}", barrier]
@@ -412,7 +432,7 @@ def _shared_kernel(rng: random.Random, threads: int, scope: str, kernel: int) ->
     if loop:
         body = [f"for i in range({rng.choice([1, 2])}):", *indented([*body, barrier])]
     tx = f'with T.launch_thread("threadIdx.x", {threads}) as tx:'
-    bx = f'with T.launch_thread("blockIdx.x", 2) as bx:'
+    bx = 'with T.launch_thread("blockIdx.x", 2) as bx:'
     match rng.randrange(3):
         case 0:
             return [bx, *indented([*parts, tx, *indented(body)])]

@@ -87,9 +87,12 @@ class _Wide:
                 return [f"{target}[{place} % {_wide(8)}] = T.Select({condition}, 3, A[{var} % {_wide(16)}])"]
             case 3:
                 name = f"x{self.count}"
-                return [f"with T.LetStmt({index}) as {name}:", f'    {target}[{place} % {_wide(8)}] = T.Cast("int32", {name} % {_wide(13)})']
+                return [
+                    f"with T.LetStmt({index}) as {name}:",
+                    f'    {target}[{place} % {_wide(8)}] = T.Cast("int32", {name} % {_wide(13)})',
+                ]
             case 4:
-                return [f"{target}[T.Cast(\"int64\", T.Cast(\"int32\", {place})) % {_wide(8)}] = {value}"]
+                return [f'{target}[T.Cast("int64", T.Cast("int32", {place})) % {_wide(8)}] = {value}']
             case 5:
                 return [f"{target}[0:4] = A[T.Ramp({var} % {_wide(4)}, {_wide(self.random.choice([1, 2]))}, 4)]"]
             case _:
@@ -126,20 +129,28 @@ class _Wide:
 
 
 def wide_blocks(seed: Seed) -> str:
-    """The text of a function of blocks whose axes have 64 bits."""
-    rng = choices(seed)
+    """The text of a function of blocks whose axes have 64 bits, of which some need more than 32."""
+    return _blocks(choices(seed), [3, 1 << 30, 1 << 32])
+
+
+def narrow_blocks(seed: Seed) -> str:
+    """The text of a function of blocks whose axes have 64 bits and fit into 32."""
+    return _blocks(choices(seed), [3, 1 << 20, 1 << 28])
+
+
+def _blocks(rng: random.Random, factors: list[int]) -> str:
     rows, columns = rng.choice([2, 4]), rng.choice([4, 6])
     kept = rng.choice(["", ', annotations={"kept": 1}'])
     where = rng.choice(["", f"T.where(i * {_wide(columns)} + j < {_wide(rows * columns - 1)})"])
     lines = [
         f'W = T.alloc_buffer(({_wide(rows)}, {_wide(columns)}), "int32")',
-        f"for i in T.serial({_wide(0)}, {_wide(rows)}{kept}):",
-        f"    for j in range({_wide(columns)}):",
+        f"for o in T.serial({_wide(0)}, {_wide(rows)}{kept}):",
+        f"    for u in range({_wide(columns)}):",
         '        with T.block("W"):',
-        f"            vi = T.axis.spatial({_wide(rows)}, i)",
-        f"            vj = T.axis.spatial({_wide(columns)}, j)",
-        *(["            T.block_attr({\"kept\": 1})"] if rng.random() < 0.5 else []),
-        f'            W[vi, vj] = A[vi, vj] + T.Cast("int32", vi * {_wide(rng.choice([3, 1 << 30, 1 << 32]))} // {_wide(1 << 29)})',
+        f"            vi = T.axis.spatial({_wide(rows)}, o)",
+        f"            vj = T.axis.spatial({_wide(columns)}, u)",
+        *(['            T.block_attr({"kept": 1})'] if rng.random() < 0.5 else []),
+        f'            W[vi, vj] = A[vi, vj] + T.Cast("int32", vi * {_wide(rng.choice(factors))} // {_wide(1 << 26)})',
         f"for i in range({_wide(rows)}):",
         f"    for j in T.{rng.choice(['serial', 'vectorized', 'unroll'])}({_wide(columns)}):",
         '        with T.block("B"):',
@@ -159,12 +170,38 @@ def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -
     """An expression of narrow floats."""
     if depth == 0:
         number = rng.choice(["0.5", "1", "2", "-1.5", "0"])
-        return rng.choice(["A[i]", "A[7 - i]", "W[i]", *names, f'T.Cast("{dtype}", T.float32({number}))', f'T.Cast("{dtype}", n)', f'T.Cast("{dtype}", F[i])'])
+        return rng.choice(
+            [
+                "A[i]",
+                "A[7 - i]",
+                "W[i]",
+                *names,
+                f'T.Cast("{dtype}", T.float32({number}))',
+                f'T.Cast("{dtype}", n)',
+                f'T.Cast("{dtype}", F[i])',
+            ]
+        )
     a, b = (_float_value(rng, dtype, names, depth - 1) for _ in range(2))
-    forms = ["({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "T.min({0}, {1})", "T.Select({0} < {1}, {0}, {1})"]
-    forms += ["T.if_then_else(n < 3, {0}, {1})", "T.fabs({0})", "T.Select(i < 4, {0}, {1})", "T.floor({0})"]
+    # what is compared, or looked at as bits, is in memory: numbers on the way there may be wider
+    forms = [
+        "({0} + {1})",
+        "({0} * {1})",
+        "({0} - {1})",
+        "T.max({0}, {1})",
+        "T.min({0}, {1})",
+        "T.Select(A[i] < W[i], {0}, {1})",
+    ]
+    forms += [
+        "T.if_then_else(n < 3, {0}, {1})",
+        "T.fabs({0})",
+        "T.Select(i < 4, {0}, {1})",
+        "T.if_then_else(A[i] != A[0], {0}, {1})",
+    ]
     bits = "uint16" if dtype in ("bfloat16", "float16") else "uint8"
-    forms += [f'T.reinterpret("{dtype}", T.reinterpret("{bits}", {{0}}))', "T.Cast(\"" + dtype + "\", T.Cast(\"float32\", {0}) * T.float32(0.5))"]
+    forms += [
+        f'T.reinterpret("{dtype}", T.reinterpret("{bits}", A[i]))',
+        'T.Cast("' + dtype + '", T.Cast("float32", {0}) * T.float32(0.5))',
+    ]
     return rng.choice(forms).format(a, b)
 
 
@@ -188,17 +225,27 @@ def small_floats(seed: Seed) -> str:
 
 def _narrow(rng: random.Random, dtype: str) -> str:
     lines = [f'W = T.decl_buffer((8,), "{dtype}")']
-    lines += ["for i in range(8):", f"    W[i] = {rng.choice(['A[i]', 'A[i] + A[7 - i]', f'T.Cast({chr(34)}{dtype}{chr(34)}, F[i])'])}"]
-    for number in range(rng.randrange(2, 5)):
+    depth, count = (2, rng.randrange(2, 5)) if dtype == "bfloat16" else (1, rng.randrange(1, 3))
+    lines += [
+        "for i in range(8):",
+        f"    W[i] = {rng.choice(['A[i]', 'A[i] + A[7 - i]', f'T.Cast({chr(34)}{dtype}{chr(34)}, F[i])'])}",
+    ]
+    for number in range(count):
         target = f"B[{number * 8} + i]"
-        value = _float_value(rng, dtype, [], 2)
+        value = _float_value(rng, dtype, [], depth)
         match rng.randrange(6):
             case 0:
-                body = [f"with T.LetStmt(A[i]) as v{number}:", f"    {target} = {_float_value(rng, dtype, [f'v{number}'], 1)}"]
+                body = [
+                    f"with T.LetStmt({rng.choice(['A[i]', 'A[i] + W[i]'])}) as v{number}:",
+                    f"    {target} = {_float_value(rng, dtype, [f'v{number}'], 1)}",
+                ]
             case 1:
                 body = [f"if A[i] < {_float_value(rng, dtype, [], 0)}:", f"    {target} = {value}"]
             case 2:
-                body = [f'F[i] = T.Cast("float32", {value})', f'{target} = T.Cast("{dtype}", F[7 - i])']
+                body = [
+                    f'F[i] = T.Cast("float32", A[{rng.choice(["i", "7 - i"])}])',
+                    f'{target} = T.Cast("{dtype}", F[i]) + A[i]',
+                ]
             case 3:
                 body = [f"W[i] = {value}", f"{target} = W[i]"]
             case _:
@@ -210,13 +257,18 @@ def _narrow(rng: random.Random, dtype: str) -> str:
             rng.choice(
                 [
                     f"B[{place}:{place + 4}] = A[0:4] * T.Broadcast(A[n], 4)",
-                    f"B.vstore([T.Ramp({place}, 1, 4)], A[0:4] + W[4:8], predicate=T.get_active_lane_mask(\"boolx4\", 1, 3))",
-                    f"B.vstore([T.Ramp({place}, 1, 4)], A[4:8], predicate=T.get_active_lane_mask(\"boolx4\", 0, 3))",
+                    f'B.vstore([T.Ramp({place}, 1, 4)], A[0:4] + W[4:8], predicate=T.get_active_lane_mask("boolx4", 1, 3))',
+                    f'B.vstore([T.Ramp({place}, 1, 4)], A[4:8], predicate=T.get_active_lane_mask("boolx4", 0, 3))',
                     f"B[{place}] = T.Shuffle([A[0], A[5]], [1]) + A[2]",
                 ]
             )
         )
-    params = [f'A: T.Buffer((8,), "{dtype}")', f'B: T.Buffer((40,), "{dtype}")', 'F: T.Buffer((8,), "float32")', "n: T.int32"]
+    params = [
+        f'A: T.Buffer((8,), "{dtype}")',
+        f'B: T.Buffer((40,), "{dtype}")',
+        'F: T.Buffer((8,), "float32")',
+        "n: T.int32",
+    ]
     return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
 
 
@@ -241,7 +293,12 @@ def _stored(rng: random.Random, dtype: str) -> str:
     width = 16 if dtype == "bfloat16" else 8
     bits = f"uint{width}"
     lines = [f'A = T.decl_buffer((16,), "{dtype}", data=a)', f'B = T.decl_buffer((32,), "{dtype}", data=b)']
-    memory = rng.choice([f'W = T.decl_buffer((16,), "{dtype}")', f'W_d = T.allocate([16], "{dtype}", "{rng.choice(["global", "local"])}")'])
+    memory = rng.choice(
+        [
+            f'W = T.decl_buffer((16,), "{dtype}")',
+            f'W_d = T.allocate([16], "{dtype}", "{rng.choice(["global", "local"])}")',
+        ]
+    )
     lines.append(memory)
     if "W_d" in memory:
         scope = ', scope="local"' if "local" in memory else ""
@@ -251,7 +308,10 @@ def _stored(rng: random.Random, dtype: str) -> str:
         k = rng.randrange(16)
         lines += rng.choice(
             [
-                ["for i in range(16):", f'    B[i] = T.reinterpret("{dtype}", T.reinterpret("{bits}", W[i]) + T.{bits}({k}))'],
+                [
+                    "for i in range(16):",
+                    f'    B[i] = T.reinterpret("{dtype}", T.reinterpret("{bits}", W[i]) + T.{bits}({k}))',
+                ],
                 [f"B[{k}:{k + 4}] = T.Broadcast(W[{k}], 4)"],
                 [f"B[16:20] = A[{k % 12}:{k % 12 + 4}]"],
                 [f"B[{k}] = T.Select(n < 3, W[{k}], A[1])"],
@@ -259,7 +319,11 @@ def _stored(rng: random.Random, dtype: str) -> str:
                 ["with T.LetStmt(A[5]) as v:", f"    B[{k}] = T.if_then_else(n < 5, v, W[0])"],
                 [f'C[{k}] = T.reinterpret("{bits}", A[{k}])'],
                 [f'C[{k}] = T.Cast("{bits}", T.reinterpret("int{width}", A[{k}]) // T.int{width}(3))'],
-                ["for i in range(8):", f'    if T.reinterpret("{bits}", A[i]) < T.{bits}(100):', f"        B[i + {k}] = A[i]"],
+                [
+                    "for i in range(8):",
+                    f'    if T.reinterpret("{bits}", A[i]) < T.{bits}(100):',
+                    f"        B[i + {k}] = A[i]",
+                ],
             ]
         )
     params = [f'a: T.handle("{dtype}")', f'b: T.handle("{dtype}")', f'C: T.Buffer((16,), "{bits}")', "n: T.int32"]

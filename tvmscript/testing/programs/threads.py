@@ -58,7 +58,9 @@ def allreduces(seed: Seed) -> str:
         dtype = kind
         combine, start = _REDUCERS[rng.choice(list(_REDUCERS)) if dtype != "float16" else "greatest"]
         params += [f'A{number}: T.Buffer(({count},), "{dtype}")', f'B{number}: T.Buffer(({count},), "{dtype}")']
-        condition = rng.choice(["T.bool(True)", "T.bool(True)", f"{place} < {rng.randrange(1, count + 1)}", "tx % 2 == 0"])
+        condition = rng.choice(
+            ["T.bool(True)", "T.bool(True)", f"{place} < {rng.randrange(1, count + 1)}", "tx % 2 == 0"]
+        )
         if rng.random() < 0.25:
             body += _two_values(rng, number, place, over, condition, params, lines, count)
         body += [
@@ -79,7 +81,14 @@ def allreduces(seed: Seed) -> str:
 
 
 def _two_values(
-    rng: random.Random, number: int, place: str, over: list[str], condition: str, params: list[str], lines: list[str], count: int
+    rng: random.Random,
+    number: int,
+    place: str,
+    over: list[str],
+    condition: str,
+    params: list[str],
+    lines: list[str],
+    count: int,
 ) -> list[str]:
     """The place of the greatest, of different values."""
     dtype = rng.choice(["float32", "int32"])
@@ -127,7 +136,9 @@ def warp_memory(seed: Seed) -> str:
     body += [*head, *indented(fill)] if head else fill
     body.append('T.tvm_storage_sync("warp")')
     shift = rng.randrange(1, width)
-    lane = rng.choice(["tx", f"(tx + {shift}) % {width}", f"{width - 1} - tx", str(rng.randrange(width)), "tx // 2 * 2"])
+    lane = rng.choice(
+        ["tx", f"(tx + {shift}) % {width}", f"{width - 1} - tx", str(rng.randrange(width)), "tx // 2 * 2"]
+    )
     other = rng.choice([lane, "tx"])
     if run == 1:
         read = [f"B[{base} + {group}tx] = W[{group}{lane}] + W[{group}{other}]"]
@@ -143,7 +154,10 @@ def warp_memory(seed: Seed) -> str:
     body += [*read_head, *indented(read)] if read_head else read
     memory = rng.choice(
         [
-            [f'W_d = T.allocate([{size}], "{dtype}", "warp")', f'W = T.Buffer(({size},), "{dtype}", data=W_d, scope="warp")'],
+            [
+                f'W_d = T.allocate([{size}], "{dtype}", "warp")',
+                f'W = T.Buffer(({size},), "{dtype}", data=W_d, scope="warp")',
+            ],
             [f'W = T.decl_buffer(({size},), "{dtype}", scope="warp")'],
         ]
     )
@@ -186,8 +200,15 @@ class _Waiting:
         return f"tx + {iteration} % 2 * {self.threads}" if iteration and self.random.random() < 0.3 else "tx"
 
     def value(self, iteration: str) -> str:
-        reads = [f"{self.random.choice(self.memory)}[{self.place(iteration)}]" for _ in range(self.random.randrange(1, 3))]
-        return " + ".join([*reads, self.pick("A[tx]", "A[tx] * T.float32(2)", "T.float32(1)", f"T.Cast(\"float32\", {iteration or 'bx'})")])
+        reads = [
+            f"{self.random.choice(self.memory)}[{self.place(iteration)}]" for _ in range(self.random.randrange(1, 3))
+        ]
+        return " + ".join(
+            [
+                *reads,
+                self.pick("A[tx]", "A[tx] * T.float32(2)", "T.float32(1)", f'T.Cast("float32", {iteration or "bx"})'),
+            ]
+        )
 
     def statement(self, iteration: str, depth: int) -> list[str]:
         barrier = f'T.tvm_storage_sync("{self.scope}")'
@@ -198,27 +219,44 @@ class _Waiting:
             case "store":
                 # the value is read by all before it is written by any
                 name = self.name()
-                return [
-                    f"{name} = T.decl_buffer((1,), scope=\"local\")",
-                    f"{name}[0] = {self.value(iteration)}",
-                    barrier,
-                    f"{target}[{self.own(iteration)}] = {name}[0]",
-                    barrier,
-                ] if self.random.random() < 0.6 else [f"{target}[{self.own(iteration)}] = A[tx] + T.float32({self.random.randrange(4)})", barrier]
+                return (
+                    [
+                        f'{name} = T.decl_buffer((1,), scope="local")',
+                        f"{name}[0] = {self.value(iteration)}",
+                        barrier,
+                        f"{target}[{self.own(iteration)}] = {name}[0]",
+                        barrier,
+                    ]
+                    if self.random.random() < 0.6
+                    else [f"{target}[{self.own(iteration)}] = A[tx] + T.float32({self.random.randrange(4)})", barrier]
+                )
             case "output":
                 return [f"B[bx * {self.threads} + tx] = B[bx * {self.threads} + tx] + {self.value(iteration)}", barrier]
             case "let":
                 name = self.name()
-                return [f"with T.LetStmt({self.value(iteration)}) as {name}:", f"    {barrier}", f"    {target}[tx] = {name}", barrier]
+                return [
+                    f"with T.LetStmt({self.value(iteration)}) as {name}:",
+                    f"    {barrier}",
+                    f"    {target}[tx] = {name}",
+                    barrier,
+                ]
             case "first":
-                return ["if tx == 0:", f"    {target}[{2 * self.threads}] = A[{self.random.randrange(self.threads)}]", barrier]
+                return [
+                    "if tx == 0:",
+                    f"    {target}[{2 * self.threads}] = A[{self.random.randrange(self.threads)}]",
+                    barrier,
+                ]
             case "copied":
                 pointer = f'T.tvm_access_ptr(T.type_annotation("float32"), {target}.data, tx, 1, 2)'
                 source = f'T.tvm_access_ptr(T.type_annotation("float32"), A.data, {self.threads - 1} - tx, 1, 1)'
                 return [f'T.evaluate(T.Call("int32", "tir.dma_copy", [0, {pointer}, {source}, 4, 0]))', barrier]
             case "loop":
                 var = self.name()
-                return [f"for {var} in range({self.random.choice([1, 2, 3])}):", *indented(self.statements(var, depth - 1)), barrier]
+                return [
+                    f"for {var} in range({self.random.choice([1, 2, 3])}):",
+                    *indented(self.statements(var, depth - 1)),
+                    barrier,
+                ]
             case "branch":
                 condition = f"{iteration} > 0" if iteration and self.random.random() < 0.5 else "bx == 0"
                 return [f"if {condition}:", *indented(self.statements(iteration, depth - 1)), barrier]
@@ -250,7 +288,9 @@ class _Waiting:
             'with T.launch_thread("blockIdx.x", 2) as bx:',
             *indented([*memory, f'with T.launch_thread("threadIdx.x", {self.threads}) as tx:', *indented(body)]),
         ]
-        return _function([f'A: T.Buffer(({self.threads},), "float32")', f'B: T.Buffer(({2 * self.threads},), "float32")'], lines)
+        return _function(
+            [f'A: T.Buffer(({self.threads},), "float32")', f'B: T.Buffer(({2 * self.threads},), "float32")'], lines
+        )
 
 
 def waiting(seed: Seed) -> str:
@@ -296,7 +336,10 @@ def reducing_blocks(seed: Seed) -> str:
             where += [f"{place} < {count}"] if outer * inner != count else []
         case 2:
             half = -(-count // 2)
-            heads += ['for y in T.thread_binding(2, thread="threadIdx.y"):', f'for x in T.thread_binding({half}, thread="threadIdx.x"):']
+            heads += [
+                'for y in T.thread_binding(2, thread="threadIdx.y"):',
+                f'for x in T.thread_binding({half}, thread="threadIdx.x"):',
+            ]
             place = f"y * {half} + x"
             where += [f"{place} < {count}"] if half * 2 != count else []
         case 3:
@@ -322,7 +365,13 @@ def reducing_blocks(seed: Seed) -> str:
     after: list[str] = []
     if uses:
         use = [f"vi = T.axis.spatial({rows}, i)", f"B[vi] = C[vi] + {number(1)}"]
-        use += ["T.where(i < 2)"] if "i < 2" in where else [f"T.where(i * 2 < {rows})"] if where and "i * 2" in where[-1] else []
+        use += (
+            ["T.where(i < 2)"]
+            if "i < 2" in where
+            else [f"T.where(i * 2 < {rows})"]
+            if where and "i * 2" in where[-1]
+            else []
+        )
         after = ['with T.block("B"):', *indented(use[:1] + use[2:] + use[1:2])]
         if scope == ', scope="local"' or rng.random() < 0.7:
             body += after
@@ -333,7 +382,9 @@ def reducing_blocks(seed: Seed) -> str:
             body += after
             after = []
     lines += [heads[0], *indented(body), *after]
-    return _function([f'A: T.Buffer(({rows}, {count}), "{dtype}")', f'B: T.Buffer(({rows},), "{dtype}")', *params], lines)
+    return _function(
+        [f'A: T.Buffer(({rows}, {count}), "{dtype}")', f'B: T.Buffer(({rows},), "{dtype}")', *params], lines
+    )
 
 
 def _argument_of_greatest(

@@ -26,12 +26,31 @@ from tvmscript.testing.programs.memory import (
 )
 from tvmscript.testing.programs.narrow import (
     bfloats,
+    narrow_blocks,
     narrow_indices,
     small_floats,
     stored_bfloats,
     stored_small_floats,
     wide_blocks,
     wide_indices,
+)
+from tvmscript.testing.programs.tensor_cores import (
+    asynchronous_copies,
+    fragments,
+    guarded_loads,
+    permuted_rows,
+    registers,
+)
+from tvmscript.testing.programs.tensors import (
+    background_copies,
+    copied_by_threads,
+    device_memory,
+    pointers,
+    prefetched,
+    realized,
+    rolling,
+    staged_copies,
+    vectors_in_memory,
 )
 from tvmscript.testing.programs.threads import allreduces, reducing_blocks, waiting, warp_memory
 
@@ -61,7 +80,7 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
         Writer(small_floats, "tir.FP8ComputeLegalize,tir.MakePackedAPI", is_bound=True),
     ),
     "tir.FlattenBuffer": (Writer(layouts), Writer(layouts), Writer(blocks_of_regions)),
-    "tir.ForceNarrowIndexToInt32": (Writer(narrow_indices), Writer(wide_blocks)),
+    "tir.ForceNarrowIndexToInt32": (Writer(narrow_indices), Writer(narrow_blocks)),
     "tir.LowerCrossThreadReduction": (Writer(reducing_blocks),),
     "tir.LowerIntrin": (Writer(divisions), Writer(divisions), Writer(intrinsics)),
     "tir.LowerThreadAllreduce": (Writer(allreduces),),
@@ -78,5 +97,19 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
         Writer(growing, "tir.FlattenBuffer"),
         Writer(in_place, "tir.FlattenBuffer"),
     ),
+    "tir.InferFragment": (Writer(fragments),),
+    "tir.InjectPTXAsyncCopy": (Writer(asynchronous_copies),),
+    "tir.InjectPTXLDG32": (Writer(guarded_loads),),
+    "tir.InjectPermutedLayout": (Writer(permuted_rows),),
+    "tir.InjectPrefetch": (Writer(prefetched),),
+    "tir.InjectRollingBuffer": (Writer(rolling),),
+    "tir.LowerAsyncDMA": (Writer(background_copies),),
+    "tir.LowerAutoCopy": (Writer(copied_by_threads),),
+    "tir.LowerDeviceStorageAccessInfo": (Writer(pointers),),
+    "tir.LowerVtcmAlloc": (Writer(device_memory),),
+    "tir.ManifestSharedMemoryLocalStage": (Writer(staged_copies),),
+    "tir.PointerValueTypeRewrite": (Writer(vectors_in_memory),),
+    "tir.StorageFlatten": (Writer(realized),),
+    "tir.TransformMmaBufferLayout": (Writer(registers),),
     "tir.ThreadSync": (Writer(waiting),),
 }
