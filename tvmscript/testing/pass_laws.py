@@ -10,9 +10,9 @@ from tvmscript.ir.analysis.sizes import evaluate_size
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, Select, StringImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
@@ -64,16 +64,17 @@ def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
             lost = [key for key, value in old.attrs.items() if not structural_equal(new.attrs.get(key), value)]
             if lost:
                 return f"the attribute {lost[0]} of a function is {new.attrs.get(lost[0])}"
-        noted = {_name(node) for node in _noted(old)}
+        noted = {_name(node) for node in _noted(old, True)} - {_name(node) for node in _noted(old, False)}
         for node in nodes(new.body) if noted else ():
             if isinstance(node, For | Block) and _name(node) in noted and "kept" not in node.annotations:
                 return f"{_name(node)} has lost its annotation"
     return None
 
 
-def _noted(func: PrimFunc) -> Iterator[For | Block]:
+def _noted(func: PrimFunc, is_noted: bool) -> Iterator[For | Block]:
+    """Loops and blocks with the annotation, or without."""
     for node in nodes(func.body):
-        if isinstance(node, For | Block) and "kept" in node.annotations:
+        if isinstance(node, For | Block) and ("kept" in node.annotations) is is_noted:
             yield node
 
 
@@ -214,7 +215,35 @@ def _fragments(each: Pass, before: IRModule, after: IRModule) -> str | None:
 _FILLED: Final = ("tir.tvm_fill_fragment", "tir.tvm_load_matrix_sync", "tir.tvm_store_matrix_sync")
 
 
+# -- selects
+
+
+def _selects(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """No Select evaluates a load that may be guarded by its condition."""
+    for func in after.functions.values():
+        for node in nodes(func.body) if isinstance(func, PrimFunc) else ():
+            if isinstance(node, Select) and node.condition.dtype.lanes == 1:
+                loads = [value for value in (node.true_value, node.false_value) if _loads(value)]
+                if loads:
+                    return f"{node} evaluates {loads[0]} in any case"
+    return None
+
+
+def _loads(expr: Expr) -> bool:
+    """Whether a value loads in any case."""
+    if isinstance(expr, BufferLoad):
+        return True
+    if isinstance(expr, Call) and getattr(expr.op, "name", "") == "tir.if_then_else":
+        return _loads(expr.args[0])
+    if isinstance(expr, Select):
+        return _loads(expr.condition)  # its values are looked at where it is met
+    found = [getattr(expr, field) for field in expr.schema.children]
+    parts = [part for value in found for part in (value if isinstance(value, tuple) else (value,))]
+    return any(_loads(part) for part in parts if isinstance(part, Expr))
+
+
 LAWS: Final[dict[str, Law]] = {
+    "tir.RewriteUnsafeSelect": _selects,
     "tir.FlattenBuffer": _addresses,
     "tir.InferFragment": _fragments,
     "tir.ThreadSync": _barriers,
