@@ -27,7 +27,7 @@ Places = Callable[[Frame], list[int | None]]
 def load(compiler: Compiler, node: BufferLoad) -> Code:
     layout = Layout(compiler, node.buffer)
     if node.dtype.lanes != 1:
-        return _ready(compiler, node.buffer, _load_lanes(compiler, layout, node))
+        return ready(compiler, node.buffer, _load_lanes(compiler, layout, node))
     slot, plain, decode = layout.slot, layout.plain is not None, layout.codec.decode
     place = element_place(compiler, node.buffer, node.indices, "reading", node.span)
 
@@ -39,16 +39,16 @@ def load(compiler: Compiler, node: BufferLoad) -> Code:
 
     read = read_plain if plain else read_strided
     if decode is None:
-        return _ready(compiler, node.buffer, read)
+        return ready(compiler, node.buffer, read)
     values = decode
-    return _ready(compiler, node.buffer, lambda frame: values[read(frame)])
+    return ready(compiler, node.buffer, lambda frame: values[read(frame)])
 
 
 @rule(BufferStore)
 def store(compiler: Compiler, node: BufferStore) -> Code:
     layout = Layout(compiler, node.buffer)
     if node.value.dtype.lanes != 1:
-        return _ready(compiler, node.buffer, _store_lanes(compiler, layout, node))
+        return ready(compiler, node.buffer, _store_lanes(compiler, layout, node))
     slot, encode = layout.slot, layout.codec.encode
     place = element_place(compiler, node.buffer, node.indices, "writing", node.span)
     if encode is not None:
@@ -67,10 +67,10 @@ def store(compiler: Compiler, node: BufferStore) -> Code:
         stored = value(frame)
         frame[slot][0][place(frame)] = stored
 
-    return _ready(compiler, node.buffer, write_strided if layout.plain is None else write_plain)
+    return ready(compiler, node.buffer, write_strided if layout.plain is None else write_plain)
 
 
-def _ready(compiler: Compiler, buffer: Buffer, access: Code) -> Code:
+def ready(compiler: Compiler, buffer: Buffer, access: Code) -> Code:
     """The access, for a buffer without a declaration after binding it: what its shape reads may have changed."""
     if buffer not in compiler.bound_late:
         return access

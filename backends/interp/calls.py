@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tvmscript.backends.interp.accesses import element_place
+from tvmscript.backends.interp.accesses import element_place, ready
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.foreign import meant
 from tvmscript.backends.interp.layout import Layout, strided_of
@@ -267,7 +267,7 @@ def _address(compiler: Compiler, load: BufferLoad) -> Code:
         first = place(frame) + (bound(frame).base if plain else 0)
         return Pointer(memory, offset % item + first * item)
 
-    return address
+    return ready(compiler, buffer, address)
 
 
 @_special("tvm_access_ptr")

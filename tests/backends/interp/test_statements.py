@@ -417,3 +417,15 @@ def test_scalar_arguments() -> None:
     assert a.tolist() == [float(np.float32(0.1)), -5, 1, 0]
     run(source, a, np.float32(2), 3, False)
     assert a.tolist() == [2, 3, 1, 0]
+
+
+def test_address_in_a_buffer_of_a_computed_size() -> None:
+    """Nothing but the address names the buffer: it is bound where the address is taken."""
+    source = kernel(
+        'A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32"), n: T.int32',
+        'part = T.Buffer((n + 1,), "int32", data=A.data)',
+        "T.evaluate(T.dma_copy(0, T.address_of(B[0]), T.address_of(part[n]), 8, 0))",
+    )
+    b = np.zeros(8, "int32")
+    run(source, np.arange(8, dtype="int32"), b, 3)
+    assert b.tolist() == [3, 4, 0, 0, 0, 0, 0, 0]
