@@ -60,7 +60,11 @@ def native_callable(native: Callable[..., Any], name: str, func: PrimFunc) -> Ca
         """The arguments as native code takes them; none where it takes them as they are."""
         if not written:
             written.update(_written(func))
-        made = [_adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)]
+        try:
+            made = [_adapt(arg, buffer, name, written, is_strict) for arg, buffer in zip(args, buffers, strict=False)]
+        except ExecutionError as error:
+            _locate(error, func)
+            raise
         return [] if all(new is old for new, old in zip(made, args, strict=False)) else [*made, *args[len(buffers) :]]
 
     call.__name__ = call.__qualname__ = name

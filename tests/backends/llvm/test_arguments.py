@@ -120,6 +120,15 @@ def test_the_error_has_its_facts(matmul: Module) -> None:
     assert raised.value.code == "TS5014"
 
 
+def test_the_place_of_arrays_that_cannot_be_written(matmul: Module) -> None:
+    a, b, c = operands()
+    c.flags.writeable = False
+    with pytest.raises(errors.ReadOnlyArray) as raised:
+        matmul["matmul"](a, b, c)
+    assert raised.value.span is not None
+    assert raised.value.span.line == 8
+
+
 def test_the_facts_of_strides() -> None:
     """What is expected is no part of the name."""
     module = build_text("""
