@@ -10,6 +10,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, IntImm, Not, Ramp, Select
 from tvmscript.ir.tir.var import Var
+from tvmscript.testing.python_integers import wrapped
 
 
 class Undefined(Exception):
@@ -65,7 +66,10 @@ def evaluate(expr: Expr, values: Mapping[Var, int]) -> int:
     if isinstance(node, Not):
         return int(not evaluate(node.a, values))
     if isinstance(node, Cast):
-        return evaluate(node.value, values)
+        value = evaluate(node.value, values)
+        # what is narrower than indices wraps around; those do not overflow
+        is_index = node.dtype.is_signed and node.dtype.bits >= 32
+        return value if is_index else wrapped(value, node.dtype)
     if isinstance(node, Select):
         both = evaluate(node.true_value, values), evaluate(node.false_value, values)
         return both[0] if evaluate(node.condition, values) else both[1]

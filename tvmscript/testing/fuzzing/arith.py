@@ -21,6 +21,7 @@ from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.fuzzing.index_laws import Puzzle
 from tvmscript.testing.fuzzing.levels import WrongArithmetic
+from tvmscript.testing.fuzzing.told_laws import Told, check_told, draw_told
 from tvmscript.testing.index_expressions import Made, wrapping
 from tvmscript.testing.integer_kernels import integer_exprs
 from tvmscript.testing.python_integers import evaluate as evaluate_exactly
@@ -237,13 +238,16 @@ def check(question: Example) -> None:
     if isinstance(question, Puzzle):
         index_laws.check(question)
         return
+    if isinstance(question, Told):
+        check_told(question)
+        return
     _LAWS[question.law][1](question)
 
 
 # ---- examples
 
-Example = Question | Puzzle
-_KINDS: Final = (*_LAWS, *index_laws.LAWS, *_LAWS, *index_laws.LAWS, "ways", "constants")
+Example = Question | Puzzle | Told
+_KINDS: Final = (*_LAWS, *index_laws.LAWS, *_LAWS, *index_laws.LAWS, "ways", "constants", *["told"] * 5)
 
 
 @st.composite
@@ -252,6 +256,9 @@ def examples(draw: st.DrawFn) -> Example:
     sets.
     """
     law = draw(st.sampled_from(_KINDS))
+    if law == "told":
+        told = draw(st.randoms(use_true_random=False))
+        return draw_told(lambda count: int(told.random() * count))
     if law in index_laws.LAWS:
         rng = draw(st.randoms(use_true_random=False))
         return index_laws.LAWS[law][0](lambda count: int(rng.random() * count))
@@ -283,12 +290,14 @@ def _data_question(draw: st.DrawFn) -> Question:
 
 def write(question: Example) -> str:
     """The expressions node by node."""
-    if isinstance(question, Puzzle):
+    if not isinstance(question, Question):
         fields = {name: dict(value) if isinstance(value, Mapping) else value for name, value in vars(question).items()}
-        listed = "".join(f"# {expr}\n" for expr in question.exprs)
+        shown = question.exprs if isinstance(question, Puzzle) else (question.expr, question.condition)
+        check_name = "check" if isinstance(question, Puzzle) else "check_told"
         return (
-            f"{construction(fields, 'fields')}\n\nfrom tvmscript.testing.fuzzing.index_laws import Puzzle, check\n\n"
-            f"{listed}check(Puzzle(**fields))\n"
+            f"{construction(fields, 'fields')}\n\n"
+            f"from {type(question).__module__} import {type(question).__name__}, {check_name}\n\n"
+            f"{''.join(f'# {expr}' + chr(10) for expr in shown)}{check_name}({type(question).__name__}(**fields))\n"
         )
     parts = (dict(question.loops), question.names, question.expr, question.assumed)
     return "\n".join(

@@ -81,7 +81,13 @@ Example = Kernel | Text
 #: what an example is; those that reach most stand here several times
 _KINDS: Final = (
     "text", "intrinsics", "text", "limited", "text", "lanes", "text", "integers", "text", "intrinsics", "text", "kinds",
-    "text", "staged", "text", "blocks", "text", "loops", "features", "small", "text", "intrinsics",
+    "text", "intrinsics", "text", "limited", "text", "lanes", "text", "programs", "text", "intrinsics", "text", "kinds",
+    "text",
+)  # fmt: skip
+_PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
+_FAMILIES: Final = (
+    *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
+    "guarded_loads",
 )  # fmt: skip
 
 
@@ -91,6 +97,8 @@ def examples(draw: st.DrawFn) -> Example:
     and functions, accesses, arguments, blocks, loops.
     """
     kind = draw(st.sampled_from(_KINDS))
+    if kind == "programs":
+        kind = draw(st.sampled_from(_PROGRAMS))
     level = draw(st.sampled_from(LEVELS))
     if kind == "text":
         return _text(draw, level)
@@ -121,7 +129,7 @@ _SEEDS: Final = st.integers(0, 2**32 - 1)
 
 
 def _text(draw: st.DrawFn, level: int) -> Text:
-    family = draw(st.sampled_from(list(machine.FAMILIES)))
+    family = draw(st.sampled_from(_FAMILIES))
     made = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
     return Text(
         made.text,
@@ -130,7 +138,7 @@ def _text(draw: st.DrawFn, level: int) -> Text:
         draw(_SEEDS),
         made.sizes,
         made.shared,
-        draw(_SEEDS) if family == "arguments" and draw(st.integers(0, 5)) else None,
+        draw(_SEEDS) if family == "arguments" and draw(st.integers(0, 7)) else None,
         told=made.told,
         results=made.results,
         has_lines=draw(st.integers(0, 7)) == 0,

@@ -75,7 +75,7 @@ class Text:
 
 def forms_for(text: str) -> tuple[str, ...]:
     """The forms that a kernel can have."""
-    return FORMS[:-1] if _NOT_PACKED.search(text) else FORMS
+    return ("direct", *FORMS[:-1]) if _NOT_PACKED.search(text) else ("direct", *FORMS)
 
 
 def as_main(program: IRModule | PrimFunc) -> IRModule:

@@ -59,7 +59,7 @@ def vectors(rng: random.Random) -> Written:
             strides = f", strides=({k.number(2, 3)},)"
         k.array(name, f"({WIDE},)" if rank == 1 else f"({_ROWS}, {WIDE})", dtype, strides)
     body: list[str] = []
-    for _ in range(k.number(1, 4)):
+    for _ in range(k.number(2, 7)):
         lanes = k.pick(*_LANES)
         source, target = k.pick("A", "B"), k.pick("B", "B", "A")
         row = (lambda: "") if rank == 1 else (lambda: k.pick("i, ", "2 - i, ", "0, "))
