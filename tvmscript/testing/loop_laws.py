@@ -117,11 +117,12 @@ def _compact(each: Pass, before: IRModule, after: IRModule) -> str | None:
     it is said.
     """
     for _, new in _functions(before, after):
+        has_threads = any(isinstance(node, For) and node.thread_binding is not None for node in nodes(new.body))
         for block in nodes(new.body):
-            if not isinstance(block, Block):
-                continue
+            if has_threads or not isinstance(block, Block):
+                continue  # memory that threads share holds what all of them access
             for buffer in block.alloc_buffers:
-                found = None if buffer.scope == "shared" else _too_large(buffer, block.body)
+                found = _too_large(buffer, block.body)
                 if found:
                     return found
         for factor, offset, stride in _aligned(new):

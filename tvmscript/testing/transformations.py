@@ -100,7 +100,8 @@ def passes_and_given(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, 
     # not of Hypothesis, which likes to take the same one again
     rng = draw(st.randoms(use_true_random=True))
     name = rng.choice(only) if only else rng.choices(_NAMES, _lengths())[0]
-    return draw(pass_texts(name)), given_for(name, rng.randrange(1 << 20))
+    given = given_for(name, rng.randrange(1 << 20))
+    return name + given.options if given.options else draw(pass_texts(name)), given
 
 
 @st.composite

@@ -116,6 +116,8 @@ class _Collector(Visitor):
         self.kinds: dict[Var, HoistedLetBindings] = {}
         #: how many scopes there are around variables that stay
         self.depths: dict[Var, int] = {}
+        #: how many scopes there are around each `if` with two branches that is around
+        self.forks: list[int] = []
         #: axes of blocks: what uses them stays
         self.axes: set[Var] = set()
 
@@ -153,6 +155,9 @@ class _Collector(Visitor):
             return
         scope = self.destination(value)
         if scope is not None and not any(same(known.value, value) for known in scope.conditions):
+            # what the other branch of an `if` around does, it does whether the condition holds or not
+            depth = next(depth for depth, each in enumerate(self.active) if each is scope)
+            has_else = has_else or any(fork > depth for fork in self.forks)
             scope.conditions.append(_Condition(value, kind, uses_thread, required, has_else))
 
     def binding(self, var: Var, value: Expr, kind: HoistedLetBindings) -> None:
@@ -231,7 +236,12 @@ class _Collector(Visitor):
     @on(IfThenElse)
     def branch(self, node: IfThenElse) -> None:
         self.condition(node.condition, HoistedConditionals.IfElseStmt, has_else=node.else_case is not None)
+        if node.else_case is None:
+            self.walk(node)
+            return
+        self.forks.append(len(self.active))
         self.walk(node)
+        self.forks.pop()
 
     @on(Call)
     def call(self, node: Call) -> None:

@@ -70,7 +70,7 @@ def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
     seed = draw(st.integers(0, 31))
     if draw(st.integers(0, 9)) != 9:
         each, made = draw(passes_and_given(only))
-        outcome: Outcome = "" if "{" in each else made.outcome
+        outcome: Outcome = made.outcome if made.options or "{" not in each else ""
         return Pipeline(made.text, (each,), made.is_bound, False, made.before, outcome, seed)
     rng = draw(st.randoms(use_true_random=False))
     kind = draw(

@@ -12,6 +12,7 @@ def leaving(seed: Seed, *, is_stated: bool = False) -> str:
     pick = choices(seed).choice
     sizes = {"A": pick((4, 5, 8)), "B": pick((4, 5, 8))}
     lines: list[str] = []
+    lets: list[str] = []
     for _ in range(pick((1, 1, 2))):
         start, extent = pick((0, 0, 1, -1)), pick((3, 4, 5))
         head = f"for i in range({start}, {start + extent}):" if start else f"for i in range({extent}):"
@@ -25,7 +26,12 @@ def leaving(seed: Seed, *, is_stated: bool = False) -> str:
             body = [f"B[{pick(places)}] = {load} + {pick(('n', 'A[i]', 'A[0]', '1'))}"]
         if pick(range(3)) == 0 and not is_stated:
             other = pick(places)
-            value = f"T.if_then_else({other} < {sizes['A']} and 0 <= {other}, A[{other}], n)"
+            value = (
+                f"T.if_then_else({other} < {sizes['A']} and 0 <= {other}, A[{pick((other, other, 'i', 'n + 1'))}], n)"
+            )
+            if pick(range(3)) == 0:
+                lets.append(f"x{len(lets)}")
+                value = f"T.Let(A[{lets[-1]}] + 1, where={{{lets[-1]}: {other}}})"
             body = [pick((f"B[{pick(places)}] = {value}", f"B[{pick(places)}] = {value} * A[{pick(places)}]"))]
         if pick(range(4)) == 0 and not is_stated:
             body = [f"with T.LetStmt({pick((load, 'i + 1', 'n * 2'))}) as x:", "    B[x] = x"]
@@ -36,11 +42,17 @@ def leaving(seed: Seed, *, is_stated: bool = False) -> str:
     if is_stated:
         facts = [f'with T.attr({name}.data, "buffer_bound", T.tvm_tuple({size})):' for name, size in sizes.items()]
         facts.append('with T.attr(C.data, "buffer_bound", T.tvm_tuple(2, 4)):')
+        if pick(range(2)) == 0:
+            size, place = pick((3, 4, 6)), pick(("i", "i + 1", "7 - i", "n"))
+            lines += ["for i in range(4):", f"    W[{place}] = A[0]", f"    B[0] = W[{place}] + C[0, i]"]
+            stated = pick((size, size, 3))
+            lines = [f'with T.attr(W.data, "buffer_bound", T.tvm_tuple({stated})):', *indented(lines)]
+            lines = [f'with T.decl_buffer(({size},), "int32") as W:', *indented(lines)]
         for fact in facts:
             lines = [fact, *indented(lines)]
     params = [f'{name}: T.Buffer(({size},), "int32")' for name, size in sizes.items()]
     head = f'def main({", ".join(params)}, C: T.Buffer((2, 4), "int32"), n: T.int32):'
-    return "\n".join(["@T.prim_func", head, *indented(lines)])
+    return "\n".join(["@T.prim_func", head, *(f"    {name} = T.int32()" for name in lets), *indented(lines)])
 
 
 def stated_bounds(seed: Seed) -> str:
@@ -49,7 +61,7 @@ def stated_bounds(seed: Seed) -> str:
 
 
 class _Asserted(Nests):
-    kinds = ("store", "loop", "if", "let", "check", "assume", "assume", "check")
+    kinds: tuple[str, ...] = ("store", "loop", "if", "let", "check", "assume", "assume", "check")
 
     def check(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         condition = self.random.choice(("n < 8", "n >= 0", *(f"{var} < 30" for var, _ in loops)))
@@ -83,12 +95,31 @@ def assumed(seed: Seed) -> str:
 
 
 class _Marked(Nests):
-    kinds = ("store", "loop", "if", "let", "marked", "marked", "marked", "local")
+    kinds: tuple[str, ...] = (
+        "store",
+        "loop",
+        "if",
+        "if",
+        "let",
+        "marked",
+        "marked",
+        "marked",
+        "marked",
+        "local",
+        "other",
+    )
+
+    def other(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
+        return ['with T.attr(n, "note", 1):', *indented(self.statements(loops, locals_, depth - 1))]
 
     def marked(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Statements under an attribute; often the next ones are under the same."""
         made: list[str] = []
-        about, value = self.random.choice(("n", "A.data")), self.random.choice(("1", "2", "n", "n", *locals_[-1:]))
+        inner = [var for var, _ in loops[-1:]]
+        about, value = (
+            self.random.choice(("n", "A.data")),
+            self.random.choice(("1", "2", "n", "n", *locals_[-1:], *inner)),
+        )
         for _ in range(self.random.choice((1, 1, 2, 3))):
             if self.random.random() < 0.25:
                 about = self.random.choice(("n", "A.data"))

@@ -39,7 +39,7 @@ from tvmscript.testing.programs.nests import (
     virtual_threads,
 )
 from tvmscript.testing.programs.pipelines import pipeline
-from tvmscript.testing.programs.vectors import vectorized_loops
+from tvmscript.testing.programs.vectors import lenient_loops, masked_loops, vectorized_loops
 from tvmscript.testing.programs.writers import WRITERS
 
 #: for passes that need arguments
@@ -68,6 +68,8 @@ class Given:
     before: str = ""
     #: what the pass has to do, where that is known
     outcome: Outcome = ""
+    #: options of the pass, as text; any where there are none
+    options: str = ""
 
     def module(self) -> IRModule:
         """The program. Raises the `IRError` of a pass before that refuses it."""
@@ -84,10 +86,11 @@ class Made:
     before: str = ""
     is_bound: bool = False
     outcome: Outcome = ""
+    options: str = ""
 
     def given(self, seed: Seed) -> Given:
         """A program."""
-        return Given(self.write(seed), self.is_bound, self.before, self.outcome)
+        return Given(self.write(seed), self.is_bound, self.before, self.outcome, self.options)
 
 
 #: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
@@ -101,7 +104,11 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     "tir.HoistExpression": (Made(invariant_conditions),),
     "tir.HoistIfThenElse": (Made(invariant_conditions),),
     "tir.HoistIfThenElseBasic": (Made(invariant_conditions),),
-    "tir.InjectDoubleBuffer": (Made(double_buffers, outcome="changed"),),
+    "tir.InjectDoubleBuffer": (
+        Made(double_buffers, outcome="changed"),
+        Made(double_buffers, outcome="changed", options="{split_loop=2}"),
+        Made(double_buffers, options="{split_loop=0}"),
+    ),
     "tir.InjectSoftwarePipeline": (Made(pipeline),),
     "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
     "tir.InstrumentBoundCheckers": (Made(stated_bounds, outcome="changed"),),
@@ -114,13 +121,23 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
         Made(windows, outcome="changed"),
     ),
     "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
-    "tir.LoopPartition": (Made(likely_loops),),
+    "tir.LoopPartition": (
+        Made(likely_loops),
+        Made(likely_loops, options="{partition_const_loop=True}"),
+        Made(likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
+    ),
     "tir.OOBChecker": (Made(leaving),),
     "tir.RemoveAssume": (Made(assumed, outcome="changed"),),
     "tir.SkipAssert": (Made(asserted, outcome="changed"),),
     "tir.VerifyMemory": (Made(host_accesses, outcome="refused"), Made(device_accesses, outcome="taken")),
     "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
-    "tir.VectorizeLoop": (Made(vectorized_loops, outcome="changed"),),
+    "tir.VectorizeLoop": (
+        Made(vectorized_loops, outcome="changed"),
+        Made(vectorized_loops, outcome="changed"),
+        Made(masked_loops, options="{has_masks=True}"),
+        Made(vectorized_loops, options="{max_lanes=2}"),
+        Made(lenient_loops, options="{is_lenient=True}"),
+    ),
 }
 #: form of programs -> what makes it of the form before
 LOWERING: Final = {

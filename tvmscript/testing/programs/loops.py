@@ -22,6 +22,8 @@ class Writer:
         self.random = choices(seed)
         self.sites = 0
         self.names = 0
+        #: variables of expressions
+        self.defined: list[str] = []
 
     def name(self, prefix: str) -> str:
         self.names += 1
@@ -125,4 +127,4 @@ def function(writer: Writer, body: list[str]) -> str:
     output = max(writer.sites, 1) * writer.site
     head = ["@T.prim_func", "def main("]
     head += [f'    A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({output},), "int32"), n: T.int32', "):"]
-    return "\n".join([*head, *indented(body)])
+    return "\n".join([*head, *(f"    {name} = T.int32()" for name in writer.defined), *indented(body)])

@@ -21,9 +21,14 @@ class Nests(Writer):
     """A kind of statement is a method, as in `Writer`."""
 
     site = 2048
-    kinds = ("store", "store", "loop", "loop", "if", "let", "local")
+    kinds: tuple[str, ...] = ("store", "store", "loop", "loop", "if", "let", "local")
     #: of loops of known extents
     loop_kinds: tuple[str, ...] = ("serial",)
+
+    def __init__(self, seed: Seed) -> None:
+        super().__init__(seed)
+        #: the number of an iteration of a loop -> how many there are
+        self.ends: dict[str, str] = {}
 
     def room(self, loops: Loops) -> int:
         """How many iterations one more loop may have."""
@@ -62,6 +67,7 @@ class Nests(Writer):
             lines = body([*loops, (f'T.Cast("int32", {var})', most)])
             return [f"for {var} in T.{kind}(T.int64({end})):", *indented(lines)]
         start = pick(("0", "0", "0", "2", "-3", "1")) if is_known else pick(("0", "0", "n", "2", "n - 5", "-n"))
+        self.ends[var if start == "0" else f"({var} - ({start}))"] = end
         if start == "0":
             return [f"for {var} in T.{kind}({end}):", *indented(body([*loops, (var, most)]))]
         lines = body([*loops, (f"({var} - ({start}))", most)])
@@ -71,6 +77,10 @@ class Nests(Writer):
     def condition(self, loops: Loops, is_known: bool = False) -> str:
         """A condition on some of the loops, most often on the innermost one; with numbers alone if they are known."""
         pick = self.random.choice
+        end = self.ends.get(loops[-1][0]) if loops else None
+        if end is not None and pick(range(5)) == 0:
+            # just before, at, or just behind the first or the last iteration
+            return f"{loops[-1][0]} {pick(('<', '<=', '>', '>=', '=='))} {pick((end, end, f'{end} - 1', '0'))}"
         terms = [f"{var} * {pick((1, 1, 2, 3, 4, -1))}" for var, _ in loops[:-1] if self.random.random() < 0.5]
         if loops:
             scale = pick(("{0}", "{0}", "{0} * 2", "{0} * 4", "5 - {0}", "{0} // 2", "{0} % 3"))
@@ -91,7 +101,7 @@ setattr(Nests, "if", Writer.if_)
 class _Likely(Nests):
     #: conditions that may still be likely: where many are in one loop, of ends that are not known, proofs take for ever
     left = 2
-    kinds = ("store", "loop", "likely", "likely", "likely", "if", "let", "hinted")
+    kinds: tuple[str, ...] = ("store", "loop", "likely", "likely", "likely", "if", "let", "hinted")
 
     def likely(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         if not self.left:
@@ -148,7 +158,7 @@ def likely_loops(seed: Seed) -> str:
 
 
 class _Unrolled(Nests):
-    kinds = ("store", "loop", "loop", "if", "let", "local", "pragma", "rows")
+    kinds: tuple[str, ...] = ("store", "loop", "loop", "if", "let", "local", "pragma", "rows")
     loop_kinds = ("unroll", "unroll", "serial")
 
     def pragma(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
@@ -191,7 +201,23 @@ def parallel_loops(seed: Seed) -> str:
 
 
 class _Hoisted(Nests):
-    kinds = ("store", "loop", "outside", "outside", "let", "lets", "both")
+    kinds: tuple[str, ...] = ("store", "loop", "outside", "outside", "let", "lets", "lets", "both", "inside", "fact")
+
+    def inside(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
+        """A variable of an expression that does not depend on all of the loops."""
+        name = self.name("x")
+        around = loops[: self.random.randrange(len(loops) + 1)]
+        value = self.random.choice((self.index(around), self.value(around, [], 1)))
+        body = f"T.if_then_else({name} < 2, {self.value(loops, locals_, 1)}, {name} + {self.value(loops, locals_, 1)})"
+        self.defined.append(name)
+        return [f"{self.element(loops)} = T.Let({body}, where={{{name}: {value}}})"]
+
+    def fact(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
+        key = self.random.choice(("pragma_unroll_explicit", "note"))
+        return [
+            f'with T.attr({self.random.choice(("0", "A.data"))}, "{key}", 1):',
+            *indented(self.one(loops, locals_, depth)),
+        ]
 
     def outside(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """A condition that does not depend on all of the loops."""
@@ -246,7 +272,19 @@ def invariant_conditions(seed: Seed) -> str:
 
 
 class _Virtual(Nests):
-    kinds = ("store", "store", "loop", "if", "let", "memory", "memory", "whiles", "check", "vector")
+    kinds: tuple[str, ...] = (
+        "fact",
+        "store",
+        "store",
+        "loop",
+        "if",
+        "let",
+        "memory",
+        "memory",
+        "whiles",
+        "check",
+        "vector",
+    )
 
     def memory(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Memory that may be of the thread, of any size, read at other places than it is written."""
@@ -271,6 +309,11 @@ class _Virtual(Nests):
     def check(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         condition = self.random.choice(("n < 8", *(f"{var} < 50" for var, _ in loops)))
         return [f'assert {condition}, "it is"', *self.statements(loops, locals_, depth - 1)]
+
+    def fact(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
+        value = self.random.choice(("1", "n", *(var for var, _ in loops)))
+        body = self.statements(loops, locals_, depth - 1)
+        return [f'with T.attr(0, "{self.random.choice(("note", "coproc_scope"))}", {value}):', *indented(body)]
 
     def vector(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Memory that is written and read by vectors."""
@@ -343,6 +386,8 @@ def double_buffers(seed: Seed) -> str:
             lines += use(names, loops)
         if pick(range(3)) == 0:
             lines = [*writer.store(loops, [], 0), *lines]
+        if pick(range(4)) == 0:
+            lines += writer.local(loops, [], 0)
         return lines if is_outside else [*declared, *lines]
 
     extents = (("3", 3), ("4", 4), ("6", 6), ("2", 2), ("1", 1), ("(n + 1)", 8), ("5", 5))

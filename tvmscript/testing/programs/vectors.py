@@ -267,9 +267,39 @@ class _Vectors:
 def vectorized_loops(seed: Seed) -> str:
     """The text of a function; `n` is below 8."""
     writer = _Vectors(seed)
-    end = writer.start + writer.lanes
-    lines = [f"for i in T.vectorized({writer.start}, {end}):", *indented(writer.statements())]
-    if writer.pick(range(6)) == 0:
+    return _function(writer, writer.statements())
+
+
+def masked_loops(seed: Seed) -> str:
+    """Loops whose conditions are masks where that is asked for, mostly."""
+    writer = _Vectors(seed)
+    return _function(writer, writer.masked())
+
+
+def lenient_loops(seed: Seed) -> str:
+    """Loops that have a vector form only where backends see to it, or none at all."""
+    writer = _Vectors(seed)
+    place = f"{writer.site()} + {writer.lane}"
+    statement = writer.pick(
+        (
+            [f"G[{place}] = T.erf({writer.number()})"],
+            [f"G[{place}] = T.rsqrt(T.abs({writer.number()}) + T.float32(1))"],
+            [
+                f"B[{place}] = 0",
+                f"while B[{place}] < {writer.pick(('n', writer.lane))}:",
+                f"    B[{place}] = B[{place}] + 1",
+            ],
+            writer.store(),
+        )
+    )
+    extent = writer.pick(("", "", "n", "n + 1"))
+    return _function(writer, [*statement, *writer.statement()], extent)
+
+
+def _function(writer: _Vectors, body: list[str], extent: str = "") -> str:
+    end = f"{writer.start} + {extent}" if extent else writer.start + writer.lanes
+    lines = [f"for i in T.vectorized({writer.start}, {end}):", *indented(body)]
+    if not extent and writer.pick(range(6)) == 0:
         lines[0] = f"for w in T.vectorized(T.int64({writer.start}), T.int64({end})):"
         lines[1:] = ['    with T.LetStmt(T.Cast("int32", w)) as i:', *indented(lines[1:])]
     if writer.outer:
