@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tvmscript.ir.analysis.sizes import evaluate_size
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -20,7 +20,9 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, BufferStore, Evalua
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing import loop_laws
-from tvmscript.testing.pass_values import SameValues
+from tvmscript.testing.pass_values import SameValues, public_kernels
+from tvmscript.testing.redefined import redefined
+from tvmscript.testing.verify import WellFormed
 
 #: what a law finds wrong with what a pass made, in words; None where nothing is
 Law = Callable[[Pass, IRModule, IRModule], str | None]
@@ -242,7 +244,30 @@ def _loads(expr: Expr) -> bool:
     return any(_loads(part) for part in parts if isinstance(part, Expr))
 
 
+# -- definitions
+
+
+def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """What scopes define again, under the same names, is told apart; so are functions that share all of them."""
+    given = redefined(before)
+    twice = {
+        GlobalVar(f"{var.name_hint}_again"): func.with_attr("global_symbol", f"{var.name_hint}_again")
+        for var, func in given.functions.items()
+        if isinstance(func, PrimFunc)
+    }
+    given = given.replace(functions={**given.functions, **twice})
+    made = each(given)
+    WellFormed().check(each.info, given, made)
+    SameValues().check(each.info, before, made)
+    for name in public_kernels(before):
+        first, again = (made[key].with_attr("global_symbol", "") for key in (name, f"{name}_again"))
+        if not structural_equal(first, again):
+            return f"{name} is another function the second time"
+    return None
+
+
 LAWS: Final[dict[str, Law]] = {
+    "tir.ConvertSSA": _definitions,
     "tir.RewriteUnsafeSelect": _selects,
     "tir.FlattenBuffer": _addresses,
     "tir.InferFragment": _fragments,

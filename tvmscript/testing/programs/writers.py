@@ -24,6 +24,15 @@ from tvmscript.testing.programs.memory import (
     layouts,
     shared_parts,
 )
+from tvmscript.testing.programs.modules import (
+    arguments,
+    constants,
+    contexts,
+    inlined,
+    kernels_of_devices,
+    launched_kernels,
+    scopes,
+)
 from tvmscript.testing.programs.narrow import (
     bfloats,
     narrow_blocks,
@@ -111,5 +120,13 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
     "tir.PointerValueTypeRewrite": (Writer(vectors_in_memory),),
     "tir.StorageFlatten": (Writer(realized),),
     "tir.TransformMmaBufferLayout": (Writer(registers),),
+    "tir.CombineContextCall": (Writer(contexts),),
+    "tir.ConvertSSA": (Writer(scopes),),
+    "tir.ExtractPrimFuncConstants": (Writer(constants),),
+    "tir.InlinePrivateFunctions": (Writer(inlined),),
+    "tir.LowerDeviceKernelLaunch": (Writer(launched_kernels),),
+    "tir.MakePackedAPI": (Writer(arguments),),
+    "tir.MakeUnpackedAPI": (Writer(scopes), Writer(in_place)),
+    "tir.SplitHostDevice": (Writer(kernels_of_devices),),
     "tir.ThreadSync": (Writer(waiting),),
 }

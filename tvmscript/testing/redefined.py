@@ -1,0 +1,85 @@
+"""Programs whose scopes define the same variables again, as no text has them, from programs in which each is its own."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Allocate, For, LetStmt
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+
+def redefined(mod: IRModule) -> IRModule:
+    """The module with few variables, each of which is defined in many places.
+
+    A scope inside of another one defines the variable of the other one again where it does not use it.
+    """
+    functions: dict[Any, Any] = {}
+    for var, func in mod.functions.items():
+        functions[var] = func.with_body(_Merger().rewrite(func.body)) if isinstance(func, PrimFunc) else func
+    return mod.replace(functions=functions)
+
+
+class _Merger(TirRewriter):
+    def __init__(self) -> None:
+        super().__init__()
+        #: kind of variable -> those that there are
+        self.pool: dict[str, list[Var]] = {}
+        #: variable of the pool -> what it stands for here
+        self.standing: dict[Var, list[Var]] = {}
+
+    @contextmanager
+    def defined(self, var: Var, body: Stmt) -> Generator[Var]:
+        """A variable of the pool that stands for this one inside of the body."""
+        inside = uses(body)
+        known = self.pool.setdefault(f"{var.dtype} {var.type_annotation}", [])
+        free = (each for each in known if not self.standing.get(each) or self.standing[each][-1] not in inside)
+        made = next(free, None)
+        if made is None:
+            made = var.replace()
+            known.append(made)
+        self.standing.setdefault(made, []).append(var)
+        before = dict(self.renamed)
+        self.renamed[var] = made
+        yield made
+        self.renamed.clear()
+        self.renamed.update(before)
+        self.standing[made].pop()
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        value = self.rewrite(node.value)
+        with self.defined(node.var, node.body) as var:
+            return LetStmt(var, value, self.rewrite(node.body), span=node.span)
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        if node.thread_binding is not None:
+            return self.descend(node)
+        start, extent = self.rewrite(node.min), self.rewrite(node.extent)
+        with self.defined(node.loop_var, node.body) as var:
+            return node.replace(loop_var=var, min=start, extent=extent, body=self.rewrite(node.body))
+
+    @on(Allocate)
+    def allocation(self, node: Allocate) -> Stmt:
+        extents = self.indices(node.extents)
+        with self.defined(node.buffer_var, node.body) as var:
+            return node.replace(buffer_var=var, extents=extents, body=self.rewrite(node.body))
+
+    @on(Buffer)
+    def buffer(self, node: Buffer) -> Any:
+        found = self.renamed.get(node)
+        if found is None:
+            found = self.renamed[node] = self.descend(node)
+        return found
+
+    def define(self, name: Any) -> Any:
+        return self.buffer(name) if isinstance(name, Buffer) else super().define(name)
