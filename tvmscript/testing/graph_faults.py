@@ -77,9 +77,6 @@ def _faults(module: IRModule, main: Function, body: SeqExpr) -> Iterator[Fault]:
     def returning(value: Any) -> Function:
         return main.replace(body=body.replace(body=value), ret_struct_info=None)
 
-    def first(*bindings: Any, kind: type[BindingBlock] = BindingBlock) -> Function:
-        return main.replace(body=body.replace(blocks=(kind(bindings), *body.blocks)))
-
     def last(*bindings: Any, kind: type[BindingBlock] = BindingBlock) -> Function:
         return main.replace(body=body.replace(blocks=(*body.blocks, kind(bindings))))
 
@@ -113,7 +110,7 @@ def _faults(module: IRModule, main: Function, body: SeqExpr) -> Iterator[Fault]:
     for cond in (many, ShapeExpr([2]), Tuple(())):
         other = If(cond, SeqExpr((), _number()), SeqExpr((), _number()))
         yield made(last(bound(other)), rules.WrongCondition, "the condition of an if is no truth value")
-    for known in (_TENSOR, TensorStructInfo((), "int8"), ShapeStructInfo((2,)), TupleStructInfo(())):
+    for known in (_TENSOR, TensorStructInfo((), "int8"), ShapeStructInfo(ndim=1), TupleStructInfo(())):
         yield made(last(bound(_number(), known)), rules.Contradiction, f"{known} is said of a number")
     for said in (ShapeStructInfo(ndim=7), TensorStructInfo(None, "int4", 9)):
         yield made(returning(_number()).replace(ret_struct_info=said), rules.WrongResult, f"{said} is said of a result")
@@ -138,6 +135,8 @@ def _scopes(body: SeqExpr, returning: Any, made: Any) -> Iterator[Fault]:
     """Variables that are not seen any more are returned."""
     for block in body.blocks:
         for binding in block.bindings:
+            if not isinstance(binding, VarBinding):
+                continue
             var, value = binding.var, binding.value
             if isinstance(var, DataflowVar):
                 yield made(returning(var), rules.DataflowVarOutside, "a variable of a dataflow block is returned")

@@ -372,8 +372,9 @@ class _Drawer:
             lambda: _of("arange")(self.one([3, 0, 1.5]), self.one([4, 7.5])),
             lambda: _of("nn.attention")(*[self._named(_of("zeros")(ShapeExpr([1, 2, 3, 4]), "float32"))] * 3),
         ]
+        make: Callable[[], RelaxExpr] = self.one(kinds)
         try:
-            return self.one(kinds)()
+            return make()
         except TVMScriptError:
             return None
 

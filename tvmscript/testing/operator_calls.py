@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from tvmscript.ir.core.op import Op
@@ -81,8 +82,7 @@ def _for(*names: str) -> Callable[[Callable[[str, random.Random], OperatorCall]]
     """Say how calls of some operators are drawn."""
 
     def declare(draw: Callable[[str, random.Random], OperatorCall]) -> Callable[[str, random.Random], OperatorCall]:
-        for name in names:
-            RECIPES[name] = lambda r, name=name: draw(name, r)
+        RECIPES.update({name: partial(draw, name) for name in names})
         return draw
 
     return declare

@@ -46,8 +46,13 @@ Known = Callable[[Data | Sizes], StructInfo]
 def _all(given: Data | Sizes) -> StructInfo:
     """Everything."""
     if isinstance(given, Sizes):
-        return ShapeStructInfo(given.extents)
+        return _shape(given.extents)
     return TensorStructInfo(given.shape, given.dtype)
+
+
+def _shape(extents: Any) -> ShapeStructInfo:
+    """Of numbers and names."""
+    return ShapeStructInfo(extents)
 
 
 def made(call: OperatorCall, known: Known = _all) -> Call:
@@ -209,7 +214,7 @@ class _Names:
 
     def __call__(self, given: Data | Sizes) -> StructInfo:
         if isinstance(given, Sizes):
-            return ShapeStructInfo([self.size(extent) for extent in given.extents])
+            return _shape([self.size(extent) for extent in given.extents])
         return TensorStructInfo([self.size(extent) for extent in given.shape], given.dtype)
 
     def filled(self, info: Any) -> Any:
@@ -219,7 +224,7 @@ class _Names:
         if isinstance(info, TensorStructInfo) and info.extents is not None:
             return TensorStructInfo([self._value(extent) for extent in info.extents], info.dtype, vdevice=info.vdevice)
         if isinstance(info, ShapeStructInfo) and info.values is not None:
-            return ShapeStructInfo([self._value(extent) for extent in info.values])
+            return _shape([self._value(extent) for extent in info.values])
         if isinstance(info, PrimStructInfo) and info.value is not None:
             return PrimStructInfo(info.dtype, self._value(info.value))
         return info
@@ -228,7 +233,9 @@ class _Names:
         return simplified(substitute(size, self.numbers))
 
 
-def _is_true(general: StructInfo, found: StructInfo) -> bool:
+def _is_true(general: StructInfo | None, found: StructInfo | None) -> bool:
+    assert general is not None
+    assert found is not None
     return struct_info_base_check(_written(general), found) is BaseCheckResult.PASS
 
 

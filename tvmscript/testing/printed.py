@@ -135,6 +135,8 @@ def _check_underlined(lines: list[str], marked: str) -> None:
             continue
         for run in re.finditer(r"\^+", line):
             told: Any = above[run.start() : run.end()]
+            is_cut = any(above[at - 1 : at].isalnum() and above[at : at + 1].isalnum() for at in run.span())
+            _require(told == told.strip() and not is_cut, f"{told!r} is underlined", marked)
             try:
                 ast.parse(told.strip(), mode="eval")
             except SyntaxError:

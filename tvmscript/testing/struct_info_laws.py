@@ -47,7 +47,7 @@ def struct_info(r: random.Random, depth: int = 2) -> StructInfo:
     return FuncStructInfo(params, struct_info(r, 0), r.choice((True, True, False)))
 
 
-def _sizes(r: random.Random) -> list[Any]:
+def _sizes(r: random.Random) -> Any:
     return [r.choice((1, 2, 3, _N, _M, _N * 2 + _M)) for _ in range(r.randint(0, 3))]
 
 
@@ -82,14 +82,17 @@ def _with(items: Sequence[StructInfo], place: int, item: StructInfo) -> tuple[St
 
 def others(info: StructInfo) -> Iterator[tuple[str, StructInfo]]:
     """What no value of the info is, each with the fact that is another."""
-    yield "the kind", ShapeStructInfo((2,)) if not isinstance(info, ShapeStructInfo) else PrimStructInfo(DType("int8"))
+    yield (
+        "the kind",
+        ShapeStructInfo(ndim=1) if not isinstance(info, ShapeStructInfo) else PrimStructInfo(DType("int8")),
+    )
     if isinstance(info, TensorStructInfo):
         other = next(dtype for dtype in _DTYPES if dtype is not info.dtype)
         yield "the dtype", TensorStructInfo(info.shape, other, vdevice=info.vdevice)
         yield "the rank", TensorStructInfo(None, info.dtype, info.ndim + 1, info.vdevice)
         if info.vdevice is not None:
-            place = next(each for each in _DEVICES if each is not info.vdevice)
-            yield "the device", TensorStructInfo(info.shape, info.dtype, vdevice=place)
+            device = next(each for each in _DEVICES if each is not info.vdevice)
+            yield "the device", TensorStructInfo(info.shape, info.dtype, vdevice=device)
         for at, extent in enumerate(info.extents or ()):
             if isinstance(extent, IntImm):
                 extents = [*info.extents[:at], extent.value + 5, *info.extents[at + 1 :]]  # type: ignore[index]

@@ -6,6 +6,9 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.stmt import BufferStore
 
 HEAD = "# from tvm.script import tir as T\n\n@T.prim_func\ndef f({}):\n"
 
@@ -125,3 +128,21 @@ def test_offsets_of_another_dtype_are_kept_in_either_dialect() -> None:
     for dialect in ("0.17", "0.27"):
         assert_structural_equal(made, tvmscript.from_source(made.script(dialect=dialect)))
     assert "T.match_buffer(A_handle, (T.int64(4),), elem_offset=0)" in made.script()
+
+
+def test_strides_of_one_name() -> None:
+    """In quotation marks a stride has a name of the whole function: two of one name are told apart."""
+    four = IntImm("int32", 4)
+    handles = [Var(name, "handle") for name in "ab"]
+    buffers = [
+        make_buffer((four, four), "float32", name, strides=(Var("s", "int32"), Var("s", "int32"))) for name in "AB"
+    ]
+    body = BufferStore(buffers[0], buffers[1][four, four], (four, four))
+    attrs = {"global_symbol": "f"}
+    func = tvmscript.PrimFunc(tuple(handles), body, None, dict(zip(handles, buffers, strict=True)), attrs)
+    text = func.script(dialect="0.27")
+    assert 'strides=("s", "s_1")' in text
+    assert 'strides=("s_2", "s_3")' in text
+    again = tvmscript.from_source(text)
+    assert_structural_equal(again, func)
+    assert again.script(dialect="0.27") == text

@@ -132,6 +132,9 @@ def examples() -> st.SearchStrategy[Example]:
     return st.one_of(
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
         st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
+        # small, and soon drawn
+        st.builds(Printed, _parts(), st.just({})),
+        st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
         st.builds(Printed, newer, st.sampled_from(_NEWER)),
         st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
         st.builds(Newer, whole),

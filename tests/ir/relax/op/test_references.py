@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.ir.relax.op.library import operator
-from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call, Var
 from tvmscript.ir.relax.op.operator import InvalidCall, Operator
@@ -74,3 +74,24 @@ def test_references_give_the_dtypes_that_are_inferred(dtype: str) -> None:
             compared += 1
             assert (found.name, str(result.dtype)) == (found.name, str(info.dtype))
     assert compared > 40
+
+
+def test_adaptive_pooling_of_blocks() -> None:
+    """The axes are those of the layout's capitals: a layout with blocks has a dimension more than axes."""
+    reference = operator("nn.adaptive_avg_pool2d").reference
+    assert reference is not None
+    data = np.arange(2 * 3 * 4 * 4 * 2, dtype="float32").reshape(2, 3, 4, 4, 2)
+    found = reference(np, data, output_size=(2, 1), layout="NCHW2c", out_layout="NCHW2c")
+    assert found.shape == (2, 3, 2, 1, 2)
+    np.testing.assert_allclose(found[:, :, 0, 0, :], data[:, :, :2].mean(axis=(2, 3)))
+
+
+@pytest.mark.parametrize(("name", "kernel"), [("nn.conv1d", "OIW"), ("nn.conv1d_transpose", "IOW")])
+def test_convolutions_have_the_dtype_that_is_asked_for(name: str, kernel: str) -> None:
+    reference = operator(name).reference
+    assert reference is not None
+    attrs = {"strides": (1,), "padding": (0, 0), "dilation": (1,), "groups": 1, "output_padding": (0,)}
+    layouts = {"data_layout": "NCW", "kernel_layout": kernel, "out_layout": "NCW"}
+    ones = np.ones((1, 1, 3), "float32")
+    for asked, made in ((VOID, "float32"), (DType("float64"), "float64")):
+        assert reference(np, ones, ones, **attrs, **layouts, out_dtype=asked).dtype == made

@@ -1,0 +1,54 @@
+"""Pieces in two spellings, and with faults at known places: all of them hold of the parser as it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.parser.entry import from_source
+from tvmscript.testing import snippets
+from tvmscript.testing.faults import faulty
+from tvmscript.testing.fuzzing import parser
+from tvmscript.testing.fuzzing.parser import ErrorElsewhere, FaultRead, OtherInOtherWords, Snippets
+from tvmscript.testing.snippets import Pair, Wrong, same_texts, wrong_text
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pairs_are_the_same_program(seed: int) -> None:
+    pair = same_texts(random.Random(seed))
+    assert first_difference(from_source(pair.first), from_source(pair.second), map_free_vars=True) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_faults_are_told_where_they_are(seed: int) -> None:
+    wrong = wrong_text(random.Random(seed))
+    with pytest.raises(DiagnosticError) as caught:
+        from_source(wrong.text)
+    assert (wrong.line, wrong.column) in [(each.line, each.column) for each in caught.value.errors]
+
+
+def test_marks_are_at_one_place() -> None:
+    for text in (*snippets.WRONG, *snippets.WRONG_GRAPHS):
+        assert text.count("«") == text.count("»") == 1
+
+
+RIGHT = "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n + 1)\n"
+
+
+def test_check() -> None:
+    parser.check(Snippets((Pair(RIGHT, RIGHT),), (Wrong(RIGHT.replace("n + 1", "m"), 3, 16),)))
+    with pytest.raises(OtherInOtherWords):
+        parser.check(Snippets((Pair(RIGHT, RIGHT.replace("1", "2")),), ()))
+    with pytest.raises(FaultRead, match="something is wrong in line 3"):
+        parser.check(Snippets((), (Wrong(RIGHT, 3, 1),)))
+    with pytest.raises(ErrorElsewhere, match="not at line 3, column 5"):  # TS8057
+        parser.check(Snippets((), (Wrong(RIGHT.replace("n + 1", "m"), 3, 5),)))
+
+
+def test_a_fault_has_a_place() -> None:
+    fault = faulty(RIGHT)
+    assert fault is not None
+    assert (fault.name, fault.line, fault.column) == ("a name is not known", 3, 16)
