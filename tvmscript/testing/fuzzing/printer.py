@@ -19,7 +19,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import DataflowVar, SeqExpr
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.buffer import make_buffer
-from tvmscript.ir.tir.expr import FloatImm, IntImm, Var
+from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
 from tvmscript.parser.entry import from_source
 from tvmscript.printer.errors import NoText
 from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
@@ -87,15 +87,16 @@ class Commented:
     text: str
 
 
-#: what is read as its only part
-_TRANSPARENT: Final = (SeqExpr,)
+def _has_own_text(node: Node) -> bool:
+    """A sequence without bindings is read as its value, a region of no dimension as the element."""
+    return not isinstance(node, SeqExpr) and not (isinstance(node, BufferRegion) and not node.region)
 
 
 def _inner(program: Node, seed: int) -> Node:
     """A part of a program: all kinds of nodes are as likely as each other."""
     kinds: dict[str, list[Node]] = {}
     for node in nodes(program):
-        if not isinstance(node, _TRANSPARENT):
+        if _has_own_text(node):
             kinds.setdefault(type(node).__name__, []).append(node)
     r = random.Random(seed)
     chosen = r.choice(kinds[r.choice(sorted(kinds))])
