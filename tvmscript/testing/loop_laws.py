@@ -18,7 +18,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Mul, Sub
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, BufferStore, For, ForKind, IfThenElse
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, BufferStore, Evaluate, For, ForKind, IfThenElse
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.pass_values import public_kernels
@@ -247,21 +247,32 @@ def _marks(stmt: Any, key: str, around: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _profiled(each: Pass, before: IRModule, after: IRModule) -> str | None:
-    """Every start of a part has its end, in the same sequence, and no number is there twice."""
-    calls = [
-        (node.op.name, node.args[0].value)
-        for node in _bodies(after)
-        if isinstance(node, Call) and isinstance(node.op, Op) and node.op.name.endswith("_profile_intrinsic")
-        if isinstance(node.args[0], IntImm)
-    ]
+    """Every start of a part has its end, with something in between, and no number is there twice."""
     open_: list[int] = []
-    for name, number in calls:
-        if name == "tir.start_profile_intrinsic":
+    starts: set[int] = set()
+    is_empty = False
+    for node in _bodies(after):
+        if isinstance(node, Evaluate) and _is_call(node.value, "tir.start_profile_intrinsic"):
+            number = _number(node)
+            if number in starts:
+                return f"part {number} is there twice"
+            starts.add(number)
             open_.append(number)
-        elif not open_ or open_.pop() != number:
-            return f"part {number} ends where it did not start"
-    starts = [number for name, number in calls if name == "tir.start_profile_intrinsic"]
-    return "a part is not ended, or is there twice" if open_ or len(set(starts)) != len(starts) else None
+            is_empty = True
+        elif isinstance(node, Evaluate) and _is_call(node.value, "tir.end_profile_intrinsic"):
+            if not open_ or open_.pop() != _number(node):
+                return f"part {_number(node)} ends where it did not start"
+            if is_empty:
+                return f"part {_number(node)} has nothing in it"
+        elif isinstance(node, Stmt):
+            is_empty = False
+    return "a part is not ended" if open_ else None
+
+
+def _number(node: Evaluate) -> int:
+    """Of a part."""
+    call = node.value
+    return _value(call.args[0]) if isinstance(call, Call) else 0
 
 
 LAWS: Final[dict[str, Law]] = {
