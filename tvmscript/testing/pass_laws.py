@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, BufferStore, Evalua
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing import loop_laws
+from tvmscript.testing.packed_calls import wrong_call
 from tvmscript.testing.pass_values import SameValues, public_kernels
 from tvmscript.testing.redefined import redefined
 from tvmscript.testing.verify import WellFormed
@@ -266,7 +268,21 @@ def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
     return None
 
 
+# -- arguments
+
+
+def _arguments(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """The packed function computes the same of right arguments, and stops where one is wrong."""
+    for name, func in public_kernels(before).items():
+        if name in public_kernels(after) and after[name].params != func.params:
+            found = wrong_call(before, after, name, zlib.crc32(func.script().encode()))
+            if found is not None:
+                return found
+    return None
+
+
 LAWS: Final[dict[str, Law]] = {
+    "tir.MakePackedAPI": _arguments,
     "tir.ConvertSSA": _definitions,
     "tir.RewriteUnsafeSelect": _selects,
     "tir.FlattenBuffer": _addresses,

@@ -187,7 +187,7 @@ def fragments(seed: Seed) -> str:
     sizes = {"fa": m * k, "fb": k * n, "fc": m * n}
     scopes = {"fa": "wmma.matrix_a", "fb": "wmma.matrix_b", "fc": "wmma.accumulator"}
     lines = [
-        f'{name} = T.allocate([{size}], "{"float32" if name == "fc" else "float16"}", "{scopes[name]}")'
+        f'{name} = T.allocate([{size + 64}], "{"float32" if name == "fc" else "float16"}", "{scopes[name]}")'
         for name, size in sizes.items()
     ]
     shape = f"{m}, {n}, {k}"
