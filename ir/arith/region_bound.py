@@ -16,6 +16,7 @@ from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 Region = Sequence[Range]
@@ -46,6 +47,8 @@ def estimate_region_strict_bound(
 
 def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet | None:
     """base + [0, extent) * scale, each step followed by what the range adds; None where that leaves holes."""
+    if not _is_fixed(index.base, var_dom, analyzer):
+        return None  # by the predicate alone it has one value
     if not index.args:
         return _from(index.base, part.extent, var_dom, analyzer)
     if len(index.args) != 1:
@@ -61,6 +64,12 @@ def _covered(index: IterSumExpr, part: Range, var_dom: Mapping[Var, Range], anal
         return None
     length = add(*match_types(mul(extent, scale), sub(*match_types(part.extent, scale))))
     return _from(first, length, var_dom, analyzer)
+
+
+def _is_fixed(expr: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> bool:
+    """Whether the loop variables in an expression have one value each."""
+    used = uses(expr)
+    return all(var not in used or analyzer.can_prove_equal(domain.extent, 1) for var, domain in var_dom.items())
 
 
 def _from(first: Expr, extent: Expr, var_dom: Mapping[Var, Range], analyzer: Analyzer) -> IntervalSet:

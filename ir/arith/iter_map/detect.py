@@ -88,6 +88,8 @@ def detect(
         made = _rewritten(rewriter, [as_expr(index) for index in indices], level)
     except NotAffine as error:
         return _failed(error.render)
+    if level is not IterMapLevel.NoCheck and rewriter.fuser.takes_apart(made):
+        return _failed(reason("{} bounds a sum, of which a part is an index", predicate))
     predicate_of_padding = rewriter.padding.predicate
     problem = check_mapping(sizes, rewriter.padding, rewriter.input_marks, made, level, may_miss_ends=may_miss_ends)
     if problem is not None:

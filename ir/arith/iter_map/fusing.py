@@ -55,6 +55,24 @@ class Fuser:
         """Whether a predicate was stated about this digit alone."""
         return any(len(flat) == 1 and _is_digit(flat[0], split) for flat in self.constrained)
 
+    def takes_apart(self, indices: Sequence[IterSumExpr]) -> bool:
+        """Whether an index has a part of a sum that a predicate was stated about: not all values of it go together."""
+        stated = [{split.source for split in flat} for flat in self.constrained if len(flat) > 1]
+        if not stated:
+            return False
+        sums: list[set[IterMark]] = []
+
+        def iterators(total: IterSumExpr) -> set[IterMark]:
+            found: set[IterMark] = set()
+            for split in total.args:
+                source = split.source.source
+                found |= iterators(source) if isinstance(source, IterSumExpr) else {split.source}
+            sums.append(found)
+            return found
+
+        used = set[IterMark]().union(*map(iterators, indices))
+        return any(parts & used and not any(parts <= one for one in sums) for parts in stated)
+
     def has_compatible_constraints(self) -> bool:
         """Whether predicates are about sums of which one holds all of the other, or nothing."""
         sets = [{(split.source, key_of_size(split.lower)) for split in flat} for flat in self.constrained]

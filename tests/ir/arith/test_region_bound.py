@@ -97,3 +97,24 @@ def test_every_point() -> None:
 
 def members(one: IntervalSet) -> set[int]:
     return set(range(evaluate(one.min_value, {}), evaluate(one.max_value, {}) + 1))
+
+
+def test_bounds_of_sums_of_loops() -> None:
+    """What is bounded is a sum: a part of it takes fewer values than its loop, which ones is not looked for."""
+    parts = region(("i", "2"))
+    assert estimate_region_strict_bound(parts, domains(3, 8), read("i * 8 + j < 16")) is None
+    assert estimate_region_strict_bound(parts, domains(3, 8), read("i < 2")) is not None
+
+
+def test_loops_of_one_value() -> None:
+    """A loop that a predicate leaves one value takes no other one."""
+    found = estimate_region_strict_bound(region(("i % 3 // 2", "4")), domains(3, 1), read("i >= 2"))
+    assert found is None
+    assert shown(estimate_region_upper_bound(region(("i % 3 // 2", "4")), domains(3, 1))) == "[0, 4]"
+
+
+def test_loops_that_run_backwards() -> None:
+    """(1 - i) // 2 for i from 0 to 1 is 0, which no digit of a negative length is."""
+    found = estimate_region_strict_bound(region(("(3 - i) // 2", "1")), domains(2, 1))
+    assert found is None or shown(found) == "[1, 1]"
+    assert shown(estimate_region_upper_bound(region(("(4 - i) // 2", "1")), domains(4, 1))) == "[0, 2]"
