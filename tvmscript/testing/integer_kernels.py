@@ -92,6 +92,9 @@ def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) ->
         return Min(sub(), number(high))
     if kind == "digit":
         return draw(st.sampled_from([FloorMod, FloorMod, FloorDiv, Mod, Div]))(sub(), number(draw(_DIGITS)))
+    if kind == "rest":  # of what is on one side of zero
+        cls, end = draw(st.sampled_from([(Min, high), (Min, -1), (Min, -1), (Max, 0)]))
+        return draw(st.sampled_from([FloorMod, FloorMod, Mod]))(cls(leaf, number(end)), number(draw(_DIGITS)))
     if kind == "choice":
         made = (number(low), number(high)) if draw(st.booleans()) else (sub(), number(high))
         return Select(draw(st.sampled_from(COMPARISONS))(leaf, number(low)), *made)
@@ -139,7 +142,7 @@ def kernels(draw: st.DrawFn) -> Evaluation:
 def limited_kernels(draw: st.DrawFn) -> Evaluation:
     """The same of values of which something is known. Divisors may be 0: such quotients have no value."""
     variables = _variables()
-    wanted = draw(st.lists(st.sampled_from(INTEGERS), min_size=4, max_size=8))
+    wanted = draw(st.lists(st.sampled_from(INTEGERS), min_size=8, max_size=14))
     expressions = [draw(limited_exprs(dtype, variables)) for dtype in wanted]
     return _kernel(variables, expressions, draw(st.integers(0, 2**32 - 1)))
 

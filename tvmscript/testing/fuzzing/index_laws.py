@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
@@ -35,7 +35,7 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_strict_bound,
     estimate_region_upper_bound,
 )
-from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
@@ -65,12 +65,16 @@ class Puzzle:
     #: other variables, with the value that they have
     free: Mapping[Var, int] = field(default_factory=dict[Var, int])
     buffer: Buffer | None = None
+    #: loops whose extent is a variable, one of `free`
+    named: Mapping[Var, Var] = field(default_factory=dict[Var, Var])
+
+    def extent(self, var: Var) -> Expr:
+        """The extent of a loop."""
+        return self.named[var] if var in self.named else IntImm(var.dtype, self.loops[var][1])
 
     def ranges(self) -> dict[Var, Range]:
         """The loops as ranges."""
-        return {
-            var: Range(IntImm(var.dtype, low), IntImm(var.dtype, extent)) for var, (low, extent) in self.loops.items()
-        }
+        return {var: Range(IntImm(var.dtype, low), self.extent(var)) for var, (low, _) in self.loops.items()}
 
     def points(self, *, all_of_them: bool = False) -> Iterator[dict[Var, int]]:
         """Every value of the loop variables, for which the predicate holds unless `all_of_them` are wanted."""
@@ -103,6 +107,12 @@ class Writer:
             Var(name, dtype): (self.pick(0, 0, 0, 0, 2, -3), self.pick(4, 2, 3, 8, 6, 5, 1)) for name in "ijk"[:count]
         }
         self.names = list(self.loops)
+        #: extents that are variables
+        self.named: dict[Var, Var] = {}
+
+    def name_extents(self) -> None:
+        """Some extents are variables from here on."""
+        self.named = {var: SizeVar(f"n{var.name}", self.dtype) for var in self.names if self.draw(3) == 0}
 
     def pick(self, *items: _T) -> _T:
         return items[self.draw(len(items))]
@@ -120,7 +130,11 @@ class Writer:
         for var in names:
             low, extent = self.loops[var]
             one: Expr = var if low == 0 or self.draw(3) == 0 else e.Sub(var, self.const(low))
-            total = one if total is None else e.Add(e.Mul(total, self.const(extent)), one)
+            total = (
+                one
+                if total is None
+                else e.Add(e.Mul(total, self.named[var] if var in self.named else self.const(extent)), one)
+            )
             size *= extent
         assert total is not None
         return total, size
@@ -181,7 +195,9 @@ class Writer:
         return self.pick(cls(left, limit), cls(left, limit), e.And(cls(left, limit), e.GE(var, self.const(low + 1))))
 
     def puzzle(self, law: str, exprs: list[Expr], **more: object) -> Puzzle:
-        return Puzzle(law, self.loops, tuple(exprs), **more)  # type: ignore[arg-type]
+        free = {size: self.loops[var][1] for var, size in self.named.items()}
+        made = Puzzle(law, self.loops, tuple(exprs), **more)  # type: ignore[arg-type]
+        return replace(made, free={**made.free, **free}, named=self.named)
 
 
 # ---- digits
@@ -189,6 +205,8 @@ class Writer:
 
 def _draw_digits(draw: Draw) -> Puzzle:
     w = Writer(draw, "int64" if draw(4) == 0 else "int32")
+    if draw(3) == 0:
+        w.name_extents()
     predicate = w.condition() if draw(3) == 0 else None
     return w.puzzle("digits", w.indices(), predicate=predicate, numbers=(draw(3), draw(2), draw(3)))
 
@@ -221,7 +239,7 @@ def _digits(puzzle: Puzzle) -> None:
         other = seen.setdefault(values, point)
         if level is IterMapLevel.Bijective and other is not point:
             raise puzzle.fail(exprs, f"is said to be bijective, but has the same values as at {other},", point)
-    if level is not IterMapLevel.NoCheck and points:
+    if level is not IterMapLevel.NoCheck and points and puzzle.predicate is None:
         _check_box(puzzle, found.indices, seen, points[0])
     if level is IterMapLevel.Bijective:
         _check_inverse(puzzle, found.indices, points)
@@ -244,9 +262,14 @@ def _check_inverse(puzzle: Puzzle, indices: tuple[IterSumExpr, ...], points: lis
     outputs = [Var(f"o{place}", index.dtype) for place, index in enumerate(indices)]
     if any(len(index.args) != 1 or index.shift != 0 for index in indices) and puzzle.predicate is not None:
         return
-    for var, value in inverse_affine_iter_map(indices, outputs).items():
+    try:
+        inverse = inverse_affine_iter_map(indices, outputs)
+    except WrongType:
+        return  # of digits with unknown scales it is not known whether they overlap
+    for var, value in inverse.items():
         for point in points:
-            at = {out: evaluate(expr, point) for out, expr in zip(outputs, puzzle.exprs, strict=True)}
+            at = dict(puzzle.free)
+            at.update({out: evaluate(expr, point) for out, expr in zip(outputs, puzzle.exprs, strict=True)})
             if evaluate(value, at) != point[var]:
                 raise puzzle.fail(puzzle.exprs, f"has the inverse {var} = {value}, which is not so", point)
 
@@ -258,7 +281,7 @@ def _check_subspace(puzzle: Puzzle, level: IterMapLevel, inner: list[Var]) -> No
     for (outer, inside), expr in zip(divided[:-1], puzzle.exprs, strict=True) if divided else []:
         parts = [normalize_iter_map_to_expr(mark.source) for mark in (outer, inside)]
         short = {var for var, (_, extent) in puzzle.loops.items() if extent == 1}
-        if not uses(parts[0]).isdisjoint({*inner} - short) or not uses(parts[1]) <= {*inner} | short:
+        if not uses(parts[0]).isdisjoint({*inner} - short) or not uses(parts[1]) & {*puzzle.loops} <= {*inner} | short:
             raise puzzle.fail(expr, f"is divided into {parts[0]} and {parts[1]}, which mix variables,", {})
         for point in puzzle.points():
             extent = evaluate(inside.extent, point)
@@ -272,6 +295,8 @@ def _check_subspace(puzzle: Puzzle, level: IterMapLevel, inner: list[Var]) -> No
 
 def _draw_map(draw: Draw) -> Puzzle:
     w = Writer(draw)
+    if draw(3) == 0:
+        w.name_extents()
     w.loops = {var: (0, extent) for var, (_, extent) in w.loops.items()}
     return w.puzzle("index_map", w.indices())
 
@@ -279,7 +304,7 @@ def _draw_map(draw: Draw) -> Puzzle:
 def _index_map(puzzle: Puzzle) -> None:
     """The inverse of a map, its ranges, and the results that it has of no index."""
     made = IndexMap(tuple(puzzle.loops), puzzle.exprs)
-    extents = [IntImm(var.dtype, extent) for var, (_, extent) in puzzle.loops.items()]
+    extents = [puzzle.extent(var) for var in puzzle.loops]
     points = list(puzzle.points())
     results = {tuple(evaluate(expr, point) for expr in puzzle.exprs): point for point in points}
     ranges = made.map_ranges(list(puzzle.ranges().values()))
@@ -294,7 +319,7 @@ def _index_map(puzzle: Puzzle) -> None:
         except TVMScriptError:
             continue  # it has none
         for values, point in results.items():
-            at = dict(zip(inverse.initial_indices, values, strict=True))
+            at = {**puzzle.free, **dict(zip(inverse.initial_indices, values, strict=True))}
             back = [evaluate(expr, at) for expr in inverse.final_indices]
             if back != [point[var] for var in puzzle.loops]:
                 raise puzzle.fail(puzzle.exprs, f"has the inverse {inverse}, which gives {back}", point)
@@ -302,9 +327,9 @@ def _index_map(puzzle: Puzzle) -> None:
                 raise puzzle.fail(puzzle.exprs, f"has the padding {padding}, which holds for {values}", point)
         if padding is None:
             continue
-        box = [range(evaluate(d.min, {}), evaluate(d.min, {}) + evaluate(d.extent, {})) for d in ranges]
-        for values in itertools.product(*box):
-            at = dict(zip(inverse.initial_indices, values, strict=True))
+        ends = [(evaluate(domain.min, puzzle.free), evaluate(domain.extent, puzzle.free)) for domain in ranges]
+        for values in itertools.product(*[range(low, low + extent) for low, extent in ends]):
+            at = {**puzzle.free, **dict(zip(inverse.initial_indices, values, strict=True))}
             if values not in results and not evaluate(padding, at):
                 raise puzzle.fail(puzzle.exprs, f"has the padding {padding}, which does not hold for {values}", {})
 
@@ -413,6 +438,8 @@ def _linear(puzzle: Puzzle) -> None:
 
 def _draw_region(draw: Draw) -> Puzzle:
     w = Writer(draw)
+    if draw(3) == 0:
+        w.name_extents()
     exprs = [w.pick(w.affine(), *w.indices()) for _ in range(1 + draw(2))]
     extents = tuple(1 + draw(4) for _ in exprs)
     predicate: Expr | None = None
@@ -445,10 +472,10 @@ def _region(puzzle: Puzzle) -> None:
         if found is None:
             continue
         for place in touched:
-            if not all(_has(one, value, {}) for one, value in zip(found, place, strict=True)):
+            if not all(_has(one, value, puzzle.free) for one, value in zip(found, place, strict=True)):
                 raise puzzle.fail(puzzle.exprs, f"{estimate.__name__} leaves out {place}: {found}", {})
         if is_exact:
-            sizes = [evaluate(one.max_value, {}) - evaluate(one.min_value, {}) + 1 for one in found]
+            sizes = [evaluate(one.max_value, puzzle.free) - evaluate(one.min_value, puzzle.free) + 1 for one in found]
             total = 1
             for size in sizes:
                 total *= size
