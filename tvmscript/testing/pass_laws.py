@@ -1,4 +1,4 @@
-"""What holds for single passes besides the values: where elements are, who waits, what is said of functions and loops."""
+"""What holds for single passes besides the values: where elements are, who waits, what is said of functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, Select, Str
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
 from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
-from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Block, BufferStore, Evaluate, For
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing import loop_laws

@@ -184,4 +184,3 @@ class _Rewriter(TirRewriter):
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else super().define(name)
-

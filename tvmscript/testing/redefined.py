@@ -1,4 +1,4 @@
-"""Programs whose scopes define the same variables again, as no text has them, from programs in which each is its own."""
+"""Programs whose scopes define the same variables again, as no text has them."""
 
 from __future__ import annotations
 

@@ -294,8 +294,8 @@ def chain_of_allocations(seed: Seed) -> str:
         body += [f"for i in range({length}):", f"    {name}[i] = {value}"]
         if rng.random() < 0.15 and dtype == "int32":
             target = f'T.tvm_access_ptr(T.type_annotation("int32"), {name}_d, 2, 4, 2)'
-            source = f'T.tvm_access_ptr(T.type_annotation("int32"), A.data, {rng.randrange(4)}, 4, 1)'
-            body.append(f'T.evaluate(T.Call("int32", "tir.dma_copy", [0, {target}, {source}, 16, 0]))')
+            given = f'T.tvm_access_ptr(T.type_annotation("int32"), A.data, {rng.randrange(4)}, 4, 1)'
+            body.append(f'T.evaluate(T.Call("int32", "tir.dma_copy", [0, {target}, {given}, 16, 0]))')
         if extra and extent.isdigit() and rng.random() < 0.7:
             body += [f"for i in range({extra}):", f"    C[i] = C[i] + {_int(dtype, f'{name}[{size} + i]')}"]
         if rng.random() < 0.3:
@@ -311,7 +311,8 @@ def chain_of_allocations(seed: Seed) -> str:
         body = [around, *indented([*lines, *body])]
     else:
         body = [*lines, *body]
-    head = f'def main(A: T.Buffer(({size},), "int32"), B: T.Buffer(({size},), "int32"), C: T.Buffer(({4 * size},), "int32"), n: T.int32):'
+    buffers = [f'{name}: T.Buffer(({count},), "int32")' for name, count in (("A", size), ("B", size), ("C", 4 * size))]
+    head = f"def main({', '.join(buffers)}, n: T.int32):"
     return "\n".join(["@T.prim_func", head, *indented(body)])
 
 
@@ -380,7 +381,7 @@ def in_place(seed: Seed) -> str:
 
 
 def shared_parts(seed: Seed) -> str:
-    """The text of a kernel, or two, with several allocations of shared memory; barriers stand between all statements."""
+    """The text of a kernel, or two, with several allocations of shared memory; barriers stand everywhere."""
     rng = choices(seed)
     threads = rng.choice([4, 8])
     kernels = rng.choice([1, 1, 2])

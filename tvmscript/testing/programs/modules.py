@@ -1,4 +1,4 @@
-"""Random modules for passes over functions: scopes and names, calls of private functions, hosts and devices, arguments."""
+"""Random modules for passes over functions: scopes, calls of private functions, hosts and devices, arguments."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def launched_kernels(seed: Seed) -> str:
     for number in range(rng.randrange(1, 4)):
         target = rng.choice(["cuda", "cuda", "cuda", "c", "ext_dev"])
         head = f'T.func_attr({{"target": T.target("{target}"), "tir.is_global_func": T.bool(True)}})'
-        body = [head, f"B1 = T.decl_buffer((64,), data=b)"]
+        body = [head, "B1 = T.decl_buffer((64,), data=b)"]
         extent = rng.choice(["m", "4", "m + k", "k * 2 + 1"])
         if target == "cuda":
             memory = rng.random() < 0.5
@@ -273,7 +273,7 @@ def launched_kernels(seed: Seed) -> str:
 
 
 def arguments(seed: Seed) -> str:
-    """The text of a function of arguments of every kind: numbers, arrays of known and unknown shapes, strides, offsets."""
+    """The text of a function of arguments of every kind: numbers, arrays of any shapes, strides and offsets."""
     rng = choices(seed)
     params: list[str] = []
     heads: list[str] = []
@@ -284,7 +284,7 @@ def arguments(seed: Seed) -> str:
         dtype = rng.choice(["float32", "int32", "int8", "float16", "uint8", "int64", "float64"])
         rank = rng.randrange(1, 4)
         shape: list[str] = []
-        for axis in range(rank):
+        for _ in range(rank):
             kinds = [str(rng.randrange(1, 5))] * 2
             if len(symbols) < 3:
                 symbols.append(f"s{len(symbols)}")
@@ -331,7 +331,8 @@ def contexts(seed: Seed) -> str:
 
     def call(argument: str) -> str:
         name = rng.choice(["ctx", "ctx", "other"])
-        return f'T.call_extern("int32", "f", T.Call("handle", "tir.tvm_thread_context", [T.call_extern("handle", "{name}")]), {argument})'
+        context = f'T.Call("handle", "tir.tvm_thread_context", [T.call_extern("handle", "{name}")])'
+        return f'T.call_extern("int32", "f", {context}, {argument})'
 
     for _ in range(rng.randrange(1, 4)):
         lines += rng.choice(

@@ -1,4 +1,4 @@
-"""Random programs for passes over dtypes: indices that fit into 32 bits and those that do not, floats of 8 and 16 bits."""
+"""Random programs for passes over dtypes: indices that fit into 32 bits and those that do not, narrow floats."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ class _Wide:
         index = self.index(2)
         place = self.names[-1]
         var = self.random.choice(self.names)
-        condition = f"{self.index()} < {_wide(self.random.choice([3, 1 << 20] if self.is_safe else [3, 1 << 20, 1 << 31, 1 << 34]))}"
+        limit = self.random.choice([3, 1 << 20] if self.is_safe else [3, 1 << 20, 1 << 31, 1 << 34])
+        condition = f"{self.index()} < {_wide(limit)}"
         value = f'T.Cast("int32", {index} % {_wide(97)})'
         match self.random.randrange(7):
             case 0:
@@ -257,7 +258,8 @@ def _narrow(rng: random.Random, dtype: str) -> str:
             rng.choice(
                 [
                     f"B[{place}:{place + 4}] = A[0:4] * T.Broadcast(A[n], 4)",
-                    f'B.vstore([T.Ramp({place}, 1, 4)], A[0:4] + W[4:8], predicate=T.get_active_lane_mask("boolx4", 1, 3))',
+                    f"B.vstore([T.Ramp({place}, 1, 4)], A[0:4] + W[4:8], "
+                    'predicate=T.get_active_lane_mask("boolx4", 1, 3))',
                     f'B.vstore([T.Ramp({place}, 1, 4)], A[4:8], predicate=T.get_active_lane_mask("boolx4", 0, 3))',
                     f"B[{place}] = T.Shuffle([A[0], A[5]], [1]) + A[2]",
                 ]

@@ -75,7 +75,8 @@ def guarded_loads(seed: Seed) -> str:
     dtype = rng.choice(["float32", "float32", "int32", "float16"])
     target = rng.choice(["local", "local", "shared"])
     body: list[str] = []
-    for number in range(rng.randrange(1, 4)):
+    count = rng.randrange(1, 4)
+    for number in range(count):
         place = rng.choice([f"i + {4 * number}", f"{3 + 4 * number} - i"])
         condition = rng.choice(["i + tx < 5", "tx < 2", "n < 3", "i > 1", "A[tx] < A[0]"])
         source = rng.choice(["A[tx * 4 + i]", "A[15 - i]", "A[tx]"])
@@ -90,7 +91,7 @@ def guarded_loads(seed: Seed) -> str:
                 f"M{number}[0] = T.if_then_else({condition.replace('i', 'n')}, A[n], {other.replace('i)', 'n)')})",
                 f"B[tx * 16 + {number}] = M{number}[0]",
             ]
-    body += [f"for i in range({4 * number + 4}):", "    B[tx * 16 + i] = B[tx * 16 + i] + L[i]"]
+    body += [f"for i in range({4 * count}):", "    B[tx * 16 + i] = B[tx * 16 + i] + L[i]"]
     memory = [
         f'L_d = T.allocate([16], "{dtype}", "{target}")',
         f'L = T.Buffer((16,), "{dtype}", data=L_d, scope="{target}")',

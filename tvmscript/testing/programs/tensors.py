@@ -1,8 +1,6 @@
-"""Random programs of realized regions, as schedules of tensor expressions give, and of copies between kinds of memory."""
+"""Random programs of realized regions, as tensor expressions give, and of copies between kinds of memory."""
 
 from __future__ import annotations
-
-import random
 
 from tvmscript.testing.programs import Seed, choices
 from tvmscript.testing.programs.loops import indented
@@ -34,7 +32,8 @@ def realized(seed: Seed) -> str:
     body: list[str] = [f'C = T.Buffer(({rows + 1}, {width + 1}), "{dtype}")']
     if rng.random() < 0.4:
         body.append(
-            f'with T.attr(C, "buffer_dim_align", T.tvm_tuple({rng.randrange(2)}, {rng.choice([4, 8, 16])}, {rng.choice([0, 1, 5])})):'
+            f'with T.attr(C, "buffer_dim_align", '
+            f"T.tvm_tuple({rng.randrange(2)}, {rng.choice([4, 8, 16])}, {rng.choice([0, 1, 5])})):"
         )
         inner = "    "
     else:
@@ -65,7 +64,7 @@ def realized(seed: Seed) -> str:
         ]
     )
     if first:
-        lines += ['T.realize(B[0:%d, 0:%d], "")' % (rows, columns)]
+        lines.append(f'T.realize(B[0:{rows}, 0:{columns}], "")')
     lines += [loop, *indented(body)]
     if rng.random() < 0.4:
         lines += [

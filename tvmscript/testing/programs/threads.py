@@ -48,6 +48,7 @@ def allreduces(seed: Seed) -> str:
     body: list[str] = []
     params: list[str] = []
     is_same = rng.random() < 0.2
+    kind, name = "", ""
     for number in range(rng.choice([1, 1, 1, 2])):
         dtype = rng.choice(["float32", "float32", "int32", "float16", "int8", "float64", "int64"])
         if number == 0 or not is_same:
@@ -103,8 +104,8 @@ def _two_values(
     return [
         f'with T.attr(T.comm_reducer(lambda x0, x1, y0, y1: {combine}, [{start}]), "reduce_scope", '
         'T.reinterpret("handle", T.uint64(0))):',
-        f"    T.tvm_thread_allreduce(T.uint32(2), V{number}[{place}], {place}, {condition}, v{number}[0], w{number}[0], "
-        f"{', '.join(over)})",
+        f"    T.tvm_thread_allreduce(T.uint32(2), V{number}[{place}], {place}, {condition}, "
+        f"v{number}[0], w{number}[0], {', '.join(over)})",
         f"X{number}[{place}] = v{number}[0]",
         f"W{number}[{place}] = w{number}[0]",
     ]
@@ -306,7 +307,10 @@ def reducing_blocks(seed: Seed) -> str:
     rng = choices(seed)
     rows, count = rng.choice([2, 3, 4]), rng.choice([4, 6, 8, 12])
     dtype = rng.choice(["int32", "int32", "float32", "int8", "float16"])
-    number = lambda value: _constant(dtype, str(value))  # noqa: E731  # used below alone
+
+    def number(value: int) -> str:
+        return _constant(dtype, str(value))
+
     combine, start = rng.choice(
         [
             ("{0} + {1}", number(0)),
