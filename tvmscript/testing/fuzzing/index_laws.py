@@ -35,6 +35,7 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_strict_bound,
     estimate_region_upper_bound,
 )
+from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as e
@@ -510,7 +511,7 @@ def _sets(puzzle: Puzzle) -> None:
     values = range(-15, 30)
     members = [{value for value in values if _has(one, value, point)} for one in sets]
     together, common = set[int]().union(*members), set(values).intersection(*members)
-    laws = [
+    laws: list[tuple[str, IntervalSet, Callable[[set[int]], bool]]] = [
         ("union", union(sets), lambda inside: together <= inside or not all(members)),
         ("intersect", intersect(sets), lambda inside: common == inside),
         ("union_lower_bound", union_lower_bound(sets), lambda inside: inside <= together or not all(members)),
@@ -597,7 +598,7 @@ def _draw_layout(draw: Draw) -> Puzzle:
             step = e.Mul(*match_types(step, e.Add(extent, IntImm(extent.dtype, draw(3)))))
     offset = w.pick(w.const(0), w.const(0), w.const(draw(9)), n)
     data = Var("A", "handle")
-    buffer = Buffer(data, "float32", tuple(shape), tuple(strides), offset, "A")
+    buffer = Buffer(data, FLOAT32, tuple(shape), tuple(strides), offset, "A")
     return w.puzzle("layout", [], buffer=buffer, free={n: 1 + draw(4)}, numbers=(draw(2),))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Final
@@ -145,7 +145,10 @@ def draw_told(draw: Draw) -> Told:
     w.loops = {_I: (0, 4), _J: (0, 3), _X: (0, 2)}
     w.names = [_I, _J, _X]
     bound: dict[Var, tuple[Expr, ...]] = {}
-    number = lambda: w.const(draw(5) - 1)  # noqa: E731
+
+    def number() -> Expr:
+        return w.const(draw(5) - 1)
+
     ends: list[tuple[Expr, ...]] = [
         (w.const(0), _N),
         (w.const(0), e.Add(_N, w.const(1))),
@@ -209,8 +212,8 @@ def _ask(told: Told, facts: Analyzer, points: list[dict[Var, int]]) -> None:
     low, high = facts.const_bounds(expr)
     outer, residues = facts.const_int_bound(expr), facts.modular_set(expr)
     inside = facts.int_set(expr)
-    proofs = {
-        "holds": (facts.can_prove(condition), lambda _, is_so: is_so),
+    proofs: dict[str, tuple[bool, Callable[[int, int], bool]]] = {
+        "holds": (facts.can_prove(condition), lambda _, is_so: bool(is_so)),
         "is false": (facts.can_prove(e.Not(condition)), lambda _, is_so: not is_so),
         "is zero": (facts.can_prove_equal(expr, 0), lambda value, _: value == 0),
         "is below 3": (facts.can_prove_less(expr, 3), lambda value, _: value < 3),

@@ -62,8 +62,7 @@ def vectors(rng: random.Random) -> Written:
     for _ in range(k.number(2, 7)):
         lanes = k.pick(*_LANES)
         source, target = k.pick("A", "B"), k.pick("B", "B", "A")
-        row = (lambda: "") if rank == 1 else (lambda: k.pick("i, ", "2 - i, ", "0, "))
-        where, into = row() + _lanes_at(k, lanes), row() + _lanes_at(k, lanes)
+        where, into = ((k.pick("i, ", "2 - i, ", "0, ") if rank == 2 else "") + _lanes_at(k, lanes) for _ in "rw")
         value = f"{source}[{where}]"
         if k.chance(0.3):
             value = f"{source}.vload([{where}], predicate={_mask(k, lanes)})"
@@ -91,10 +90,9 @@ def elements(rng: random.Random) -> Written:
         strides[axis] = step
         step *= shape[axis] + k.pick(0, 0, 1)
     has_strides = lanes == 1 and k.chance(0.5)
-    tuple_of = lambda items: f"({', '.join(map(str, items))},)"  # noqa: E731
-    k.array("A", tuple_of(shape), kind, f", strides={tuple_of(strides)}" if has_strides else "")
-    k.array("B", tuple_of(shape), kind)
-    k.array("C", tuple_of([shape[-1]]), kind, ", elem_offset=0" if k.chance(0.3) else "")
+    k.array("A", _tuple(shape), kind, f", strides={_tuple(strides)}" if has_strides else "")
+    k.array("B", _tuple(shape), kind)
+    k.array("C", _tuple([shape[-1]]), kind, ", elem_offset=0" if k.chance(0.3) else "")
     loops = [f"v{axis}" for axis in range(len(shape))]
     back = [k.pick(var, f"{extent - 1} - {var}") for var, extent in zip(loops, shape, strict=True)]
     if index != "int32":
@@ -110,6 +108,10 @@ def elements(rng: random.Random) -> Written:
         inside = under(f"for {var} in range({extent}):", inside)
     k.lines = inside
     return Written(k.text(), k.sizes)
+
+
+def _tuple(items: list[int]) -> str:
+    return f"({', '.join(map(str, items))},)"
 
 
 def guarded_loads(rng: random.Random) -> Written:

@@ -187,8 +187,8 @@ def left(rng: random.Random) -> Written:
     kind = "T.parallel" if k.chance(0.2) and "T.ret" not in " ".join(body) and "!=" in limit else "range"
     k.lines = under(f"for i in {kind}({k.pick('n', '12', 'T.min(n, 5)')}):", body)
     if k.chance(0.3):
-        size = k.pick("n * 700 + 1", "3000")
-        k.lines = [f'H = T.decl_buffer(({size},), "int32")', "H[0] = 5", *k.lines, "A[0] = A[0] + H[0]"]
+        room = k.pick("n * 700 + 1", "3000")
+        k.lines = [f'H = T.decl_buffer(({room},), "int32")', "H[0] = 5", *k.lines, "A[0] = A[0] + H[0]"]
     if returns:
         k.returns = f" -> T.{returns}"
         k.lines.append(f"T.ret(T.Cast('{returns}', n + 2))")

@@ -6,7 +6,7 @@ Buffers have rows and columns: `A` and `V` are read, the outputs are written; `n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from tvmscript.testing.programs import Seed, choices
@@ -58,9 +58,18 @@ class _Blocks:
         return "\n".join(["@T.prim_func", f"def main({', '.join([*params, 'n: T.int32'])}):", *indented(body)])
 
 
-def sums(seed: Seed) -> str:
-    """Blocks with one to three reduction axes, whose domains start anywhere, with inits of one or several statements."""
+def _several(seed: Seed, write: Callable[[_Blocks], list[str]]) -> str:
+    """A function of some parts, one after the other."""
     made = _Blocks(seed)
+    return made.function([line for _ in range(made.pick((1, 2, 3, 4))) for line in write(made)])
+
+
+def sums(seed: Seed) -> str:
+    """Blocks with one to three reduction axes, whose domains start anywhere; inits of one statement or several."""
+    return _several(seed, _sum)
+
+
+def _sum(made: _Blocks) -> list[str]:
     target, count = made.output(), made.pick((1, 1, 2, 3))
     rows, start_of_rows = made.pick((1, 2, 4, 7)), made.pick((0, 0, 3))
     i, head = made.loop(rows, 0, "serial", "parallel", "unroll")
@@ -91,7 +100,7 @@ def sums(seed: Seed) -> str:
     element = f"{target}[vi, 1]"
     first = made.pick(("0", "vi", "n", "A[vi, 2]"))
     init = made.pick(
-        ([f"{element} = {first}"], [f"if n < 4:", f"    {element} = {first}", "else:", f"    {element} = 1"])
+        ([f"{element} = {first}"], ["if n < 4:", f"    {element} = {first}", "else:", f"    {element} = 1"])
     )
     lines += ["with T.init():", *indented(init)]
     value = f"A[vi, ({' + '.join(reduced)}) % {_SIZE}]"
@@ -108,19 +117,23 @@ def sums(seed: Seed) -> str:
             f"        vj = T.axis.spatial(4, {j})",
             f"        {other}[vj, 0] = A[vj, vj] + 1",
         ]
-    return made.function(body)
+    return body
 
 
 def opaque_blocks(seed: Seed) -> str:
     """Blocks without axes: predicates, memory, annotations; loops of one iteration that start anywhere, with and
     without annotations.
     """
-    made = _Blocks(seed)
+    return _several(seed, _opaque)
+
+
+def _opaque(made: _Blocks) -> list[str]:
     target = made.output()
     heads: list[str] = []
     places: list[str] = []
     for extent in (made.pick((1, 1, 4, 3)), made.pick((1, 1, 4, 2))):
-        start = made.pick((0, 2, 5, "n"))
+        starts: tuple[int | str, ...] = (0, 2, 5, "n")
+        start = made.pick(starts)
         notes = made.pick(
             (
                 "",
@@ -147,7 +160,7 @@ def opaque_blocks(seed: Seed) -> str:
         lines.append(f"{target}[{row}, {column}] = {memory}[1, 1] + {memory}[0, 0] + {column}")
     else:
         lines.append(f"{target}[{row}, {column}] = A[{row}, {column}] + 2")
-    return made.function(made.around(heads, ['with T.block("opaque"):', *indented(lines)]))
+    return made.around(heads, ['with T.block("opaque"):', *indented(lines)])
 
 
 def _region(made: _Blocks, row: str, rows: int, columns: int, offset: int) -> str:
@@ -158,7 +171,10 @@ def matched_regions(seed: Seed) -> str:
     """Parts of buffers under names of their own: of fewer dimensions, with strides and offsets that are variables, in
     each other.
     """
-    made = _Blocks(seed)
+    return _several(seed, _tile)
+
+
+def _tile(made: _Blocks) -> list[str]:
     target = made.output()
     rows, columns, offset = made.pick((1, 2, 4)), made.pick((4, 8)), made.pick((0, 4, 8))
     i, head = made.loop(_SIZE // 4, 0, "serial", "parallel")
@@ -184,10 +200,9 @@ def matched_regions(seed: Seed) -> str:
     given = given.format("s1," if is_flat else "s0, s1")
     lines += [f"{name} = T.int32()" for name in names]
     shape = f"({columns},)" if is_flat else f"({rows}, {columns})"
-    lines.append(f'M = T.match_buffer(A{_region(made, row, rows, columns, offset)}, {shape}, "int32"{given})')
-    lines.append(
-        f'W = T.match_buffer({target}{_region(made, row, rows, columns, offset)}, ({rows}, {columns}), "int32", offset_factor=1)'
-    )
+    region = _region(made, row, rows, columns, offset)
+    lines.append(f'M = T.match_buffer(A{region}, {shape}, "int32"{given})')
+    lines.append(f'W = T.match_buffer({target}{region}, ({rows}, {columns}), "int32", offset_factor=1)')
     used = "".join(f" + {name}" for name in names if made.chance(0.8))
     k, one = made.loop(rows)
     j, other = made.loop(columns)
@@ -202,14 +217,17 @@ def matched_regions(seed: Seed) -> str:
             f"    W[{k}, {j}] = R[{columns - 1} - {j}] + R[{j}]{used}",
         ]
     lines += [one, *indented([other, *indented(inside)])]
-    return made.function([head, *indented(['with T.block("tile"):', *indented(lines)])])
+    return [head, *indented(['with T.block("tile"):', *indented(lines)])]
 
 
-def windows(seed: Seed, *, is_opaque: bool = True) -> str:
+def windows(seed: Seed) -> str:
     """Memory of which each iteration uses a window: it moves, it has steps, its size depends on loops, conditions cut
     it; vectors and threads use it.
     """
-    made = _Blocks(seed)
+    return _several(seed, _window)
+
+
+def _window(made: _Blocks) -> list[str]:
     target, memory = made.output(), made.name("M")
     scope = made.pick(("global", "global", "local", "shared"))
     outer, extent = made.pick((2, 3, 4)), made.pick((1, 2, 3, 4))
@@ -231,7 +249,7 @@ def windows(seed: Seed, *, is_opaque: bool = True) -> str:
     store = [f"{written} = A[{j}, {i} % 4] + {j}"]
     load = [f"{target}[{i}, {k}] = {read} * 2"]
     if made.chance(0.3):
-        condition = made.pick((f"{{}} < {extent - 1}", "{} < n", f"{{}} >= 1"))
+        condition = made.pick((f"{{}} < {extent - 1}", "{} < n", "{} >= 1"))
         store = [f"if {condition.format(j)}:", *indented(store)]
         load = [f"if {condition.format(k)}:", *indented(load)]
     if made.chance(0.15):
@@ -254,10 +272,8 @@ def windows(seed: Seed, *, is_opaque: bool = True) -> str:
     inside = [f"T.reads(A[0:{_SIZE}, 0:{_SIZE}])", f"T.writes({target}[{i}, 0:{_SIZE}])"]
     allocated = f'{memory} = T.alloc_buffer({shape}, "int32", scope="{scope}")'
     if made.chance(0.6):
-        body = [head, *indented(['with T.block("window"):', *indented([*inside, allocated, *lines])])]
-        return made.function(body)
-    body = [allocated, head, *indented(['with T.block("window"):', *indented([*inside, *lines])])]
-    return made.function(body)
+        return [head, *indented(['with T.block("window"):', *indented([*inside, allocated, *lines])])]
+    return [allocated, head, *indented(['with T.block("window"):', *indented([*inside, *lines])])]
 
 
 def planned(seed: Seed) -> str:

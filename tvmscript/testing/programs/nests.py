@@ -27,6 +27,8 @@ class Nests(Writer):
 
     def __init__(self, seed: Seed) -> None:
         super().__init__(seed)
+        #: whether the next loop has a hint, for which it may change
+        self.is_hinted = False
         #: the number of an iteration of a loop -> how many there are
         self.ends: dict[str, str] = {}
 
@@ -63,16 +65,18 @@ class Nests(Writer):
         var, pick = self.name("i"), self.random.choice
         is_known = end.isdigit()
         kind = kind or (pick(self.loop_kinds) if is_known else "serial")
+        # no pass may lose it
+        kept = ', annotations={"kept": 1}' if pick(range(6)) == 0 and not self.is_hinted else ""
         if is_known and pick(range(8)) == 0:
             lines = body([*loops, (f'T.Cast("int32", {var})', most)])
-            return [f"for {var} in T.{kind}(T.int64({end})):", *indented(lines)]
+            return [f"for {var} in T.{kind}(T.int64({end}){kept}):", *indented(lines)]
         start = pick(("0", "0", "0", "2", "-3", "1")) if is_known else pick(("0", "0", "n", "2", "n - 5", "-n"))
         self.ends[var if start == "0" else f"({var} - ({start}))"] = end
         if start == "0":
-            return [f"for {var} in T.{kind}({end}):", *indented(body([*loops, (var, most)]))]
+            return [f"for {var} in T.{kind}({end}{kept}):", *indented(body([*loops, (var, most)]))]
         lines = body([*loops, (f"({var} - ({start}))", most)])
         last = str(int(start) + int(end)) if is_known else f"{start} + {end}"
-        return [f"for {var} in T.{kind}({start}, {last}):", *indented(lines)]
+        return [f"for {var} in T.{kind}({start}, {last}{kept}):", *indented(lines)]
 
     def condition(self, loops: Loops, is_known: bool = False) -> str:
         """A condition on some of the loops, most often on the innermost one; with numbers alone if they are known."""
@@ -128,7 +132,10 @@ class _Likely(Nests):
                 lines += ["else:", *indented(self.store(inner, locals_, 0))]
             return [*lines, *(self.store(inner, locals_, 0) if self.random.random() < 0.5 else [])]
 
-        return ['with T.attr(0, "pragma_loop_partition_hint", 1):', *indented(self.loop_of(loops, body))]
+        self.is_hinted = True
+        made = self.loop_of(loops, body)
+        self.is_hinted = False
+        return ['with T.attr(0, "pragma_loop_partition_hint", 1):', *indented(made)]
 
 
 def likely_loops(seed: Seed) -> str:
@@ -182,10 +189,10 @@ class _Unrolled(Nests):
 def unrolled_loops(seed: Seed) -> str:
     """Loops to be unrolled, inside of each other and of others, with definitions in them, with pragmas."""
     writer = _Unrolled(seed)
-    extent = writer.random.choice((2, 3, 4, 1, 5))
+    extent = writer.random.choice((2, 3, 3, 1, 4))
 
     def body(loops: Loops) -> list[str]:
-        return writer.statements(loops, [], 3)
+        return writer.statements(loops, [], 2)
 
     return function(writer, writer.loop_of([], body, (str(extent), extent), "unroll"))
 
@@ -290,8 +297,9 @@ class _Virtual(Nests):
         """Memory that may be of the thread, of any size, read at other places than it is written."""
         name, size = self.name("M"), self.random.choice((1, 2, 4))
         inner, other = self.name("j"), self.name("j")
-        fill = [f"for {inner} in range({size}):"]
-        fill += [f"    {name}[{inner}] = {self.value([*loops, (inner, size)], locals_, 1)}"]
+        place = self.random.choice((inner, inner, *(f"({inner} + {var}) % {size}" for var, _ in loops[:2])))
+        value = self.random.choice((self.value([*loops, (inner, size)], locals_, 1), f"{inner} * 3 + n"))
+        fill = [f"for {inner} in range({size}):", f"    {name}[{place}] = {value}"]
         read = [f"{name}[{self.random.randrange(size)}]", f"{name}[n % {size}]"]
         body = [*fill, *self.statements(loops, [*locals_, *read], depth - 1)]
         if self.random.random() < 0.3 and size <= self.room(loops):
