@@ -83,9 +83,11 @@ def _agrees(call: Call) -> None:
     assert _describes(call.struct_info, found), f"{call}: {call.struct_info} but {_told(found)}"
 
 
-#: operators whose shapes follow from data, or that take what NumPy does not (a target of more dimensions, as in TVM)
+#: operators whose shapes follow from data, or that take what NumPy does not, as in TVM (a target of more dimensions,
+#: slopes of any shape)
 OUT_OF_REACH = frozenset(
-    f"relax.{name}" for name in ("nonzero", "unique", "dynamic_strided_slice", "collapse_sum_like", "collapse_sum_to")
+    f"relax.{name}"
+    for name in ("nonzero", "unique", "dynamic_strided_slice", "collapse_sum_like", "collapse_sum_to", "nn.prelu")
 )
 
 
