@@ -280,9 +280,10 @@ class _Vectorizer(TirRewriter):
     @on(Let)
     def let(self, node: Let) -> Expr:
         var, value = self.bound(node.var, node.value)
-        made = Let(var, value, self.rewrite(node.body), span=node.span)
-        self.vectors.discard(node.var)
-        return made
+        try:
+            return Let(var, value, self.rewrite(node.body), span=node.span)
+        finally:
+            self.vectors.discard(node.var)
 
     @on(Ramp)
     def ramp(self, node: Ramp) -> Expr:
