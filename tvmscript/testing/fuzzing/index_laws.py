@@ -75,7 +75,9 @@ class Puzzle:
 
     def ranges(self) -> dict[Var, Range]:
         """The loops as ranges."""
-        return {var: Range(IntImm(var.dtype, low), self.extent(var)) for var, (low, _) in self.loops.items()}
+        return {
+            var: Range.from_min_extent(IntImm(var.dtype, low), self.extent(var)) for var, (low, _) in self.loops.items()
+        }
 
     def points(self, *, all_of_them: bool = False) -> Iterator[dict[Var, int]]:
         """Every value of the loop variables, for which the predicate holds unless `all_of_them` are wanted."""
@@ -453,7 +455,8 @@ def _draw_region(draw: Draw) -> Puzzle:
 def _region(puzzle: Puzzle) -> None:
     """Exact regions are exact, upper ones hold everything, lower ones nothing else."""
     region = [
-        Range(expr, IntImm(expr.dtype, extent)) for expr, extent in zip(puzzle.exprs, puzzle.numbers, strict=True)
+        Range.from_min_extent(expr, IntImm(expr.dtype, extent))
+        for expr, extent in zip(puzzle.exprs, puzzle.numbers, strict=True)
     ]
     predicate: Expr | bool = True if puzzle.predicate is None else puzzle.predicate
     touched: set[tuple[int, ...]] = set()

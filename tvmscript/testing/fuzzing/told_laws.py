@@ -78,9 +78,9 @@ class Told:
                     facts.bind_bounds(var, first.value - 5, last)
                     facts.update(var, ConstIntBound(first.value, last + 9))
                 continue
-            facts.bind(var, Range(first, extent))
+            facts.bind(var, Range.from_min_extent(first, extent))
             if way:
-                _bind_again(facts, var, Range(first, extent))
+                _bind_again(facts, var, Range.from_min_extent(first, extent))
 
     def fail(self, reason: str, point: Mapping[Var, int]) -> WrongArithmetic:
         """The error that says so."""
@@ -100,7 +100,7 @@ def _value(expr: Expr, point: Mapping[Var, int]) -> int | None:
 def _bind_again(facts: Analyzer, var: Var, domain: Range) -> None:
     """The same range may be told twice, another one only where that is allowed."""
     facts.bind(var, domain)
-    other = Range(domain.min, fold.add(domain.extent, IntImm(domain.extent.dtype, 3)))
+    other = Range.from_min_extent(domain.min, fold.add(domain.extent, IntImm(domain.extent.dtype, 3)))
     try:
         facts.bind(var, other)
     except AlreadyBound:
