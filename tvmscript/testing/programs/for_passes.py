@@ -29,7 +29,14 @@ from tvmscript.testing.programs.checked import (
 )
 from tvmscript.testing.programs.features import random_features
 from tvmscript.testing.programs.loops import random_program
-from tvmscript.testing.programs.nested_blocks import matched_regions, opaque_blocks, planned, sums, windows
+from tvmscript.testing.programs.nested_blocks import (
+    blocks_in_blocks,
+    matched_regions,
+    opaque_blocks,
+    planned,
+    sums,
+    windows,
+)
 from tvmscript.testing.programs.nests import (
     double_buffers,
     invariant_conditions,
@@ -38,7 +45,7 @@ from tvmscript.testing.programs.nests import (
     unrolled_loops,
     virtual_threads,
 )
-from tvmscript.testing.programs.pipelines import pipeline
+from tvmscript.testing.programs.pipelines import pipeline, short_pipeline
 from tvmscript.testing.programs.vectors import lenient_loops, masked_loops, vectorized_loops
 from tvmscript.testing.programs.writers import WRITERS
 
@@ -99,7 +106,10 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
     **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
     "tir.AssertBounds": (Made(leaving),),
     "tir.CompactBufferAllocation": (Made(windows),),
-    "tir.ConvertBlocksToOpaque": (Made(sums, "tir.LowerInitBlock", outcome="changed"),),
+    "tir.ConvertBlocksToOpaque": (
+        Made(sums, "tir.LowerInitBlock", outcome="changed"),
+        Made(blocks_in_blocks, outcome="changed"),
+    ),
     "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
     "tir.HoistExpression": (Made(invariant_conditions),),
     "tir.HoistIfThenElse": (Made(invariant_conditions),),
@@ -109,7 +119,7 @@ MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
         Made(double_buffers, outcome="changed", options="{split_loop=2}"),
         Made(double_buffers, options="{split_loop=0}"),
     ),
-    "tir.InjectSoftwarePipeline": (Made(pipeline),),
+    "tir.InjectSoftwarePipeline": (Made(pipeline), Made(short_pipeline)),
     "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
     "tir.InstrumentBoundCheckers": (Made(stated_bounds, outcome="changed"),),
     "tir.LiftAttrScope": (Made(marked, outcome="changed"),),

@@ -120,6 +120,28 @@ def _sum(made: _Blocks) -> list[str]:
     return body
 
 
+def blocks_in_blocks(seed: Seed) -> str:
+    """Blocks whose axes, predicates and regions are in terms of the axes of the blocks around."""
+    return _several(seed, _nested)
+
+
+def _nested(made: _Blocks) -> list[str]:
+    target, rows, columns = made.output(), made.pick((2, 4)), made.pick((2, 4))
+    i, head = made.loop(rows, 0, "serial", "parallel")
+    j, one = made.loop(columns)
+    start = made.pick((0, 0, 3))
+    shift = f" + {start}" if start else ""
+    column = made.pick((f"vo % {rows} * 2 + {j}", f"{j}", f"{j} + vo"))
+    inner = [f"vi = T.axis.spatial({_SIZE}, {made.pick(('vo', 'vo * 2'))})", f"vj = T.axis.spatial({_SIZE}, {column})"]
+    inner += [f"T.where({made.pick(('vo + ' + j + ' < 6', 'vo != 2', j + ' < n'))})"] if made.chance(0.4) else []
+    element = f"{target}[vi, vj]"
+    inner += ["T.reads(A[vi, vo])", f"T.writes({element})", f"{element} = A[vi, vo] + vj + vo"]
+    lines = [f"vo = T.axis.spatial(({start}, {start + rows}), {i}{shift})"]
+    lines += [f"T.reads(A[0:{_SIZE}, vo])", f"T.writes({target}[0:{_SIZE}, 0:{_SIZE}])"]
+    lines += [one, '    with T.block("inner"):', *indented(indented(inner))]
+    return [head, '    with T.block("outer"):', *indented(indented(lines))]
+
+
 def opaque_blocks(seed: Seed) -> str:
     """Blocks without axes: predicates, memory, annotations; loops of one iteration that start anywhere, with and
     without annotations.

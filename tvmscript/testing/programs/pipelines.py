@@ -12,8 +12,9 @@ ROWS = 4
 
 
 class _Writer:
-    def __init__(self, seed: Seed) -> None:
+    def __init__(self, seed: Seed, is_short: bool) -> None:
         self.random = choices(seed)
+        self.is_short = is_short
         self.buffers = 0
 
     def chance(self, share: float) -> bool:
@@ -23,7 +24,11 @@ class _Writer:
         """A pipelined loop that fills rows of `target` from `source`."""
         pick = self.random.choice
         var = "ijk"[len(loops)]
-        first, extent = pick([0, 0, 0, 2]), pick([2, 6, 7, 8, 8, 8])
+        first, extent = (
+            pick([0, 0, 0, 2]),
+            pick(["1", "1", "2", "3", "n", "n"] if self.is_short else [2, 6, 7, 8, 8, 8]),
+        )
+        end = f"{first} + {extent}" if extent == "n" else str(first + int(extent))
         place = " * 8 + ".join([*loops, var]) if len(loops) < 2 else f"({loops[0]} * 8 + {loops[1]}) * 8 + {var}"
         count = pick([2, 2, 3, 3, 4])
         buffers: list[str] = []
@@ -60,7 +65,7 @@ class _Writer:
             text += ', "kept": 1'
         kind = pick(["serial", "serial", "unroll"])
         made = [
-            f"{indent}for {var} in T.{kind}({first}, {first + extent}, annotations={{{text}}}):",
+            f"{indent}for {var} in T.{kind}({first}, {end}, annotations={{{text}}}):",
             f"{indent}    with T.block():",
             f"{indent}        T.reads({source}[tx, {place}])",
             f"{indent}        T.writes({target}[tx, {place}])",
@@ -157,11 +162,19 @@ def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> l
 
 def pipeline(seed: Seed) -> str:
     """The text of a function with one pipeline, or with a pipeline in a loop."""
-    writer = _Writer(seed)
+    return _written(_Writer(seed, is_short=False), "")
+
+
+def short_pipeline(seed: Seed) -> str:
+    """The same with fewer iterations than there may be stages, or with `n` of them, which is below 8."""
+    return _written(_Writer(seed, is_short=True), ", n: T.int32")
+
+
+def _written(writer: _Writer, more: str) -> str:
     outer = writer.chance(0.3)
     lines = [
         "@T.prim_func",
-        f'def main(A: T.Buffer(({ROWS}, 96), "float32"), C: T.Buffer(({ROWS}, 96), "float32")):',
+        f'def main(A: T.Buffer(({ROWS}, 96), "float32"), C: T.Buffer(({ROWS}, 96), "float32"){more}):',
         f'    for tx in T.thread_binding({ROWS}, thread="threadIdx.x"):',
     ]
     if outer:
