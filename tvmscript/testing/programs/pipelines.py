@@ -26,7 +26,7 @@ class _Writer:
         var = "ijk"[len(loops)]
         first, extent = (
             pick([0, 0, 0, 2]),
-            pick(["1", "1", "2", "3", "n", "n"] if self.is_short else [2, 6, 7, 8, 8, 8]),
+            pick(["1", "1", "2", "3", "n", "n"] if self.is_short else ["2", "6", "7", "8", "8", "8"]),
         )
         end = f"{first} + {extent}" if extent == "n" else str(first + int(extent))
         place = " * 8 + ".join([*loops, var]) if len(loops) < 2 else f"({loops[0]} * 8 + {loops[1]}) * 8 + {var}"
