@@ -246,6 +246,29 @@ def _loads(expr: Expr) -> bool:
     return any(_loads(part) for part in parts if isinstance(part, Expr))
 
 
+# -- registers
+
+
+def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """Elements of results of tensor cores are in the registers that the instructions give them."""
+    for old, new in _functions(before, after):
+        accesses, made = list(_accesses(old)), list(_accesses(new))
+        if len(accesses) != len(made):
+            continue
+        places = _places(old, random.Random(0))
+        for access, held in zip(accesses, made, strict=True):
+            if access.buffer.scope != "m16n8k8.matrixC":
+                continue
+            for place in places:
+                *outer, row, column = [evaluate_size(index, place) for index in access.indices]
+                if row is not None and column is not None:
+                    expected = [*outer, row // 16, column // 8, row % 16 // 8, column % 2]
+                    got = [evaluate_size(index, place) for index in held.indices]
+                    if got != expected:
+                        return f"{access.buffer.name}[{row}, {column}] is in {got} and not in {expected}"
+    return None
+
+
 # -- definitions
 
 
@@ -288,4 +311,5 @@ LAWS: Final[dict[str, Law]] = {
     "tir.FlattenBuffer": _addresses,
     "tir.InferFragment": _fragments,
     "tir.ThreadSync": _barriers,
+    "tir.TransformMmaBufferLayout": _registers,
 }

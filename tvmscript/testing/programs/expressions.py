@@ -395,6 +395,12 @@ def rewritten_elements(seed: Seed) -> str:
     rng = choices(seed)
     lines: list[str] = []
     for _ in range(rng.randrange(3, 7)):
+        if rng.random() < 0.25:
+            # what an iteration leaves to the next one is written over at last
+            name, place = rng.choice("AB"), rng.choice(["0", "n", "15"])
+            between = [f"D[t] = {name}[{place}] + t", f"{name}[{place}] = {rng.choice(['t * 3', 'D[t]', 'n + t'])}"]
+            lines += ["for t in range(3):", *indented(between), f"{name}[{place}] = {rng.randrange(9)}"]
+            continue
         name, extent = rng.choice("AAB"), rng.choice([8, 12, 16])
         place = rng.choice(["i", "i", "i + 1", "15 - i", "i // 2"])
         value = rng.choice(["0", "0", "1", "i", f"{rng.choice('ABC')}[i]", f"{name}[{place}] + C[i]", f"{name}[i]"])

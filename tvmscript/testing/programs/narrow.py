@@ -51,6 +51,8 @@ class _Wide:
         forms = [
             plain,
             f"({plain}) // {_wide(factor)}",
+            f"({other}) * {_wide(factor)}",
+            f"T.Select({name} < {_wide(2)}, {name}, {_wide(1 << 20)}) * {_wide(self.large())}",
             f"({plain} + {other})",
             f"({plain} - {other})",
             f"T.max({plain}, {other})",

@@ -111,9 +111,12 @@ def rolling(seed: Seed) -> str:
     rng = choices(seed)
     columns = rng.choice([1, 3])
     step, window = rng.choice([(4, 3), (2, 3), (1, 3), (1, 2), (2, 2), (3, 4), (2, 5)])
-    up = rng.choice([1, 1, 1, 2])
+    up = rng.choice([1, 1, 2])
     extent = step + window - 1 if up == 1 else -(-step // up) + window
     turns = rng.choice([2, 3, 4])
+    if up > 1:
+        # not one row more than is read
+        extent = max((o * step + step - 1) // up + 1 - o * step // up for o in range(turns)) + 1
     total = turns * step
     rows = total + extent + 2
     start = f"o * {step}" if up == 1 else f"o * {step} // {up}" if step % up else f"o * {step // up}"

@@ -98,7 +98,7 @@ WRITERS: Final[dict[str, tuple[Writer, ...]]] = {
     "tir.NarrowDataType": (Writer(wide_indices), Writer(wide_indices), Writer(wide_blocks)),
     "tir.ReduceBranchingThroughOvercompute": (Writer(rewritten_elements),),
     "tir.RemoveNoOp": (Writer(idle), Writer(rewritten_elements)),
-    "tir.RemoveStoreUndef": (Writer(undefined),),
+    "tir.RemoveStoreUndef": (Writer(undefined, outcome="changed"),),
     "tir.RenormalizeSplitPattern": (Writer(split_patterns),),
     "tir.RewriteUnsafeSelect": (Writer(selects),),
     "tir.StorageRewrite": (
