@@ -85,6 +85,8 @@ _KINDS: Final = (
     "text",
 )  # fmt: skip
 _PROGRAMS: Final = ("staged", "blocks", "loops", "features", "small")
+#: families of loops, which are arranged from level 2 on
+_FOR_LEVELS: Final = ("sums", "views", "meet", "joined")
 _FAMILIES: Final = (
     *machine.FAMILIES, "vectors", "vectors", "vectors", "elements", "elements", "arguments", "sums", "views", "counted",
     "guarded_loads",
@@ -131,6 +133,8 @@ _SEEDS: Final = st.integers(0, 2**32 - 1)
 def _text(draw: st.DrawFn, level: int) -> Text:
     family = draw(st.sampled_from(_FAMILIES))
     made = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
+    if family in _FOR_LEVELS:
+        level = draw(st.sampled_from((2, 3, level)))
     return Text(
         made.text,
         level,

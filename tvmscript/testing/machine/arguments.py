@@ -34,6 +34,8 @@ def signature(rng: random.Random) -> Written:
     k.array("B", k.pick("(n,)", "(m, n)", "(n, 4)", "(m * 2,)", "(n + m,)", "(3,)"), dtype)
     k.array("C", "(m,)", k.pick("int32", "float32", dtype))
     k.lines = under("for i, j in T.grid(T.Cast('int32', n), m):", ["A[i, j] = A[n - 1 - i, j]"])
+    if k.chance(0.5):
+        k.lines.append("C[0] = C[m - 1]")
     if k.chance(0.6):
         returned = k.pick(scalar, "int64", "float32", "bool", "int32")
         k.returns = f" -> T.{returned}"
@@ -87,7 +89,7 @@ def _no_array(rng: random.Random, value: Any) -> Any:
 
 
 ARRAYS: Final[tuple[Change, ...]] = (
-    _grown, _cut, _other_dtype, _strided, _read_only, _ranked, _no_array, _grown, _cut,
+    _grown, _cut, _other_dtype, _strided, _read_only, _read_only, _read_only, _ranked, _no_array, _grown, _cut,
 )  # fmt: skip
 
 

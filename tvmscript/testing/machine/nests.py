@@ -13,7 +13,7 @@ _FLOATS = ("float32", "float32", "float64", "int32", "float16")
 def _extent(k: Kernel, names: list[str], *extents: int) -> tuple[str, int]:
     """An extent as a number or as a variable, and its value."""
     value = k.pick(*(extents or _EXTENTS))
-    if k.chance(0.5) and names:
+    if k.chance(0.7) and names:
         return k.size(names.pop(), value), value
     return str(value), value
 
@@ -24,14 +24,14 @@ def sums(rng: random.Random) -> Written:
     dtype = k.pick(*_FLOATS)
     names = list("nml")
     (rows, _), (columns, _), (terms, _) = (
-        _extent(k, names, 0, 1, 2, 5, 8),
+        _extent(k, names, 1, 2, 5, 0, 8),
         _extent(k, names, 1, 4, 7, 16, 33),
         _extent(k, names, 0, 0, 1, 2, 5),
     )
     k.array("A", f"({rows}, {terms})", dtype)
     k.array("B", f"({terms}, {columns})", dtype)
     k.array("C", f"({rows}, {columns})", dtype)
-    order = k.pick("ijk", "ikj", "kij", "ijk", "ikj")
+    order = k.pick("ijk", "ikj", "kij", "ijk", "ijk")
     extents = {"i": rows, "j": columns, "k": terms}
     start = k.pick("k == 0", "k == 0", "0 == k", "k < 1", "k == 0 and T.bool(True)", "k == 1")
     if k.chance(0.2):
