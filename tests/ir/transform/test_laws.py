@@ -16,7 +16,7 @@ from tvmscript.ir.transform.context import PassInfo
 from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.ir.transform.registry import FILES, pass_class
 from tvmscript.testing.oracles import commute
-from tvmscript.testing.programs.for_passes import ARGUMENTS, make, program, programs
+from tvmscript.testing.programs.for_passes import ARGUMENTS, given, make, program, programs
 
 NAMES = [*sorted(FILES), *TARGETS]
 #: four programs of different kinds and forms
@@ -102,9 +102,9 @@ def _spoils(func: PrimFunc) -> PrimFunc:
 )
 def test_laws_that_are_broken_are_found(each: PrimFuncPass, text: str) -> None:
     # a program of its own: one of these passes changes it
-    given = program.__wrapped__(Form.FLAT, 1)
+    made = given(Form.FLAT, 1).module()
     with pytest.raises(LawBroken, match=text) as caught:
-        check(each, given, Count())
+        check(each, made, Count())
     assert "the program:" in str(caught.value)
 
 
