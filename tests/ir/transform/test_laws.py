@@ -48,10 +48,10 @@ PAIRS = [(name, other) for name in sorted(FILES) for other in pass_class(name).c
 def test_passes_that_commute(name: str, other: str) -> None:
     changed = 0
     for seeds, form in ((range(8), name), (range(8, 16), other)):
-        for given in programs(form, seeds):
+        for made in programs(form, seeds):
             one, two = make(name), make(other)
-            commute(one, two, given)
-            changed += one(given) is not given and two(given) is not given
+            commute(one, two, made)
+            changed += one(made) is not made and two(made) is not made
     assert changed, "no program that both change"
 
 
