@@ -148,7 +148,7 @@ def examples() -> st.SearchStrategy[Example]:
         st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
         st.builds(Printed, newer, st.sampled_from(_NEWER)),
         st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
-        st.builds(Newer, whole),
+        st.builds(Newer, whole.filter(_has_words_in_newer)),
         st.builds(Marked, whole, seeds),
         st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),
     )
