@@ -115,9 +115,14 @@ def _seen_as(buffer: Buffer, value: Any) -> Any:
     element = buffer.dtype.element
     shape = [int(extent) for extent in buffer.shape]  # type: ignore[call-overload]  # `bytes_of` knows them
     shape += [buffer.dtype.lanes] if buffer.dtype.lanes != 1 else []
-    if storage.nbytes != size or not storage.size:
+    if storage.nbytes != size:
         return value
-    view = storage.reshape(-1).view(storage_dtype(element)).reshape(shape)
+    # nothing can be seen as anything
+    view = (
+        storage.reshape(-1).view(storage_dtype(element)).reshape(shape)
+        if size
+        else np.zeros(shape, storage_dtype(element))
+    )
     return NDArray(view, element) if element in FORMATS else view
 
 
