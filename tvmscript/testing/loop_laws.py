@@ -248,6 +248,8 @@ def _marks(stmt: Any, key: str, around: tuple[str, ...]) -> Iterator[tuple[str, 
 
 def _profiled(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """Every start of a part has its end, with something in between, and no number is there twice."""
+    if any(_is_call(node, "tir.start_profile_intrinsic") for node in _bodies(before)):
+        return None  # a second run numbers them again
     open_: list[int] = []
     starts: set[int] = set()
     is_empty = False
