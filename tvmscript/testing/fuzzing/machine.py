@@ -11,6 +11,7 @@ from typing import Final
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.errors import ArgumentError
 from tvmscript.backends.runtime.module import Module
+from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.target import Target
