@@ -82,7 +82,7 @@ class Nests(Writer):
         """A condition on some of the loops, most often on the innermost one; with numbers alone if they are known."""
         pick = self.random.choice
         end = self.ends.get(loops[-1][0]) if loops else None
-        if end is not None and pick(range(3)) == 0:
+        if end is not None and (end.isdigit() or not is_known) and pick(range(4)) == 0:
             # just before, at, or just behind the first or the last iteration
             return f"{loops[-1][0]} {pick(('<', '<=', '>', '>=', '=='))} {pick((end, end, f'{end} - 1', '0'))}"
         terms = [f"{var} * {pick((1, 1, 2, 3, 4, -1))}" for var, _ in loops[:-1] if self.random.random() < 0.5]
