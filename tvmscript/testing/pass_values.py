@@ -66,7 +66,8 @@ class SameValues(AfterPass):
             found = difference(with_arrays(func), expected, made, is_exact=info.is_exact)
             if found is not None:
                 raise PassChangesValues(name=info.name, function=name, **found)
-            self._keep(after)[name] = made
+            if _signature(func) == _signature(new[name]):
+                self._keep(after)[name] = made
 
     def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
         """What the kernel computed before; None where it does not run."""
@@ -135,6 +136,16 @@ def _same_arguments(old: PrimFunc, new: PrimFunc) -> bool:
         _fits((a.dtype, old.buffer_map.get(a)), (b.dtype, new.buffer_map.get(b)))
         for a, b in zip(old.params, new.params, strict=True)
     )
+
+
+def _signature(func: PrimFunc) -> list[list[str]]:
+    """What arguments are drawn for."""
+    func = with_arrays(func)
+    buffers = [func.buffer_map.get(param) for param in func.params]
+    return [
+        [str(param.dtype)] if buffer is None else _layout(buffer)
+        for param, buffer in zip(func.params, buffers, strict=True)
+    ]
 
 
 def _fits(old: tuple[DType, Buffer | None], new: tuple[DType, Buffer | None]) -> bool:
