@@ -19,13 +19,13 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import BufferStore, For
 from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.ir.transform.registry import get_pass
 from tvmscript.parser import from_source
 from tvmscript.testing.fuzzing.levels import LevelsDisagree
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.machine import accesses, arguments, calls, nests
 from tvmscript.testing.machine.running import Left, first_difference, is_meant, left, told
 from tvmscript.testing.machine.writing import Written
-from tvmscript.transform import get_pass
 
 #: family -> who writes its kernels
 FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
