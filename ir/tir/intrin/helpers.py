@@ -10,7 +10,7 @@ from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import UnknownName, WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Add, FloorDiv, IterKind, IterVar, Let, Range, Sub
+from tvmscript.ir.tir.expr import Add, BufferRegion, FloorDiv, IterKind, IterVar, Let, Range, Sub
 from tvmscript.ir.tir.intrin.entry import surface
 from tvmscript.ir.tir.operators import (
     as_expr,
@@ -24,7 +24,7 @@ from tvmscript.ir.tir.operators import (
     truncdiv,
     truncmod,
 )
-from tvmscript.ir.tir.slices import range_between
+from tvmscript.ir.tir.slices import range_between, region_load
 from tvmscript.ir.tir.var import Var
 
 
@@ -141,6 +141,8 @@ def let(expr: Any, where: Mapping[Var, Any], span: Span | None = None) -> Expr:
     if len(where) != 1:
         raise WrongType(where="T.Let", expected="one variable and its value", got=f"{len(where)}", span=span)
     ((var, value),) = where.items()
+    if isinstance(value, BufferRegion):
+        value = region_load(value)
     return Let(var, as_expr(value, var.dtype, span), as_expr(expr, None, span), span=span)
 
 

@@ -11,7 +11,8 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.testing.fuzzing import codegen
-from tvmscript.testing.fuzzing.codegen import Kernel, LevelsDisagree, check
+from tvmscript.testing.fuzzing.codegen import Kernel, check
+from tvmscript.testing.fuzzing.levels import LevelsDisagree
 from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, different, lane_kernels, samples
 
 

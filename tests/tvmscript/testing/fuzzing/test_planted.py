@@ -22,7 +22,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.pipeline import lower_for_llvm
 from tvmscript.testing.fuzzing import codegen, parser, passes, relax, schedule
-from tvmscript.testing.fuzzing.codegen import LevelsDisagree
+from tvmscript.testing.fuzzing.levels import LevelsDisagree
 from tvmscript.testing.fuzzing.parser import ErrorWithoutPlace
 from tvmscript.testing.fuzzing.passes import PassLawBroken, Pipeline
 from tvmscript.testing.fuzzing.relax import GraphLawBroken
