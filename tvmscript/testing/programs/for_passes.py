@@ -14,6 +14,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IterKind, IterVar, Var
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.pass_text import read_passes
+from tvmscript.ir.transform.pipeline import FOR_DEVICE
 from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
 from tvmscript.parser import from_source
 from tvmscript.testing.programs import Seed
@@ -198,7 +199,9 @@ BY_AXES: Final = frozenset({"tir.PlanAndUpdateBufferAllocationLocation"})
 def make(name: str) -> Pass:
     """The pass of a name, or of a text with options, with arguments where it needs some."""
     (each,) = read_passes(name)
-    return get_pass(each.name, *ARGUMENTS.get(each.name, ()), **each.options)
+    # without them zeros and subnormal numbers of 8 bits become others, as in TVM
+    options = {**FOR_DEVICE.get(each.name, {}), **each.options}
+    return get_pass(each.name, *ARGUMENTS.get(each.name, ()), **options)
 
 
 def as_module(made: Any) -> IRModule:
