@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
 from tvmscript.backends.interp.layout import located
 from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.backends.runtime.errors import OutOfMemoryRange
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir.base import Expr
@@ -15,19 +16,26 @@ from tvmscript.ir.tir.var import Var
 
 
 def read(pointer: Pointer, count: int, dtype: DType) -> list[Any]:
-    """`count` elements, the first one at the pointer."""
+    """`count` elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
     view, first = located(pointer, form)
+    _check(pointer, view, first, count)
     found: list[Any] = list(view[first : first + count])
     return found if form.decode is None else [form.decode[item] for item in found]
 
 
-def write(pointer: Pointer, values: Iterable[Any], dtype: DType) -> None:
-    """Set elements, the first one at the pointer."""
+def write(pointer: Pointer, values: Sequence[Any], dtype: DType) -> None:
+    """Set elements, the first one at the pointer. Raises `OutOfMemoryRange`."""
     form = codec(dtype)
     view, first = located(pointer, form)
+    _check(pointer, view, first, len(values))
     for place, value in enumerate(values, first):
         view[place] = value if form.encode is None else form.encode(value)
+
+
+def _check(pointer: Pointer, view: Any, first: int, count: int) -> None:
+    if first < 0 or first + count > len(view):
+        raise OutOfMemoryRange(buffer=pointer.memory.name, first=first, last=first + count - 1, size=len(view))
 
 
 def pointee(pointer: Expr, default: DType) -> DType:

@@ -79,7 +79,7 @@ def loop(compiler: Compiler, node: For) -> Code:
     """Iterations run one after the other, whatever the loop's kind, unless they are threads that meet."""
     start, extent = compiler.code(node.min), compiler.code(node.extent)
     if node.thread_binding is not None:
-        launched = threads.launch(compiler, node.thread_binding, node.loop_var, extent, node, node.body)
+        launched = threads.launch(compiler, node.thread_binding, node.loop_var, extent, node, node.body, start)
         if launched is not None:
             return launched
     slot = compiler.define(node.loop_var)

@@ -154,7 +154,7 @@ class _Writer:
     def loop(self, node: For) -> list[ast.stmt]:
         start, extent = self.compiler.code(node.min), self.compiler.code(node.extent)
         if node.thread_binding is not None:
-            arguments = (node.thread_binding, node.loop_var, extent, node, node.body)
+            arguments = (node.thread_binding, node.loop_var, extent, node, node.body, start)
             launched = threads.launch(self.compiler, *arguments)
             if launched is not None:
                 return [self._run(launched)]

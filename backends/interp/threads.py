@@ -181,21 +181,23 @@ def meets(body: Stmt) -> bool:
     return any(isinstance(node, Call) and isinstance(node.op, Op) and node.op.name in _MEETINGS for node in nodes(body))
 
 
-def launch(compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: Stmt, body: Stmt) -> Code | None:
+def launch(
+    compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: Stmt, body: Stmt, start: Code | None = None
+) -> Code | None:
     """The launch of threads that meet, or what one of them does at an inner launch; None where threads do not meet.
 
-    `around` is the statement of the launch.
+    `around` is the statement of the launch; `start` is what the variable is in the first thread, where that is not 0.
     """
     tag = axis.thread_tag
     if tag not in _TAGS or (not compiler.is_team and not meets(body)):
         return None
     compiler.tags[var] = tag
     if compiler.is_team:
-        return _part(compiler, tag, var, extent, body)
+        return _part(compiler, tag, var, extent, body, start)
     extents = [(launched, compiler.code(size)) for launched, size in _launches(around)]
     private = list(compiler.private)
     compiler.is_team = True
-    part = _part(compiler, tag, var, extent, body)
+    part = _part(compiler, tag, var, extent, body, start)
     compiler.is_team = False
     slot = compiler.member
 
@@ -213,14 +215,14 @@ def launch(compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: St
     return run
 
 
-def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt) -> Code:
+def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, start: Code | None) -> Code:
     member, slot = compiler.member, compiler.define(var)
     code = compiler.code(body)
 
     def run(frame: Frame) -> None:
         index = frame[member].place[tag]
         if index < extent(frame):
-            frame[slot] = index
+            frame[slot] = index if start is None else index + start(frame)
             code(frame)
 
     return run

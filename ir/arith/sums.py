@@ -25,6 +25,8 @@ from tvmscript.ir.tir.var import SizeVar, Var
 
 #: sums with more minima and maxima than this are not taken apart
 _MOST_CHOICES = 3
+#: how many minima and maxima inside of each other are: each takes twice the time of the one inside
+_DEEPEST_CASES = 6
 
 
 class Caches:
@@ -54,6 +56,8 @@ class Sums(Shown):
         self.opaque_bounds = opaque_bounds
         self.opaque_residues = opaque_residues
         self.caches = Caches()
+        #: choices that are being taken apart
+        self._cases_around = 0
         #: quotient -> the multiple of the divisor that its dividend had in its constant
         self._inside: dict[Atom, int] = {}
         #: whether anything was asked
@@ -490,13 +494,17 @@ class Sums(Shown):
     def _are_choices_at_most_zero(self, value: Linear) -> bool:
         """A minimum is at most zero where one operand is, a maximum where all are."""
         chosen = [atom for atom in value.terms if atom in self._chosen]
-        if not 0 < len(chosen) <= _MOST_CHOICES:
+        if not 0 < len(chosen) <= _MOST_CHOICES or self._cases_around == _DEEPEST_CASES:
             return False
-        for atom in chosen:
-            cases, decides = self.cases(value, atom)
-            if (any if decides else all)(map(self.is_at_most_zero, cases)):
-                return True
-        return False
+        self._cases_around += 1
+        try:
+            for atom in chosen:
+                cases, decides = self.cases(value, atom)
+                if (any if decides else all)(map(self.is_at_most_zero, cases)):
+                    return True
+            return False
+        finally:
+            self._cases_around -= 1
 
     def expanded(self, value: Linear) -> Linear:
         """The sum with products of sums multiplied out."""

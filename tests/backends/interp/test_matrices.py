@@ -9,7 +9,7 @@ import pytest
 
 import tvmscript
 from tvmscript.backends import interp
-from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.backends.runtime.errors import OutOfMemoryRange, Unsupported
 
 WMMA = """
 @T.prim_func
@@ -146,3 +146,10 @@ def test_mma_store() -> None:
     for lane in range(32):
         for i in range(8):
             assert c[i % 4 // 2 * 8 + lane // 4, i // 4 * 8 + lane % 4 * 2 + i % 2] == a[lane, i]
+
+
+@pytest.mark.parametrize(("given", "wrong"), [("B.data, 0, 256", "B.data, 16, 256"), ("fb, 1, fc", "fb, 2, fc")])
+def test_behind_the_memory(given: str, wrong: str) -> None:
+    arrays = [drawn((16, 16), dtype) for dtype in ("float16", "float16", "float32")]
+    with pytest.raises(OutOfMemoryRange, match="TS5022"):
+        run(WMMA.format(layout="row_major").replace(given, wrong), *arrays)

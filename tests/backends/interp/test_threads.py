@@ -168,3 +168,17 @@ def test_memory_that_was_merged() -> None:
 def test_merged_memory_has_an_end() -> None:
     with pytest.raises(OutOfBounds, match=r"writing S\[47\] is outside of its shape \(47\)"):
         _run(_MERGED.format(size=188))
+
+
+def test_loops_of_threads_that_do_not_begin_at_0() -> None:
+    _, made = _run(
+        """
+    for t in T.thread_binding(1, 9, "threadIdx.x"):
+        S = T.decl_buffer((16,), "int32", scope="shared")
+        S[t] = A[t]
+        T.tvm_storage_sync("shared")
+        B[t] = S[9 - t]
+""",
+        _HEAD.replace('    bx = T.launch_thread("blockIdx.x", 1)\n', ""),
+    )
+    np.testing.assert_array_equal(made, [0, *range(8, 0, -1), *[0] * 55])
