@@ -57,7 +57,9 @@ class Fuser:
 
     def takes_apart(self, indices: Sequence[IterSumExpr]) -> bool:
         """Whether an index has a part of a sum that a predicate was stated about: not all values of it go together."""
-        stated = [{split.source for split in flat} for flat in self.constrained if len(flat) > 1]
+        # a digit with one value takes nothing from the others
+        moving = [{split.source for split in flat if split.size != 1} for flat in self.constrained]
+        stated = [parts for parts in moving if len(parts) > 1]
         if not stated:
             return False
         sums: list[set[IterMark]] = []
