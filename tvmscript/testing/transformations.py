@@ -125,4 +125,4 @@ def _taking(place: int) -> list[str]:
     ]
 
 
-__all__ = ["pass_texts", "passes_and_given", "passes_with_programs", "pipelines", "schedules"]
+__all__ = ["pass_texts", "passes_with_programs", "pipelines", "schedules"]
