@@ -7,7 +7,7 @@ import pytest
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import from_source
-from tvmscript.testing.faults import faulty
+from tvmscript.testing.faults import Fault, faulty
 from tvmscript.testing.fuzzing import parser
 from tvmscript.testing.fuzzing.parser import FaultRead, OtherInOtherWords
 from tvmscript.testing.spellings import spelled
@@ -94,6 +94,6 @@ def test_what_is_read_as_something_else(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_faults_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "faulty", lambda text: ("nothing is wrong", text))
+    monkeypatch.setattr(parser, "faulty", lambda text: Fault("nothing is wrong", text, 1))
     with pytest.raises(FaultRead, match="the text was read though nothing is wrong"):
         parser.check(PROGRAM)
