@@ -14,6 +14,7 @@ from tvmscript.ir.tir.expr import EQ, GE, And, Broadcast, Cast, IntImm, Not, Sel
 from tvmscript.ir.tir.intrin import ieee
 from tvmscript.ir.tir.intrin.entry import Intrinsic, Reference, offer, same_as_first, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
+from tvmscript.ir.tir.substitute import rename_definitions
 
 
 def _unary(
@@ -139,7 +140,9 @@ def abs_(x: Any, dtype: Any = None, span: Span | None = None) -> Expr:
     if not value.dtype.is_signed:
         return value
     zero = const(0, value.dtype, span)
-    return Select(GE(value, zero, span=span), value, Sub(zero, value, span=span), span=span)
+    # what the value defines inside of itself is defined in each of its three places
+    again, negated = rename_definitions(value), rename_definitions(value)
+    return Select(GE(value, zero, span=span), again, Sub(zero, negated, span=span), span=span)
 
 
 def _bool_like(args: tuple[Expr, ...]) -> DType:
