@@ -101,6 +101,10 @@ class Converter:
 
     def _to_integer(self, operand: str, source: DType, target: DType) -> str:
         """Towards zero; what does not fit becomes the nearest number that does, nan becomes 0."""
+        if source.bits < FLOAT32.bits:
+            # LLVM 22 makes nan of half the smallest int16 where the processor has AVX512-FP16.
+            middle = FLOAT32.with_lanes(source.lanes)
+            operand, source = self._convert("fpext", operand, source, middle), middle
         name = "llvm.fptosi.sat" if target.is_signed else "llvm.fptoui.sat"
         result, given = value_type(target), value_type(source)
         lanes = f"v{target.lanes}" if target.lanes > 1 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.backends.llvm.kernels import FLOATS, INTEGERS, Array, both, differences, elementwise, samples, values
+from tvmscript.backends import llvm
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.formats import FORMATS
 from tvmscript.ir.tir import expr as tir
@@ -94,6 +96,18 @@ def test_casts(source: DType, lanes: int) -> None:
     targets = [*INTEGERS, *FLOATS]
     makes = [lambda a, to=to: tir.Cast(to.with_lanes(a.dtype.lanes), a) for to in targets]
     check(makes, [source], [samples(source, COUNT)], lanes)
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_half_becomes_an_integer_through_float(lanes: int) -> None:
+    """The conversion of AVX512-FP16, of which LLVM 22 makes -32768 of nan, is not used where processors have it."""
+    program = elementwise(
+        [lambda a: tir.Cast(DType("int16").with_lanes(a.dtype.lanes), a)], [DType("float16")], 64, lanes
+    )
+    target = "llvm -mtriple=x86_64-unknown-linux-gnu -mcpu=sapphirerapids"
+    assembly = llvm.build(program, target=target).get_source("asm")
+    assert "vcvtt" in assembly
+    assert not re.search(r"vcvtts?p?h2", assembly)
 
 
 @pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3", "e4m3_float8", "float8_e8m0fnu"])
