@@ -19,7 +19,7 @@ SCRIPT = Path(sys.executable).parent / "tvmscript"
 
 def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """The real command, as a user runs it."""
-    program = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "tvmscript.cli"]
+    program = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-m", "tvmscript"]
     return subprocess.run([*program, *arguments], capture_output=True, text=True, check=False, input=stdin)
 
 
@@ -32,6 +32,13 @@ def test_help(name: str, capsys: Captured) -> None:
         main([name, "--help"])
     assert info.value.code == 0
     assert "--json" in capsys.readouterr().out
+
+
+def test_module(tmp_path: Path) -> None:
+    """`python -m tvmscript` is the command, wherever its script may be."""
+    (tmp_path / "a.py").write_text(SLOPPY, encoding="utf-8")
+    words = [sys.executable, "-m", "tvmscript", "print", str(tmp_path / "a.py")]
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == NORMAL
 
 
 @pytest.mark.parametrize("arguments", [[], ["nope"], ["check"], ["convert", "x.py"], ["fmt", "--nope", "x.py"]])
@@ -65,7 +72,7 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_reader_that_goes_away(tmp_path: Path) -> None:
     path = write(tmp_path, NORMAL + "".join(NORMAL.replace("def f", f"def f{number}") for number in range(2000)))
     done = subprocess.run(
-        f"{sys.executable} -m tvmscript.cli print {path} | head -1; exit ${{PIPESTATUS[0]}}",
+        f"{sys.executable} -m tvmscript print {path} | head -1; exit ${{PIPESTATUS[0]}}",
         shell=True, executable="/bin/bash", capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (141, "")

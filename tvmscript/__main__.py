@@ -1,4 +1,4 @@
-"""`python -m tvmscript.cli`."""
+"""`python -m tvmscript`: the command where the script is not on the path."""
 
 from __future__ import annotations
 
