@@ -6,6 +6,7 @@ import argparse
 import importlib.util
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -70,14 +71,16 @@ def main(options: argparse.Namespace) -> int:
         raise InvalidOption(option="AREA", reason=error.text, hint=error.hint) from error
     report = Report(options)
     progress = _Progress()
-    tally = engine.fuzz(
-        chosen,
-        seed=options.seed,
-        minutes=minutes,
-        examples=options.examples,
-        out=options.out,
-        told=progress,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # Python's own, of texts with faults in them: `0x1for 1`
+        tally = engine.fuzz(
+            chosen,
+            seed=options.seed,
+            minutes=minutes,
+            examples=options.examples,
+            out=options.out,
+            told=progress,
+        )
     progress.end(tally)
     for each in tally.failures:
         where = f"\n{each.script}" if each.path is None else f", see {each.path}"

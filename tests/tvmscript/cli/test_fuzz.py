@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 from pathlib import Path
@@ -13,6 +14,7 @@ from tvmscript.cli import main
 from tvmscript.cli.fuzz import BugFound, NeedsHypothesis
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.tir.expr import IntImm
+from tvmscript.testing.fuzzing import engine
 
 
 def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:
@@ -20,6 +22,21 @@ def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.out == ""
     assert "s: arith 20, printer 20: 0 causes, 0 more failures of known ones" in told.err
+
+
+def test_warnings_of_drawn_texts_are_not_told(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    """`0x1for 1` is text that Python reads with a warning: texts with faults are drawn on purpose."""
+    fuzz = engine.fuzz
+
+    def reads(*arguments: Any, **options: Any) -> Any:
+        ast.parse("0x1for 1")
+        return fuzz(*arguments, **options)
+
+    monkeypatch.setattr(engine, "fuzz", reads)
+    assert main(["fuzz", "parser", "--examples", "1"]) == 0
+    assert not recwarn.list
 
 
 def test_pointed_at_a_pass(capsys: pytest.CaptureFixture[str]) -> None:
