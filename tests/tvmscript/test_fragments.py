@@ -13,7 +13,8 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.testing.strategies import SCALARS, block_funcs, exprs, prim_funcs
+from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs
+from tvmscript.testing.strategies.expressions import SCALARS
 
 #: what stands on its own; MatchBufferRegion and types have cases of their own
 PARTS = (Expr, Stmt, Buffer, BufferRegion, Range, IterVar)

@@ -48,7 +48,8 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.transform.pipeline import llvm_passes
 from tvmscript.testing import roundtrip
-from tvmscript.testing.strategies import NAMES, block_funcs, prim_funcs
+from tvmscript.testing.strategies import block_funcs, prim_funcs
+from tvmscript.testing.strategies.expressions import NAMES
 
 ZERO = Evaluate(IntImm("int32", 0))
 TRUE = IntImm("bool", 1)

@@ -12,7 +12,8 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Evaluate
-from tvmscript.testing.strategies import SCALARS, block_funcs, exprs, prim_funcs
+from tvmscript.testing.strategies import block_funcs, exprs, prim_funcs
+from tvmscript.testing.strategies.expressions import SCALARS
 
 
 def assert_reads_back(program: PrimFunc | IRModule) -> None:

@@ -1,13 +1,26 @@
-"""Tools for testing programs and the package itself: one subject per file, loaded when it is first used.
+"""Tools for testing programs and the package itself, loaded when they are first used.
 
 `expect(program, script)` compares a program with a script, and can write it into the test.
 `assert_allclose(actual, expected)` tells how far numbers are apart, and which line made the first NaN.
 `bisect(program)` names the step that makes a program wrong.
 `reduce(program, fails)` makes a program that shows a bug small.
 `roundtrip(program)` checks that a program's text reads back; `verify_passes("roundtrip")` does so after every pass.
-`strategies`, `kernels`, `lane_kernels`, `graph_strategies`, `texts` (they need Hypothesis, extra `test`) draw programs,
-`mutations` changes them at one place, `transformations` draws schedules and pipelines of passes; `promises` checks what
-primitives declare; `fuzzing` looks for bugs with them.
+
+| folder | what is in it |
+|---|---|
+| `oracles` | what is true of right programs, passes, schedules and compilers: functions that raise where it is not |
+| `strategies` | programs of the tensor level, drawn by Hypothesis (extra `test`) |
+| `graph_strategies` | the same of the graph level |
+| `programs` | writers of programs as text, from any source of numbers |
+| `texts` | texts that are nearly right, in other words, with faults, with comments |
+| `operator_calls` | right calls of every operator of the graph level |
+| `graph_laws` | what holds at the graph level: modules, calls of operators, struct info |
+| `machine` | kernels that are compiled, called and compared with the interpreter |
+| `reducing` | what shows a bug, as small as it can be |
+| `fuzzing` | all of these, for as long as `tvmscript fuzz` is told |
+
+`kernels`, `lane_kernels`, `scopes` draw programs too, `mutations` changes them at one place, `transformations` draws
+schedules and pipelines of passes, `promises` checks what primitives declare.
 """
 
 from __future__ import annotations
@@ -20,8 +33,8 @@ if TYPE_CHECKING:
     from tvmscript.testing.closeness import assert_allclose as assert_allclose
     from tvmscript.testing.errors import RoundTripError as RoundTripError
     from tvmscript.testing.golden import expect as expect
-    from tvmscript.testing.reducing import reduce as reduce
-    from tvmscript.testing.reducing_traces import reduce_trace as reduce_trace
+    from tvmscript.testing.reducing.programs import reduce as reduce
+    from tvmscript.testing.reducing.traces import reduce_trace as reduce_trace
     from tvmscript.testing.round_trip import roundtrip as roundtrip
     from tvmscript.testing.verify import verify_passes as verify_passes
 
@@ -31,8 +44,8 @@ _EXPORTS = {
     "assert_allclose": "tvmscript.testing.closeness",
     "bisect": "tvmscript.testing.bisecting",
     "expect": "tvmscript.testing.golden",
-    "reduce": "tvmscript.testing.reducing",
-    "reduce_trace": "tvmscript.testing.reducing_traces",
+    "reduce": "tvmscript.testing.reducing.programs",
+    "reduce_trace": "tvmscript.testing.reducing.traces",
     "roundtrip": "tvmscript.testing.round_trip",
     "verify_passes": "tvmscript.testing.verify",
 }

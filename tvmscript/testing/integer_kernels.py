@@ -29,7 +29,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.entry import Intrinsic
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, LetStmt, seq
 from tvmscript.testing.defined import Defined
-from tvmscript.testing.strategies import BIT_OPS, COMPARISONS, INTEGER_OPS, INTEGERS, constants
+from tvmscript.testing.strategies.expressions import BIT_OPS, COMPARISONS, INTEGER_OPS, INTEGERS, constants
 
 #: Values of each variable; an expression is evaluated in every row.
 ROWS = 24

@@ -39,7 +39,8 @@ from tvmscript.ir.tir.stmt import (
     launch_key,
     seq,
 )
-from tvmscript.testing.strategies import NAMES, exprs, stmts
+from tvmscript.testing.strategies import exprs, stmts
+from tvmscript.testing.strategies.expressions import NAMES
 
 _DTYPES: Final = tuple(map(DType, ("float32", "int32", "bool", "int8", "float16", "uint8")))
 _KINDS: Final = (*[IterKind.DATA_PAR, IterKind.COMM_REDUCE] * 3, IterKind.ORDERED, IterKind.OPAQUE)

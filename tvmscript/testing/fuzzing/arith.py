@@ -26,7 +26,7 @@ from tvmscript.testing.fuzzing.told_laws import Told, check_told, draw_told
 from tvmscript.testing.index_expressions import Made, wrapping
 from tvmscript.testing.integer_kernels import integer_exprs
 from tvmscript.testing.python_integers import evaluate as evaluate_exactly
-from tvmscript.testing.strategies import INTEGERS
+from tvmscript.testing.strategies.expressions import INTEGERS
 from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: points at which values are compared

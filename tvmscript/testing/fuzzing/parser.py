@@ -13,13 +13,13 @@ from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.node import Node
 from tvmscript.parser.entry import from_source
-from tvmscript.testing.faults import faulty
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.scripts import as_literal
 from tvmscript.testing.round_trip import check_round_trip
-from tvmscript.testing.snippets import Pair, Wrong, same_texts, wrong_text
-from tvmscript.testing.spellings import spelled
 from tvmscript.testing.texts import near_valid_texts, python_texts
+from tvmscript.testing.texts.faults import faulty
+from tvmscript.testing.texts.snippets import Pair, Wrong, same_texts, wrong_text
+from tvmscript.testing.texts.spellings import spelled
 
 
 class ErrorWithoutPlace(TVMScriptError):
@@ -135,7 +135,8 @@ def write(example: str | Snippets) -> str:
     imports = "from tvmscript.testing.fuzzing.parser import"
     if isinstance(example, str):
         return f"{imports} check\n\nTEXT = {as_literal(example)}\n\ncheck(TEXT)\n"
-    return f"from tvmscript.testing.snippets import Pair, Wrong\n{imports} Snippets, check\n\ncheck({example!r})\n"
+    pieces = "from tvmscript.testing.texts.snippets import Pair, Wrong"
+    return f"{pieces}\n{imports} Snippets, check\n\ncheck({example!r})\n"
 
 
 def _snippets(seed: int) -> Snippets:

@@ -27,11 +27,11 @@ from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.kernels import kernels
-from tvmscript.testing.printed import check_comments, check_marks, commented
 from tvmscript.testing.round_trip import roundtrip
 from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, prim_funcs, stmts
 from tvmscript.testing.texts import texts
+from tvmscript.testing.texts.marks import check_comments, check_marks, commented
 
 #: ways to print that all read back
 _OPTIONS: Final[list[dict[str, Any]]] = [

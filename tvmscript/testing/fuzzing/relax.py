@@ -12,11 +12,11 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
-from tvmscript.testing.graph_laws import LAWS, agrees_with_numpy, is_inferred_again, leads
+from tvmscript.testing.graph_laws.modules import LAWS, agrees_with_numpy, is_inferred_again, leads
+from tvmscript.testing.graph_laws.operators import check_operator_call
+from tvmscript.testing.graph_laws.struct_info import check_struct_info
 from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 from tvmscript.testing.operator_calls import RECIPES, OperatorCall, operator_call
-from tvmscript.testing.operator_laws import check_operator_call
-from tvmscript.testing.struct_info_laws import check_struct_info
 
 
 class GraphLawBroken(TVMScriptError):

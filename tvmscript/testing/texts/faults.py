@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tvmscript.parser.dialect import is_printed
+from tvmscript.testing.texts.trees import column, parsed, replaced
 
 #: what a block or function says once
 _ONCE = ("where", "reads", "writes", "block_attr", "func_attr")
@@ -24,11 +25,8 @@ class Fault(NamedTuple):
 
 def faulty(text: str) -> Fault | None:
     """A text with a fault; None where there is no place for one. The text says which it is."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-    found = sorted(_faults(text, tree))
+    tree = parsed(text)
+    found = [] if tree is None else sorted(_faults(text, tree))
     return found[zlib.crc32(text.encode("utf-8", "surrogatepass")) % len(found)] if found else None
 
 
@@ -48,16 +46,11 @@ def _faults(text: str, tree: ast.Module) -> Iterator[Fault]:
                 index = node.targets[0].slice
                 if ast.unparse(index) == "()":
                     continue
-                wrong = _replaced(lines, index, f"{ast.get_source_segment(text, index)}, 0")
-                yield Fault("there is an index too many", wrong, node.lineno, _column(lines, node.targets[0]))
+                wrong = replaced(text, index, f"{ast.get_source_segment(text, index)}, 0")
+                yield Fault("there is an index too many", wrong, node.lineno, column(text, node.targets[0]))
             elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and node.left.id not in "TIR":
-                wrong = _replaced(lines, node.left, "unknown_name")
-                yield Fault("a name is not known", wrong, node.lineno, _column(lines, node.left))
-
-
-def _column(lines: list[str], node: ast.expr) -> int:
-    """Where a node begins, in characters."""
-    return len(lines[node.lineno - 1].encode()[: node.col_offset].decode()) + 1
+                wrong = replaced(text, node.left, "unknown_name")
+                yield Fault("a name is not known", wrong, node.lineno, column(text, node.left))
 
 
 def _read(body: Iterable[ast.stmt]) -> Iterator[ast.AST]:
@@ -83,12 +76,6 @@ def _called(node: ast.expr) -> str:
 
 def _doubled(lines: list[str], node: ast.stmt) -> str:
     return "".join([*lines[: node.lineno], lines[node.lineno - 1], *lines[node.lineno :]])
-
-
-def _replaced(lines: list[str], node: ast.expr, new: str) -> str:
-    line = lines[node.lineno - 1].encode()
-    made = line[: node.col_offset] + new.encode() + line[node.end_col_offset :]
-    return "".join([*lines[: node.lineno - 1], made.decode(), *lines[node.lineno :]])
 
 
 __all__ = ["faulty"]

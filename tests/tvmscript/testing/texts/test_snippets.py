@@ -9,11 +9,11 @@ import pytest
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.entry import from_source
-from tvmscript.testing import snippets
-from tvmscript.testing.faults import faulty
 from tvmscript.testing.fuzzing import parser
 from tvmscript.testing.fuzzing.parser import ErrorElsewhere, FaultRead, OtherInOtherWords, Snippets
-from tvmscript.testing.snippets import Pair, Wrong, same_texts, wrong_text
+from tvmscript.testing.texts import snippets
+from tvmscript.testing.texts.faults import faulty
+from tvmscript.testing.texts.snippets import Pair, Wrong, same_texts, wrong_text
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.stmt import Block, For
 from tvmscript.ir.tir.verify import verify
 from tvmscript.testing import expect, reduce, reduce_trace
 from tvmscript.testing.graph_strategies import graph_modules
-from tvmscript.testing.reducing import NothingFails
+from tvmscript.testing.reducing.programs import NothingFails
 from tvmscript.testing.strategies import block_funcs, prim_funcs
 
 LONG = tvmscript.from_source("""

@@ -15,11 +15,9 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.ir.relax.op.surface import KINDS
-from tvmscript.testing.graph_laws import LAWS, Law, leads
-from tvmscript.testing.graph_strategies import (
-    _Drawer,  # pyright: ignore[reportPrivateUsage]  # its table has every kind
-    graph_modules,
-)
+from tvmscript.testing.graph_laws.modules import LAWS, Law, leads
+from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.graph_strategies.calls import DRAWN
 
 
 def loads_as_it_was_saved(module: IRModule) -> None:
@@ -32,7 +30,7 @@ def loads_as_it_was_saved(module: IRModule) -> None:
 
 
 def test_every_kind_of_parameter_is_drawn() -> None:
-    assert set(KINDS) <= set(_Drawer.kinds) | {"ints", "numbers"}
+    assert set(KINDS) <= set(DRAWN) | {"ints", "numbers"}
 
 
 def test_many_operators_are_called() -> None:

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.rewrite import flattened
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.verify import verify as verify_kernels
-from tvmscript.testing.smaller import replacements, without_parts
+from tvmscript.testing.reducing.smaller import replacements, without_parts
 
 P = TypeVar("P", bound=Node)
 

@@ -16,7 +16,9 @@ from functools import partial
 from typing import Any, Final
 
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import callable_of
 
 FLOATS: Final = ("float32", "float16", "float64")
 INTEGERS: Final = ("int32", "int64", "int8")
@@ -71,6 +73,11 @@ def operator(name: str) -> Operator:
     found = Op.get(f"relax.{name}")
     assert isinstance(found, Operator)
     return found
+
+
+def call_of(name: str, *args: Any, **named: Any) -> Call:
+    """`R.name(...)` in a program. Raises `InvalidCall`."""
+    return callable_of(operator(name))(*args, **named)
 
 
 def operator_call(name: str, r: random.Random) -> OperatorCall:

@@ -1,38 +1,19 @@
-"""Texts of programs, right, nearly right, and of Python alone: Hypothesis strategies for what reads them.
-
-from hypothesis import given
-from tvmscript.testing.texts import near_valid_texts
-
-@given(near_valid_texts())
-def test_reads_or_says_where(text): ...
-"""
+"""Texts that are nearly right: characters, tokens, lines, expressions and parts of other texts in the wrong place."""
 
 from __future__ import annotations
 
 import ast
 import copy
-import functools
 import io
-import sysconfig
 import tokenize
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Final
 
 from hypothesis import strategies as st
 
 from tvmscript.parser.roots import TIR
-from tvmscript.testing.graph_strategies import graph_modules
-from tvmscript.testing.kernels import kernel_texts
-from tvmscript.testing.programs.blocks import random_blocks
-from tvmscript.testing.programs.features import random_features
-from tvmscript.testing.programs.loops import random_program
-from tvmscript.testing.programs.pipelines import pipeline
-from tvmscript.testing.scopes import scoped_funcs
-from tvmscript.testing.staged import staged_program
-from tvmscript.testing.strategies import prim_funcs
-
-_WRITERS: Final = (random_blocks, random_program, random_features, pipeline)
+from tvmscript.testing.texts.drawn import texts
+from tvmscript.testing.texts.trees import parsed, replaced
 
 #: what is put in the place of a token
 _WORDS: Final = (
@@ -63,23 +44,6 @@ _CHARACTERS: Final = "()[]{}:,.=+-*/ \n\t'\"#@\\\0\f\r\ud800\u20ac\U0001f600é_0
 _KINDS: Final = (tokenize.NAME, tokenize.NUMBER, tokenize.STRING, tokenize.OP)
 
 
-@st.composite
-def texts(draw: st.DrawFn) -> str:
-    """The text of a program that reads: kernels that run, functions of anything, graphs."""
-    kind = draw(st.integers(0, 8))
-    if kind == 8:
-        return draw(scoped_funcs()).script()
-    if kind == 7:
-        return draw(kernel_texts())
-    if kind == 0:
-        return staged_program(lambda count: draw(st.integers(0, count - 1)), 2)
-    if kind == 5:
-        return draw(prim_funcs()).script()
-    if kind == 6:
-        return draw(graph_modules(4)).script()
-    return _WRITERS[kind - 1](draw(st.randoms(use_true_random=False)))
-
-
 #: what a text becomes: (draw, the text, texts that parts may come from) -> the text with a change
 Change = Callable[[st.DrawFn, str, st.SearchStrategy[str]], str]
 
@@ -100,9 +64,8 @@ def near_valid_texts(
 
 def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """An expression stands in the place of another one: a text that Python's grammar takes."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    tree = parsed(text)
+    if tree is None:
         return text
     found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node.lineno == node.end_lineno]
     if not found:
@@ -110,10 +73,7 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     node = draw(st.sampled_from(found))
     same = sorted({ast.unparse(other) for other in found})
     new = draw(st.one_of(st.sampled_from(same), st.sampled_from(_PARTS), st.sampled_from(_NAMES).map("{}()".format)))
-    lines = text.splitlines(keepends=True)
-    line = lines[node.lineno - 1].encode()
-    lines[node.lineno - 1] = (line[: node.col_offset] + new.encode() + line[node.end_col_offset :]).decode()
-    return "".join(lines)
+    return replaced(text, node, new)
 
 
 def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
@@ -166,7 +126,7 @@ def _character(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 
 def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
     """A statement or an expression of another text stands in the place of one, or in front of it in a list."""
-    tree, other = _tree(text), _tree(draw(source))
+    tree, other = parsed(text), parsed(draw(source))
     places = [] if tree is None or other is None else _places(tree)
     if tree is None or other is None or not places:
         return text
@@ -188,13 +148,6 @@ def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
         return ast.unparse(ast.fix_missing_locations(tree))
     except (ValueError, AttributeError, TypeError, KeyError, IndexError):
         return text  # a tree that no text has
-
-
-def _tree(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
 
 
 def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
@@ -220,46 +173,3 @@ CHANGES: Final[dict[str, Change]] = {
     "graft": _graft,
 }
 _OFTEN: Final = ("part", "part", "word", "line", "character", "graft")
-
-
-# Python that is no program
-
-
-@functools.cache
-def library() -> tuple[Path, ...]:
-    """The files of Python's library that are in no package."""
-    return tuple(sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")))
-
-
-@st.composite
-def python_texts(draw: st.DrawFn) -> str:
-    """A function of Python's library as if it was a kernel."""
-    functions = functions_of(draw(st.sampled_from(library())))
-    return draw(st.sampled_from(functions)) if functions else "pass\n"
-
-
-@functools.lru_cache(maxsize=64)
-def functions_of(path: Path) -> tuple[str, ...]:
-    """The functions of a file that are not long: under our decorator, with types for their parameters."""
-    try:
-        tree = _tree(path.read_text("utf-8"))
-    except UnicodeDecodeError:
-        return ()
-    found = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return tuple([ast.unparse(_as_kernel(node)) for node in found if len(node.body) < 20])
-
-
-_TYPES: Final = ("T.int32", 'T.Buffer((16, 16), "float32")')
-
-
-def _as_kernel(node: ast.FunctionDef) -> ast.FunctionDef:
-    arguments = node.args
-    for position, arg in enumerate((*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)):
-        arg.annotation = ast.parse(_TYPES[position % 2], mode="eval").body
-    arguments.defaults, arguments.kw_defaults = [], [None] * len(arguments.kwonlyargs)
-    arguments.vararg = arguments.kwarg = node.returns = None
-    node.decorator_list = [ast.parse("T.prim_func", mode="eval").body]
-    return node
-
-
-__all__ = ["CHANGES", "functions_of", "library", "near_valid_texts", "python_texts", "texts"]

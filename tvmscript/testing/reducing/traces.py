@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.trace import Trace, variables
-from tvmscript.testing.reducing import NothingFails
-from tvmscript.testing.smaller import without_parts
+from tvmscript.testing.reducing.programs import NothingFails
+from tvmscript.testing.reducing.smaller import without_parts
 
 
 def reduce_trace(trace: Trace, fails: Callable[[Trace], bool]) -> Trace:

@@ -10,10 +10,10 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op import all as _all
 from tvmscript.ir.relax.op import manipulate, shapes
 from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.testing.graph_laws.operators import check_operator_call, made, wrong_calls
+from tvmscript.testing.graph_laws.refusals import REFUSED
+from tvmscript.testing.graph_laws.struct_info import check_struct_info
 from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, operator_call
-from tvmscript.testing.operator_laws import check_operator_call, made, wrong_calls
-from tvmscript.testing.operator_refusals import REFUSED
-from tvmscript.testing.struct_info_laws import check_struct_info
 
 _DECLARED = _all
 #: operators without a recipe: they take functions, devices or memory, or are called for their effect

@@ -26,7 +26,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.parser import from_source
-from tvmscript.testing.graph_faults import faults_of
+from tvmscript.testing.graph_laws.faults import faults_of
 from tvmscript.testing.round_trip import roundtrip
 
 Law = Callable[[IRModule], None]

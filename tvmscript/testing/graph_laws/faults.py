@@ -13,7 +13,6 @@ from typing import Any
 from tvmscript.ir.core.data import pack
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax import rules
@@ -31,11 +30,10 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import callable_of
 from tvmscript.ir.relax.struct_info import ShapeStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.testing.operator_calls import call_of
 
 
 @dataclass(frozen=True)
@@ -59,12 +57,6 @@ HERE = Span(Source("x" * 9), 1, 2, 1, 3)
 _TENSOR = TensorStructInfo([2, 3], "float32")
 
 
-def _of(name: str) -> Any:
-    operator = Op.get(f"relax.{name}")
-    assert isinstance(operator, Operator)
-    return callable_of(operator)
-
-
 def _number() -> Constant:
     return Constant(pack([1.0], DType("float32"), ()), DType("float32"))
 
@@ -85,7 +77,9 @@ def _faults(module: IRModule, main: Function, body: SeqExpr) -> Iterator[Fault]:
 
     stranger = Var("stranger", _TENSOR, span=HERE)
     yield made(returning(stranger), rules.UndefinedValue, "a variable that nothing binds is returned")
-    yield made(last(bound(_of("abs")(stranger))), rules.UndefinedValue, "a variable that nothing binds is an argument")
+    yield made(
+        last(bound(call_of("abs", stranger))), rules.UndefinedValue, "a variable that nothing binds is an argument"
+    )
     yield made(last(bound(Tuple((_number(), stranger)))), rules.UndefinedValue, "one is in a tuple")
     yield from _scopes(body, returning, made)
     own = bound(_number())
@@ -95,13 +89,13 @@ def _faults(module: IRModule, main: Function, body: SeqExpr) -> Iterator[Fault]:
         yield made(last(again), rules.BoundTwice, "a parameter is bound again")
     size = SizeVar("new_size", "int64")
     yield made(last(bound(ShapeExpr([size]))), rules.UndefinedSize, "a shape has a size that nothing defines")
-    say = _of("print")(_number(), format="text")
+    say = call_of("print", _number(), format="text")
     if main.is_pure and "relax.force_pure" not in main.attrs:
         yield made(last(bound(say)), rules.ImpureCall, "a pure function prints")
     dataflow = last(bound(say), kind=DataflowBlock).replace(is_pure=False)
     if "relax.force_pure" not in main.attrs:
         yield made(dataflow, rules.ImpureCall, "a dataflow block prints")
-    both = _of("add")(_of("exp")(_number()), _number())
+    both = call_of("add", call_of("exp", _number()), _number())
     yield made(last(bound(both)), rules.NotNormal, "a call is an argument of another one")
     yes = Constant(pack([1], BOOL, ()), BOOL)
     choice = If(yes, SeqExpr((), _number()), SeqExpr((), _number()))

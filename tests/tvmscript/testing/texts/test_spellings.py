@@ -7,10 +7,10 @@ import pytest
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import from_source
-from tvmscript.testing.faults import Fault, faulty
 from tvmscript.testing.fuzzing import parser
 from tvmscript.testing.fuzzing.parser import FaultRead, OtherInOtherWords
-from tvmscript.testing.spellings import spelled
+from tvmscript.testing.texts.faults import Fault, faulty
+from tvmscript.testing.texts.spellings import spelled
 
 PROGRAM = """\
 @T.prim_func

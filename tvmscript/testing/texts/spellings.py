@@ -8,15 +8,16 @@ from __future__ import annotations
 import ast
 from typing import Any, Final
 
+from tvmscript.testing.texts.trees import parsed
+
 
 def spelled(text: str) -> str:
     """The text in other words: loops, axes, comparisons, assignments and arguments are written in another way.
 
     Texts that Python's grammar does not take are returned as they are. Comments are lost, but for the first lines.
     """
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    tree = parsed(text)
+    if tree is None:
         return text
     made = ast.unparse(ast.fix_missing_locations(_Spelling().visit(tree)))
     head = [line for line in text.splitlines() if line.startswith("#")]

@@ -10,7 +10,7 @@ import pytest
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.entry import from_source
-from tvmscript.testing.printed import MarksWrong, check_comments, check_marks, commented
+from tvmscript.testing.texts.marks import MarksWrong, check_comments, check_marks, commented
 
 TEXT = """\
 @T.prim_func

@@ -24,7 +24,6 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ShapeExpr, Tuple, Var
 from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.op.operator import InvalidCall
-from tvmscript.ir.relax.op.surface import callable_of
 from tvmscript.ir.relax.sizes import simplified
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -36,8 +35,8 @@ from tvmscript.ir.relax.struct_info import (
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
-from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes, operator
-from tvmscript.testing.operator_refusals import REFUSED
+from tvmscript.testing.graph_laws.refusals import REFUSED
+from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes, call_of, operator
 
 #: what is known of a tensor or a shape of a call
 Known = Callable[[Data | Sizes], StructInfo]
@@ -75,7 +74,7 @@ def made(call: OperatorCall, known: Known = _all) -> Call:
 
     kinds = [each.kind for each in operator(call.operator).parameters]
     args = [value(each, kind) for each, kind in zip(call.args, kinds, strict=False)]
-    return callable_of(operator(call.operator))(*args, span=places.whole, **call.attrs)
+    return call_of(call.operator, *args, span=places.whole, **call.attrs)
 
 
 class _Places:

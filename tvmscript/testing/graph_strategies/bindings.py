@@ -1,0 +1,137 @@
+"""Bindings of a function: values with names, branches, blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import (
+    DataTypeImm,
+    If,
+    PrimValue,
+    SeqExpr,
+    StringImm,
+    Var,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
+from tvmscript.ir.relax.struct_info import (
+    ObjectStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+)
+from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.testing.graph_strategies.calls import Calls
+from tvmscript.testing.graph_strategies.values import DTYPES
+
+
+class Drawer(Calls):
+    """Draws one function: bindings, blocks of them, branches, functions inside."""
+
+    def branch(self) -> RelaxExpr | None:
+        """An `if`, where there is a condition."""
+        conditions = [
+            value
+            for value in self.of(TensorStructInfo)
+            if value.struct_info.dtype == "bool" and value.struct_info.ndim == 0
+        ]
+        if self.depth > 1 or self.builder.current_block_is_dataflow():
+            return None
+        cond = self.one(conditions) if conditions else self.truth()
+        return If(cond, self.body(), self.body())
+
+    def body(self) -> SeqExpr:
+        """Bindings of their own, and a value."""
+
+        def fill() -> RelaxExpr:
+            self.bindings(self.draw(st.integers(0, 2)))
+            return self.builder.emit(self.one(self.values))
+
+        return self._inside(lambda: self.builder.sequence(fill))
+
+    def inner(self) -> RelaxExpr | None:
+        """A function inside of the function."""
+        if self.depth > 1 or self.builder.current_block_is_dataflow():
+            return None
+        param = Var(self.builder.get_unique_name("p"), TensorStructInfo(self.one([(), (2, 3)]), self.one(DTYPES)))
+
+        def fill() -> RelaxExpr:
+            self.values.append(param)
+            self.bindings(self.draw(st.integers(0, 2)))
+            return self.builder.emit(self.one(self.values))
+
+        body = self._inside(lambda: self.builder.sequence(fill, (param,)))
+        return Function((param,), body)
+
+    def _inside(self, make_it: Callable[[], SeqExpr]) -> SeqExpr:
+        values, sizes = self.values, self.sizes
+        self.values, self.sizes, self.depth = list(values), list(sizes), self.depth + 1
+        try:
+            return make_it()
+        finally:
+            self.values, self.sizes, self.depth = values, sizes, self.depth - 1
+
+    def bindings(self, count: int) -> None:
+        for _ in range(count):
+            self.binding()
+
+    def binding(self) -> None:
+        """One binding, or a block of them."""
+        what = self.one([self.call] * 8 + self.forms)
+        if what == self.cast:
+            self.cast()
+        elif what == self.dataflow:
+            self.dataflow()
+        else:
+            value = what()
+            if value is not None and value.struct_info is not None:
+                self.values.append(self.builder.emit(value))
+
+    @property
+    def forms(self) -> list[Callable[[], Any]]:
+        """What a binding may be besides a call of an operator."""
+        return [
+            self.constant, self.several, self.item, self.shape, self.cast, self.dataflow, self.packed,
+            self.function_call, self.branch, self.inner, self.kernel, self.kernel_in_place, self.rearranged,
+            self.placed, self.closure, self.shaped, lambda: PrimValue(self.number()),
+            lambda: StringImm("text"), lambda: DataTypeImm(self.one(DTYPES)), lambda: self.one(self.values),
+        ]  # fmt: skip
+
+    def cast(self) -> None:
+        """More is said of a value; a size may be new."""
+        value = self.one(self.values)
+        known = value.struct_info
+        new = SizeVar(self.builder.get_unique_name("k"), "int64")
+        if isinstance(known, TensorStructInfo):
+            said: StructInfo = TensorStructInfo(
+                self.extents(known.extents, known.ndim, new), known.dtype, vdevice=known.vdevice
+            )
+        elif isinstance(known, ShapeStructInfo):
+            said = ShapeStructInfo(self.extents(known.values, known.ndim, new))
+        elif isinstance(known, ObjectStructInfo):
+            said = TensorStructInfo([new], self.one(DTYPES))
+        else:
+            return
+        self.values.append(self.builder.match_cast(value, said))
+        if new in definable_tir_vars_in_struct_info(said):
+            self.sizes = [*self.sizes, new]
+
+    def extents(self, known: Sequence[Any] | None, ndim: int, new: SizeVar) -> tuple[Any, ...]:
+        """Extents that a shape of which these are known may have."""
+        if known is None:
+            return tuple(self.one([new, *self.sizes, 2]) for _ in range(ndim if ndim >= 0 else 1))
+        return tuple(self.one([new, extent]) for extent in known)
+
+    def dataflow(self) -> None:
+        """A block without side effects; one of its variables at least is seen outside."""
+        if self.builder.current_block_is_dataflow():
+            return
+        outside = self.values
+        self.values = list(outside)
+        with self.builder.dataflow():
+            self.bindings(self.draw(st.integers(0, 4)))
+            outputs = [self.builder.emit_output(self.one(self.values)) for _ in range(self.draw(st.integers(1, 2)))]
+        self.values = [*outside, *outputs]

@@ -1,0 +1,68 @@
+"""Modules, functions and single calls of the graph level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+
+from tvmscript.ir.core.module import GlobalVar, IRModule, VDevice
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.relax.builder import BlockBuilder
+from tvmscript.ir.relax.function import Function
+from tvmscript.testing.graph_strategies.bindings import Drawer
+
+#: where tensors may be; modules have all of them
+_DEVICES = (VDevice(Target("llvm"), 0, "global"), VDevice(Target("cuda"), 0, "global"), VDevice(Target("llvm"), 1, "x"))
+
+
+def _function(
+    draw: st.DrawFn,
+    builder: BlockBuilder,
+    name: str,
+    functions: Sequence[GlobalVar],
+    most: int,
+    devices: Sequence[VDevice | None] = (None,),
+) -> GlobalVar:
+    drawer = Drawer(draw, builder, functions, devices)
+    attrs = drawer.one([{}, {}, {"relax.force_pure": True}, {"fact": '"x"', "number": 3}])
+    with builder.function(name, drawer.params(), attrs, private=name != "main"):
+        drawer.bindings(draw(st.integers(0, most)))
+        return builder.emit_func_output(drawer.one([drawer.values[-1], drawer.several()]))
+
+
+@st.composite
+def graph_modules(draw: st.DrawFn, most_bindings: int = 8) -> IRModule:
+    """A module of graph functions, of which later ones may call earlier ones. The last one is `main`."""
+    has_devices = draw(st.integers(0, 3)) == 3
+    devices = (None, *_DEVICES) if has_devices else (None,)
+    builder = BlockBuilder(IRModule({}, {}, {"vdevice": _DEVICES} if has_devices else {}))
+    made: list[GlobalVar] = []
+    for index in range(draw(st.integers(0, 1))):
+        made.append(_function(draw, builder, f"helper{index}", made, 3, devices))
+    _function(draw, builder, "main", made, most_bindings, devices)
+    return builder.get()
+
+
+@st.composite
+def graph_calls(draw: st.DrawFn, most: int = 16) -> IRModule:
+    """A module of one function of calls of operators alone: of many operators in a short time."""
+    builder = BlockBuilder()
+    drawer = Drawer(draw, builder, ())
+    with builder.function("main", drawer.params()):
+        for _ in range(draw(st.integers(1, most))):
+            made = drawer.call()
+            if made is not None:
+                drawer.values.append(builder.emit(made))
+        builder.emit_func_output(drawer.values[-1])
+    return builder.get()
+
+
+@st.composite
+def graph_functions(draw: st.DrawFn, most_bindings: int = 8) -> Function:
+    """A graph function that calls none of a module."""
+    builder = BlockBuilder()
+    gv = _function(draw, builder, "main", (), most_bindings)
+    made = builder.get()[gv]
+    assert isinstance(made, Function)
+    return made

@@ -1,0 +1,30 @@
+"""Hypothesis strategies that draw programs of the tensor level: well typed by construction, small when shrunk.
+
+    from hypothesis import given
+    from tvmscript.testing.strategies import prim_funcs
+
+    @given(prim_funcs())
+    def test_reads_back(func): ...
+
+`expressions`: dtypes, constants, expressions. `statements`: buffers, regions, statements.
+`functions`: parameters, functions of anything, functions of blocks that run, modules.
+"""
+
+from __future__ import annotations
+
+from tvmscript.testing.strategies.expressions import constants, dtypes, exprs
+from tvmscript.testing.strategies.functions import block_funcs, modules, parameters, prim_funcs
+from tvmscript.testing.strategies.statements import buffers, regions, stmts
+
+__all__ = [
+    "block_funcs",
+    "buffers",
+    "constants",
+    "dtypes",
+    "exprs",
+    "modules",
+    "parameters",
+    "prim_funcs",
+    "regions",
+    "stmts",
+]

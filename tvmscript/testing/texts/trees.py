@@ -1,0 +1,27 @@
+"""Texts as the trees that Python's grammar makes of them, and back: single nodes of a text replaced in place."""
+
+from __future__ import annotations
+
+import ast
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The tree of a text; None where Python's grammar does not take it."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def replaced(text: str, node: ast.expr, new: str) -> str:
+    """The text with something else in the place of an expression, which stands in one line."""
+    lines = text.splitlines(keepends=True)
+    line = lines[node.lineno - 1].encode()  # columns of trees count bytes
+    lines[node.lineno - 1] = (line[: node.col_offset] + new.encode() + line[node.end_col_offset :]).decode()
+    return "".join(lines)
+
+
+def column(text: str, node: ast.expr) -> int:
+    """Where an expression begins, in characters, from 1 on."""
+    line = text.splitlines()[node.lineno - 1]
+    return len(line.encode()[: node.col_offset].decode()) + 1
