@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, as Python counts them: `str.splitlines` also ends lines at form feeds."""
+    return _LINE.findall(text)
 
 
 class Source:

@@ -13,6 +13,7 @@ from tvmscript.cli.files import write
 from tvmscript.cli.programs import Script, read_all
 from tvmscript.cli.report import Report
 from tvmscript.cli.rewrite import rewrite
+from tvmscript.ir.core.span import lines_of
 
 #: dialect -> the names of the tensor level in imports of the script: that of the other one, its own
 _MODULES = {"0.17": ("tirx", "tir"), "0.27": ("tir", "tirx")}
@@ -107,7 +108,7 @@ def _import_sizes(text: str) -> str:
     first = tree.body[0]
     is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     place = (first.end_lineno or first.lineno) if is_docstring else first.lineno - 1
-    before = text.splitlines(keepends=True)
+    before = lines_of(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     return "".join([*before[:place], *(line + newline for line in lines), *before[place:]])
 

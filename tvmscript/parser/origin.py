@@ -17,7 +17,7 @@ from itertools import count, islice
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.core.span import Source, Span, lines_of
 from tvmscript.parser.errors import NoSource
 from tvmscript.parser.source import MAX_CHARACTERS, SourceTree
 
@@ -37,7 +37,7 @@ def register_source(text: str, name: str | None = None) -> str:
     """
     name = name if name is not None else f"<generated {next(_numbers)}>"
     # without a time of modification the entry stays
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    linecache.cache[name] = (len(text), None, lines_of(text), name)
     return name
 
 
@@ -50,7 +50,7 @@ def source_of(item: Any, frame: FrameType | None = None, text: str | None = None
     name = code.co_filename if code is not None else "<unknown>"
     try:
         if text is not None:
-            lines: list[str] | None = text.splitlines(keepends=True)
+            lines: list[str] | None = lines_of(text)
             start = _definition_in(lines or [], item.__name__)
         else:
             lines = _known_lines(item, code)
@@ -139,7 +139,7 @@ def _searched(code: CodeType, name: str, frame: FrameType | None) -> list[str] |
     """The lines of a text that compiles to a program with this very code."""
     for text, mode in _candidates(name, code.co_filename, frame):
         if _makes(text, mode, code):
-            return text.splitlines(keepends=True)
+            return lines_of(text)
     return None
 
 

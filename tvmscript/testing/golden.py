@@ -25,6 +25,7 @@ from tvmscript.differ import diff
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import lines_of
 from tvmscript.parser import from_source
 
 
@@ -128,7 +129,7 @@ def _edit(frame: FrameType, made: str) -> Edit:
     literal = _literal(calls[0]) if calls else None
     if literal is None or literal.end_lineno is None or literal.end_col_offset is None:
         raise CannotUpdate(where=where, reason="the script is no string literal in the call")
-    line = text.splitlines()[calls[0].lineno - 1]
+    line = lines_of(text)[calls[0].lineno - 1]
     indent = line[: len(line) - len(line.lstrip())]
     return Edit(
         file,

@@ -9,6 +9,7 @@ import pytest
 from tests.tvmscript.cli.samples import BROKEN, NORMAL, as_json, write
 from tvmscript.cli import main
 from tvmscript.cli.convert import convert_imports
+from tvmscript.ir.core.span import lines_of
 
 Captured = pytest.CaptureFixture[str]
 
@@ -177,6 +178,15 @@ def test_sizes_bring_imports(tmp_path: Path, capsys: Captured) -> None:
     assert main(["convert", "--to", "0.17", "-i", path]) == 0
     assert "    n = T.int64()\n    A = T.match_buffer(" in Path(path).read_text()
     capsys.readouterr()
+
+
+def test_form_feeds_end_no_lines(tmp_path: Path) -> None:
+    """Imports stand behind the docstring also where it has several pages."""
+    path = write(tmp_path, '"""One page.\f Another."""\n' + SIZES)
+    assert main(["convert", "--to", "0.27", "-i", path]) == 0
+    docstring, *rest = lines_of(Path(path).read_text())
+    assert docstring == '"""One page.\f Another."""\n'
+    assert rest[0] == "from __future__ import annotations\n"
 
 
 def test_a_file_has_one_spelling(tmp_path: Path, capsys: Captured) -> None:

@@ -91,6 +91,17 @@ def test_registered_source() -> None:
     assert is_kernel(space["kernel"])
 
 
+def test_form_feeds_end_no_lines() -> None:
+    """As in Python, where pages of a text are separated by them."""
+    text = "names = 'a\u2028b'\n\f\n" + KERNEL
+    space: dict[str, Any] = {}
+    exec(compile(text, register_source(text), "exec"), space)
+    assert is_kernel(space["kernel"])
+    space = {}
+    exec(compile(text, "<made up>", "exec"), space)
+    assert is_kernel(space["kernel"])
+
+
 def test_registered_names_differ() -> None:
     assert register_source("a") != register_source("b")
     assert register_source("a", "<mine>") == "<mine>"

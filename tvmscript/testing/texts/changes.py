@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from tvmscript.ir.core.span import lines_of
 from tvmscript.parser.roots import TIR
 from tvmscript.testing.texts.drawn import texts
 from tvmscript.testing.texts.trees import parsed, replaced
@@ -91,14 +92,14 @@ def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     same = sorted({other.string for other in found if other.type == token.type})
     twice = st.just(f"{token.string} {token.string}")
     new = draw(st.one_of(st.sampled_from(_WORDS), st.sampled_from(same), twice, st.sampled_from(_NAMES)))
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     lines[row - 1] = lines[row - 1][:begin] + new + lines[row - 1][end:]
     return "".join(lines)
 
 
 def _line(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """A line is left out, doubled, moved, or stands in another block."""
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     if not lines:
         return text
     place = draw(st.integers(0, len(lines) - 1))

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tvmscript.ir.core.span import lines_of
 from tvmscript.parser.dialect import is_printed
 from tvmscript.testing.texts.trees import column, parsed, replaced
 
@@ -31,7 +32,7 @@ def faulty(text: str) -> Fault | None:
 
 
 def _faults(text: str, tree: ast.Module) -> Iterator[Fault]:
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef) or not _is_kernel(function):
             continue

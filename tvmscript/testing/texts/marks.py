@@ -16,6 +16,7 @@ from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import lines_of
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.stmt import SeqStmt
@@ -41,7 +42,7 @@ _OWN = re.compile(r"# (from tvm|with |tvmscript:|Metadata)")
 
 def commented(text: str, r: random.Random) -> str:
     """The text of a program with comments: above statements, behind them, at the ends of bodies."""
-    lines = text.splitlines()
+    lines = [line.rstrip("\r\n") for line in lines_of(text)]
     made: list[str] = []
     starts = _starts(text)
     count = 0

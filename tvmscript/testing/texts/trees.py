@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from tvmscript.ir.core.span import lines_of
+
 
 def parsed(text: str) -> ast.Module | None:
     """The tree of a text; None where Python's grammar does not take it."""
@@ -15,7 +17,7 @@ def parsed(text: str) -> ast.Module | None:
 
 def replaced(text: str, node: ast.expr, new: str) -> str:
     """The text with something else in the place of an expression, which stands in one line."""
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     line = lines[node.lineno - 1].encode()  # columns of trees count bytes
     lines[node.lineno - 1] = (line[: node.col_offset] + new.encode() + line[node.end_col_offset :]).decode()
     return "".join(lines)
@@ -23,5 +25,5 @@ def replaced(text: str, node: ast.expr, new: str) -> str:
 
 def column(text: str, node: ast.expr) -> int:
     """Where an expression begins, in characters, from 1 on."""
-    line = text.splitlines()[node.lineno - 1]
+    line = lines_of(text)[node.lineno - 1]
     return len(line.encode()[: node.col_offset].decode()) + 1
