@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
@@ -249,6 +249,9 @@ class _Partitioner(TirRewriter):
         self.analyzer = Analyzer()
         self.hints: Domains = {}
         self.relaxed: Domains = {}
+        #: variable of the part before or after a cut, and a value -> how many conditions can have it somewhere there.
+        #: A part where that cannot be proved would be cut again without end.
+        self.most: dict[tuple[Var, bool], int] = {}
 
     def again(self, stmt: Stmt) -> Stmt:
         """A statement with its own candidates cut."""
@@ -297,6 +300,8 @@ class _Partitioner(TirRewriter):
             found = self.common(finder.found, whole, value)
             if found is not None:
                 interval, conditions = found
+                if len(conditions) > self.most.get((var, value), len(conditions)):
+                    continue
                 parts = self.ends(interval, start, last, is_loop=isinstance(node, For))
                 parts.conditions = conditions
                 if isinstance(node, AttrStmt):
@@ -355,25 +360,33 @@ class _Partitioner(TirRewriter):
 
     def loops(self, node: For, start: Expr, parts: _Parts, value: bool) -> Stmt:
         made: list[Stmt] = []
+        # before and after the range in which all conditions have the value, one of them has not
+        most = {**self.limits(node.loop_var), value: len(parts.conditions) - 1}
         has_middle = not self.proves(GE(parts.begin, parts.end))
         if parts.before is not None and not self.is_none(parts.before):
-            before = self.part(node, node.body, start, parts.before, is_fresh=True)
+            before = self.part(node, node.body, start, parts.before, most)
             made.append(self.again(before) if has_middle and parts.is_before_sure else before)
         if has_middle:
             body: Stmt = _Decided(parts.conditions, value).rewrite(node.body)
             extent = self.analyzer.simplify(sub(parts.end, parts.begin))
-            made.append(self.again(self.part(node, body, parts.begin, extent, is_fresh=False)))
+            made.append(self.again(self.part(node, body, parts.begin, extent)))
         if parts.after is not None and not self.is_none(parts.after):
-            after = self.part(node, node.body, parts.end, parts.after, is_fresh=True)
+            after = self.part(node, node.body, parts.end, parts.after, most)
             made.append(self.again(after) if has_middle and parts.is_after_sure else after)
         return seq(*made)
 
     def is_none(self, extent: Expr) -> bool:
         return self.proves(LE(extent, IntImm(extent.dtype, 0)))
 
-    def part(self, node: For, body: Stmt, begin: Expr, extent: Expr, *, is_fresh: bool) -> Stmt:
-        """A loop of so many iterations from begin on; the body alone for one iteration."""
-        dtype = node.loop_var.dtype
+    def limits(self, var: Var) -> dict[bool, int]:
+        """How many conditions can have a value somewhere in a loop, where that is known."""
+        return {value: self.most[var, value] for value in (True, False) if (var, value) in self.most}
+
+    def part(self, node: For, body: Stmt, begin: Expr, extent: Expr, most: Mapping[bool, int] | None = None) -> Stmt:
+        """A loop of so many iterations from begin on; the body alone for one iteration. What is known of conditions in
+        it is said of those before and after a cut.
+        """
+        dtype, is_fresh = node.loop_var.dtype, most is not None
         is_one = self.proves(EQ(extent, IntImm(dtype, 1)))
         if is_one and not node.annotations and not self.options.no_unroll_loop_with_extent_one:
             only = begin if is_const(begin, 0) else Add(IntImm(dtype, 0), begin)
@@ -381,6 +394,7 @@ class _Partitioner(TirRewriter):
         var = Var(node.loop_var.name, dtype) if is_fresh else node.loop_var
         if node.loop_var in self.candidates.hinted:
             self.candidates.hinted.add(var)
+        self.most.update({(var, value): count for value, count in (most or {}).items()})
         body = copied(body, {node.loop_var: add(var, begin)}, is_fresh=is_fresh)
         return For(var, IntImm(dtype, 0), extent, node.kind, body, None, node.annotations, span=node.span)
 
