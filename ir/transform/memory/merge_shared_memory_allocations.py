@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort_right
 from dataclasses import dataclass
+from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.analysis.in_place import is_in_place, sharing
@@ -156,23 +157,37 @@ class _Plan:
             self.kept.append(part)
 
     def lay_out(self) -> None:
-        """The parts one after the other; each layer is aligned for all that is in the same layer of any part."""
+        """The parts one after the other; each layer is aligned for all that is in the same layer of any part. What its
+        elements are as wide as counts, too: a place is told in elements.
+        """
         parts = [*self.free, *self.kept]
         aligned = [0] * max([len(part.layers) for part in parts], default=0)
         for part in parts:
             for position, layer in enumerate(part.layers):
                 aligned[position] = max([aligned[position], *[_element_bytes(each) for each in layer]])
+        #: what the size of the parts so far is known to be a multiple of
+        multiple = 0
         for part in parts:
+            unit = lcm(*[_width(each.dtype) for layer in part.layers for each in layer])
+            if multiple % unit:
+                self.total, multiple = _rounded(self.total, unit), unit
             widest: Expr = IntImm(INT32, 0)
             for align, layer in zip(aligned, part.layers, strict=False):
                 end: Expr = IntImm(INT32, 0)
                 for each in layer:
+                    if align % _width(each.dtype):
+                        end = _rounded(end, _width(each.dtype))
                     self.offsets[each.buffer_var] = _sum(self.total, end)
-                    end = _sum(end, _bytes(each))
-                    unit = const(align, end.dtype)
-                    end = add(end, make(FloorMod, sub(unit, make(FloorMod, end, unit)), unit))
+                    end = _rounded(_sum(end, _bytes(each)), align)
                 widest = make(Max, *match_types(widest, end))
+                multiple = gcd(multiple, align)
             self.total = _sum(self.total, widest)
+
+
+def _rounded(size: Expr, align: int) -> Expr:
+    """The next multiple."""
+    unit = const(align, size.dtype)
+    return add(size, make(FloorMod, sub(unit, make(FloorMod, size, unit)), unit))
 
 
 def _sum(a: Expr, b: Expr) -> Expr:
