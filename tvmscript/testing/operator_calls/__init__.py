@@ -2,22 +2,91 @@
 for it.
 
     call = operator_call("nn.conv2d", random.Random(0))
-    made(call)         # the call of the program: `graph_laws.operators`
+    call.args          # Data(shape=(2, 4, 7, 5), dtype="float32"), ...
 
 `RECIPES` says for each operator what it may be given. Sizes are small, and often differ, so that a wrong axis shows.
+The files are those of `tvmscript.ir.relax.op`: an operator has its recipe where it is declared there.
 """
 
 from __future__ import annotations
 
-from tvmscript.testing.operator_calls.calls import (
-    RECIPES,
-    Data,
-    Number,
-    OperatorCall,
-    Sizes,
-    call_of,
-    operator,
-    operator_call,
+from tvmscript.testing.operator_calls import (
+    binary,
+    builtin,
+    ccl,
+    create,
+    datatype,
+    dist,
+    grad,
+    image,
+    index,
+    inspect,
+    linear_algebra,
+    manipulate,
+    memory,
+    qdq,
+    reshape,
+    sampling,
+    scatter,
+    search,
+    set,
+    sort,
+    statistical,
+    ternary,
+    unary,
+    value,
+    vision,
+    vm,
+)
+from tvmscript.testing.operator_calls.arguments import Data, Number, Sizes
+from tvmscript.testing.operator_calls.call import RECIPES, OperatorCall, call_of, operator, operator_call
+from tvmscript.testing.operator_calls.nn import (
+    activation,
+    attention,
+    conv,
+    loss,
+    norm,
+    pad,
+    pool,
+    shuffle,
+)
+
+#: importing them fills the table
+_FAMILIES = (
+    binary,
+    builtin,
+    ccl,
+    create,
+    datatype,
+    dist,
+    grad,
+    image,
+    index,
+    inspect,
+    linear_algebra,
+    manipulate,
+    memory,
+    qdq,
+    reshape,
+    sampling,
+    scatter,
+    search,
+    set,
+    sort,
+    statistical,
+    ternary,
+    unary,
+    value,
+    vision,
+    vm,
+    activation,
+    attention,
+    conv,
+    loss,
+    norm,
+    pad,
+    pool,
+    shuffle,
 )
 
 __all__ = ["RECIPES", "Data", "Number", "OperatorCall", "Sizes", "call_of", "operator", "operator_call"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+from functools import partial
 
 import pytest
 
@@ -13,7 +15,7 @@ from tvmscript.ir.relax.op.operator import Operator
 from tvmscript.testing.graph_laws.operators import check_operator_call, made, wrong_calls
 from tvmscript.testing.graph_laws.refusals import REFUSED
 from tvmscript.testing.graph_laws.struct_info import check_struct_info
-from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, operator_call
+from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, operator, operator_call
 
 _DECLARED = _all
 #: operators without a recipe: they take functions, devices or memory, or are called for their effect
@@ -30,6 +32,16 @@ def test_every_operator_has_a_recipe() -> None:
     declared = {name.removeprefix("relax.") for name, each in Op.registry.items() if isinstance(each, Operator)}
     assert declared - set(RECIPES) == OTHERS
     assert set(RECIPES) <= declared
+
+
+@pytest.mark.parametrize("name", sorted(RECIPES))
+def test_a_recipe_stands_where_the_operator_is_declared(name: str) -> None:
+    operators, recipes = "tvmscript.ir.relax.op.", "tvmscript.testing.operator_calls."
+    modules = [module for module in sys.modules.values() if getattr(module, "__name__", "").startswith(operators)]
+    holders = [module.__name__ for module in modules if operator(name) in vars(module).values()]
+    recipe = RECIPES[name]
+    assert isinstance(recipe, partial)
+    assert recipe.func.__module__.replace(recipes, operators) in holders
 
 
 @pytest.mark.parametrize("name", sorted(RECIPES))

@@ -1,0 +1,27 @@
+"""Operators of two tensors that are broadcast to each other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tvmscript.testing.operator_calls.arguments import ANY, FLOATS, INTEGERS, Data, Draws
+from tvmscript.testing.operator_calls.call import OperatorCall, recipe
+
+#: operator -> dtypes that it takes
+DTYPES: Final = {
+    **dict.fromkeys(("add", "subtract", "multiply", "divide", "floor_divide", "power", "floor_mod", "mod"), ANY),
+    **dict.fromkeys(("maximum", "minimum", "logical_and", "logical_or", "logical_xor"), ANY),
+    **dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), ANY),
+    **dict.fromkeys(("left_shift", "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor"), INTEGERS),
+    **dict.fromkeys(("atan2", "log_add_exp"), FLOATS),
+}
+
+
+@recipe(*DTYPES)
+def _binary(name: str, r: Draws) -> OperatorCall:
+    if DTYPES[name] is ANY and r.random() < 0.15:
+        return OperatorCall(name, (Data(r.shape(1)), 1.5))
+    data = r.data(DTYPES[name])
+    both = [data, Data(r.broadcastable(data.shape), data.dtype)]
+    r.shuffle(both)
+    return OperatorCall(name, tuple(both))

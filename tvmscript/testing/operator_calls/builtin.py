@@ -1,0 +1,17 @@
+"""Memory that is not planned yet."""
+
+from __future__ import annotations
+
+from tvmscript.testing.operator_calls.arguments import Draws, Sizes
+from tvmscript.testing.operator_calls.call import OperatorCall, recipe
+
+
+@recipe("builtin.stop_lift_params")
+def _same(name: str, r: Draws) -> OperatorCall:
+    return OperatorCall(name, (r.data(),))
+
+
+@recipe("builtin.alloc_tensor")
+def _alloc(name: str, r: Draws) -> OperatorCall:
+    made = r.data()
+    return OperatorCall(name, (Sizes(made.shape), made.dtype, 0, "global"), {}, made)

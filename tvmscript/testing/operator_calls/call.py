@@ -1,0 +1,65 @@
+"""A call of an operator, before it is one of a program: and the table of what draws calls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.expr import Call
+from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.testing.operator_calls.arguments import Draws
+
+#: arguments: tensors, shapes, lists of these, Python's numbers and words
+Argument = Any
+
+
+@dataclass(frozen=True)
+class OperatorCall:
+    """A call: arguments by position, attributes by name."""
+
+    operator: str
+    args: tuple[Argument, ...]
+    attrs: dict[str, Any] = field(default_factory=dict[str, Any])
+    #: what comes out, where NumPy does not say it
+    result: Any = None
+
+
+#: (the name of the operator, what decides) -> a right call of it
+Recipe = Callable[[str, Draws], OperatorCall]
+R = TypeVar("R", bound=Recipe)
+#: operator -> draws a right call of it
+RECIPES: Final[dict[str, Callable[[Draws], OperatorCall]]] = {}
+
+
+def recipe(*names: str) -> Callable[[R], R]:
+    """Say how calls of some operators are drawn."""
+
+    def declare(draw: R) -> R:
+        for name in names:
+            assert name not in RECIPES, name
+            RECIPES[name] = partial(draw, name)
+        return draw
+
+    return declare
+
+
+def operator_call(name: str, r: random.Random) -> OperatorCall:
+    """A right call of an operator."""
+    return RECIPES[name](Draws(r.getrandbits(64)))
+
+
+def operator(name: str) -> Operator:
+    """The operator `R.name`."""
+    found = Op.get(f"relax.{name}")
+    assert isinstance(found, Operator)
+    return found
+
+
+def call_of(name: str, *args: Any, **named: Any) -> Call:
+    """`R.name(...)` in a program. Raises `InvalidCall`."""
+    return callable_of(operator(name))(*args, **named)

@@ -1,0 +1,3 @@
+"""Layers."""
+
+from __future__ import annotations
