@@ -136,6 +136,7 @@ def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     graph = graph_of(p)
     prefix = graph.prefix
     place = p.frames[-1].mark = len(p.lines)
+    top = graph.top
     p.write(f"with {prefix}dataflow():")
     indent = p.indent
     if graph.frame is None:
@@ -150,7 +151,8 @@ def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
     p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
     p.indent = indent
     if graph.frame is not None:
-        p.frames[-1].mark = place
+        # what the block has declared at the top of the function stands above it
+        p.frames[-1].mark = place + graph.top - top
 
 
 @stmt_rule(E.VarBinding)

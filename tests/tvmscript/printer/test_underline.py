@@ -272,3 +272,30 @@ def f(A: T.Buffer((4, 4, 4), "float32")):
         '                with T.block("b"):',
         "                ^^^^^^^^^^^^^^^^^^",
     ]
+
+
+def test_what_a_dataflow_block_declares_is_no_part_of_it() -> None:
+    text = """\
+@I.ir_module
+class Module:
+    @T.prim_func(private=True)
+    def kernel(A: T.Buffer((T.int64(4),), "float32")):
+        T.evaluate(0)
+
+    @R.function
+    def main(x: R.Tensor((4,), dtype="float32")) -> R.Tensor((4,), dtype="float32"):
+        cls = Module
+        k = T.int64()
+        with R.dataflow():
+            gv: R.Tensor((4,), dtype="float32") = R.call_tir_inplace(cls.kernel, (x,), out_sinfo=R.Tensor((4,), dtype="float32"), inplace_indices=[0])
+            R.output(gv)
+        gv1: R.Tensor((k,), dtype="float32") = R.match_cast(gv, R.Tensor((k,), dtype="float32"))
+        return gv"""  # noqa: E501
+    module: Any = tvmscript.from_source(text)
+    underlined = module.script(obj_to_underline=[module["main"].body.blocks[0]])
+    assert [line.strip().partition("(")[0] for line, _ in lines(underlined)] == [
+        "with R.dataflow",
+        "gv: R.Tensor",
+        "R.output",
+    ]
+    assert "\n".join(line for line in underlined.split("\n") if line.strip(" ^") or not line) == module.script()
