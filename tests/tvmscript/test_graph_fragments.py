@@ -27,9 +27,9 @@ def is_derived(item: E.Var | StructInfo) -> bool:
 
 
 def is_one(part: Node) -> bool:
-    """Whether the text of a part says all of it. A dataflow variable that nothing binds is told from no other, a block
-    of one binding not from the binding, a sequence without bindings not from its value; functions are programs; what
-    other functions give is not said, nor that something derives it (`R.Callable` of an external function).
+    """Whether the text of a part says all of it. A dataflow variable that nothing binds is told from no other;
+    functions are programs; what other functions give is not said, nor that something derives it (`R.Callable` of an
+    external function).
     """
     held = [*nodes(part)]
     bound = {
@@ -45,8 +45,6 @@ def is_one(part: Node) -> bool:
         sum(isinstance(item, GlobalVar) for item in held) > 1,
         any(isinstance(item, E.Call) and isinstance(item.op, GlobalVar) for item in held),
         any(isinstance(item, E.Var | FuncStructInfo) and is_derived(item) for item in held),
-        isinstance(part, E.SeqExpr) and not part.blocks,
-        type(part) is E.BindingBlock and len(part.bindings) == 1,
     )
     return not any(refused)
 
@@ -89,6 +87,9 @@ BOUND = 'b: R.Tensor((1, x, 3), dtype="float32") = R.sin(a)'
         (f"{X}{BOUND}", "VarBinding"),
         (f"{X}{BOUND}\nb", "SeqExpr"),
         (f'{X}{BOUND}\nc: R.Tensor((1, x, 3), dtype="float32") = R.sin(b)', "BindingBlock"),
+        (f"{X}{BOUND}\npass", "BindingBlock"),
+        ("pass", "BindingBlock"),
+        (f"{X}pass\na", "SeqExpr"),
         (f"{X}with R.dataflow():\n    {BOUND}\n    R.output(b)", "DataflowBlock"),
         (f"{X}with R.dataflow():\n    d{BOUND}\n    R.output(db)\ndb", "SeqExpr"),
         (

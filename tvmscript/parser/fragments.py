@@ -42,7 +42,13 @@ def is_fragment(tree: SourceTree) -> bool:
     if not body or any(isinstance(node, _DEFINITIONS) for node in body):
         return False
     last = body[-1]
-    return isinstance(last, _STATEMENTS) or _stores(last) or _matches_buffer(last) or _is_graph(tree.tree)
+    return (
+        isinstance(last, _STATEMENTS)
+        or _is_empty(tree.tree)
+        or _stores(last)
+        or _matches_buffer(last)
+        or _is_graph(tree.tree)
+    )
 
 
 def _is_graph(tree: ast.Module) -> bool:
@@ -50,7 +56,12 @@ def _is_graph(tree: ast.Module) -> bool:
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "R"]
     if names:
         return all(isinstance(node.ctx, ast.Load) for node in names)
-    return any(isinstance(node, ast.AnnAssign) and node.value is None for node in tree.body)
+    return _is_empty(tree) or any(isinstance(node, ast.AnnAssign) and node.value is None for node in tree.body)
+
+
+def _is_empty(tree: ast.Module) -> bool:
+    """`pass` alone: a block without bindings."""
+    return len(tree.body) == 1 and isinstance(tree.body[0], ast.Pass)
 
 
 def is_metadata(node: ast.stmt) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
@@ -30,6 +31,8 @@ class Bindings:
         #: where the statement stands that is being read
         self.place: Span | None = None
         self.normal = Normalizer(self)
+        #: variables that were declared and that nothing has bound yet
+        self.ahead: dict[str, Var] = {}
         self._numbers = {"gv": 0, "lv": 0}
 
     # variables
@@ -42,13 +45,22 @@ class Bindings:
         self._numbers[kind] = number + 1
         if name is None:
             name = f"{kind}{number or ''}"
-        if outputs is None:
-            return Var(name, info, span)
-        if target in outputs.targets:
+        if outputs is not None and target not in outputs.targets:
+            return DataflowVar(name, info, span)
+        var = self.declared(name, info) if self.ahead else None
+        if var is None:
             var = Var(name, info, span)
+        if outputs is not None:
             outputs.made.append(var)
-            return var
-        return DataflowVar(name, info, span)
+        return var
+
+    def declared(self, name: str, info: StructInfo | None) -> Var | None:
+        """The variable of this name that was declared before, where the same is known of it."""
+        var = self.ahead.get(name)
+        if var is None or not structural_equal(var.struct_info, info, map_free_vars=False):
+            return None
+        del self.ahead[name]
+        return var
 
     def bind(
         self, value: RelaxExpr, name: str | None, span: Span, info: StructInfo | None = None, target: Any = None

@@ -132,10 +132,23 @@ class RelaxBodyParser(RelaxEvaluator):
     def annotated(self, node: Any) -> None:
         """`x: R.Tensor(...) = value`."""
         if node.value is None:
-            hint = "give it a value"
-            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node), hint=hint)
+            self.declared(node)
+            return
         value = self.value(node.value)
         self.assign(node.target, value, node.value, self.struct_info(node.annotation, "variable"))
+
+    def declared(self, node: Any) -> None:
+        """`x: R.Tensor(...)`: a variable that nothing in the text binds, or that is used before; of `x: None` nothing
+        is known.
+        """
+        if type(node.target) is not ast.Name:
+            hint = "give it a value"
+            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node), hint=hint)
+        said = node.annotation
+        is_unknown = type(said) is ast.Constant and said.value is None
+        info = None if is_unknown else self.struct_info(said, "variable")
+        made = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
+        self.scope.replace(node.target.id, made)
 
     def assign(self, target: Any, value: Any, written: ast.expr, info: StructInfo | None) -> None:
         """Bind the names of a target to a value."""

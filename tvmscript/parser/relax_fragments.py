@@ -5,7 +5,8 @@
     R.add(x, x)
 
 Free variables are declared by annotations without a value. Bindings that a value follows are a sequence; one binding
-alone is that binding, several are a block.
+alone is that binding, several are a block. `pass` stands where there are fewer: `b = R.exp(a)` and `pass` are a block,
+`pass` and `a` are a sequence.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import ast
 from typing import Any, Final
 
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.relax.expr import BindingBlock, If, SeqExpr, Var
+from tvmscript.ir.relax.expr import BindingBlock, If, SeqExpr
 from tvmscript.parser.constructs.relax_struct_info import Pending, resolved
 from tvmscript.parser.errors import NoStatement, UnsupportedSyntax
 from tvmscript.parser.namespace import Builtin
@@ -36,15 +37,18 @@ class RelaxFragmentParser(RelaxParser):
             raise Reported
         value, body = self.found.get(nodes[-1]), self.bindings.body
         body.close()
-        if not body.blocks and value is not None:
+        passes = any(isinstance(node, ast.Pass) for node in nodes)
+        if not body.blocks and value is not None and not passes:
             return self.as_node(value, nodes[-1])
         if value is not None:
             return self.bindings.finished(self.as_value(value, self.span(nodes[-1])))
+        if not body.blocks and passes:
+            return BindingBlock(())
         if len(body.blocks) != 1:
             hint = "let it end with a value" if body.blocks else None
             raise UnsupportedSyntax(what="a part of a program without a value", span=self.span(nodes[-1]), hint=hint)
         (block,) = body.blocks
-        is_binding = type(block) is BindingBlock and len(block.bindings) == 1
+        is_binding = type(block) is BindingBlock and len(block.bindings) == 1 and not passes
         return block.bindings[0] if is_binding else block
 
     def as_node(self, value: Any, node: Any) -> Node:
@@ -56,16 +60,6 @@ class RelaxFragmentParser(RelaxParser):
         if not isinstance(value, Node):
             raise NoStatement(what=describe(value), span=self.span(node))
         return value
-
-    def declared(self, node: Any) -> None:
-        """`x: R.Tensor(...)` declares a variable that nothing in the text binds; of `x: None` nothing is known."""
-        if node.value is not None or type(node.target) is not ast.Name:
-            self.annotated(node)
-            return
-        said = node.annotation
-        is_unknown = type(said) is ast.Constant and said.value is None
-        info = None if is_unknown else self.struct_info(said, "variable")
-        self.scope.replace(node.target.id, Var(node.target.id, info, self.span(node.target)))
 
     def value_alone(self, node: Any) -> None:
         """A value: at an end it is what the text, or the branch, gives."""
@@ -97,7 +91,6 @@ class RelaxFragmentParser(RelaxParser):
 
 RelaxFragmentParser.handlers = {
     **RelaxParser.handlers,
-    ast.AnnAssign: RelaxFragmentParser.declared,
     ast.Expr: RelaxFragmentParser.value_alone,
     ast.If: RelaxFragmentParser.chosen,
 }

@@ -9,9 +9,11 @@ from typing import Any
 
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.types import PrimType, Type
+from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.derive import erase_to_well_defined
 from tvmscript.ir.relax.expr import (
+    SeqExpr,
     Var,
     VarBinding,
 )
@@ -79,11 +81,20 @@ class RelaxParser(RelaxBodyParser):
         elif not private:
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
+        if self.bindings.ahead:
+            self.check_declared(body)
         try:
             result = self.known_result(self.seen_outside(body.struct_info, params))
             return Function(params, body, result, pure, attrs, span=span)
         except TVMScriptError as error:
             raise refused(error, span) from error
+
+    def check_declared(self, body: SeqExpr) -> None:
+        """A variable that is declared, and that nothing binds, is at least used: it would be lost."""
+        seen = set(nodes(body))
+        for var in self.bindings.ahead.values():
+            if var not in seen:
+                raise UnsupportedSyntax(what="a declaration without a value", span=var.span, hint="give it a value")
 
     def known_result(self, found: StructInfo | None) -> StructInfo | None:
         """What is known of the result: what the definition says, or the body, where that says more."""

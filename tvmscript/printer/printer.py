@@ -16,6 +16,7 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
@@ -261,7 +262,9 @@ class Printer:
     def undefined(self, item: Node, name: str) -> str:
         """What is noted at a name that a function uses and nobody defines; a part of a program may have free names."""
         root = self.scope_root
-        if not isinstance(root, BaseFunc) or not self.options.comments or self.is_well_formed():
+        if not isinstance(root, BaseFunc) or not self.options.comments:
+            return ""
+        if isinstance(root, PrimFunc) and self.is_well_formed():
             return ""
         if self.bound is None:
             self.bound = bound_names(root)

@@ -310,14 +310,19 @@ def _var(p: Printer, node: E.Var, level: int) -> str:
 
 
 def _free(p: Printer, node: E.Var) -> str:
-    """The name of a variable that nothing binds; a part of a program declares it."""
-    if graph_of(p).frame is not None:
-        return p.define(node, node.name_hint or "v", p.frames[0])
-    frame = p.scope_of(node)
+    """The name of a variable that nothing has bound yet: it is declared in front of a part of a program, or at the top
+    of the function.
+    """
+    graph = graph_of(p)
     info = node.struct_info
     said = "None" if info is None else annotation(p, info)
-    name = p.define(node, node.name_hint or "v", frame)
-    p.put(frame, f"{name}: {said}")
+    if graph.frame is None:
+        frame = p.scope_of(node)
+        name = p.define(node, node.name_hint or "v", frame)
+        p.put(frame, f"{name}: {said}")
+    else:
+        name = p.define(node, node.name_hint or "v", graph.frame)
+        graph.declare(p, f"{name}: {said}{p.undefined(node, name)}")
     return name
 
 
@@ -410,6 +415,8 @@ def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
 def _part(p: Printer, node: Node, level: int) -> str:
     start = p.frames[-1].mark = len(p.lines)
     p.stmt_rules[type(node)](p, node)
+    if type(node) is E.BindingBlock and len(node.bindings) < 2:
+        p.write("pass")  # a binding alone is no block
     return _taken(p, start)
 
 
@@ -417,7 +424,10 @@ def _part(p: Printer, node: Node, level: int) -> str:
 def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
     start = p.frames[-1].mark = len(p.lines)
     _sequence(p, node)
-    p.write(p.expr(node.body))
+    value = p.expr(node.body)
+    if not node.blocks:
+        p.write("pass")  # a value alone is no sequence
+    p.write(value)
     return _taken(p, start)
 
 

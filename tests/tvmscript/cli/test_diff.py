@@ -208,7 +208,7 @@ def git(*arguments: str) -> str:
 def test_git_runs_it() -> None:
     git("init", "-q", ".")
     # as in grammar_docs/diff.md, with this Python
-    command = f'"{sys.executable}" -m tvmscript.cli diff --git'
+    command = f'"{sys.executable}" -m tvmscript diff --git'
     git("config", "diff.tvmscript.command", command)
     files(changed_tvms=NORMAL, gone_tvms=NORMAL, renamed_tvms=RENAMED, broken_tvms="a\nb\n", binary_tvms=NORMAL)
     Path(".gitattributes").write_text("*.tvms diff=tvmscript\n")

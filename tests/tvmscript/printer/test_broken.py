@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 import tvmscript
+from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.relax import expr as relax
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeExpr, TensorStructInfo
+from tvmscript.ir.relax.verify import verify as verify_graph
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import Add, BufferLoad, IntImm, IterKind, IterVar, Range, Var
@@ -108,3 +113,49 @@ def test_buffers_outside_of_their_block() -> None:
 def test_names_of_parts_are_free() -> None:
     assert "tvmscript" not in ev(Add(x, y)).script()
     assert "tvmscript" not in seq(loop(i, ev(i)), ev(i)).script()
+
+
+# graphs
+
+SCALAR = TensorStructInfo(ShapeExpr(()), FLOAT32, 0, None)
+VECTOR = TensorStructInfo(ShapeExpr((Var("n", "int64"),)), FLOAT32, 1, None)
+given, unbound, late, first = (relax.Var(name, SCALAR) for name in ("given", "unbound", "late", "first"))
+sized = relax.Var("sized", VECTOR)
+
+
+def graph(*bindings: tuple[relax.Var, relax.Var], result: relax.Var) -> Function:
+    block = relax.BindingBlock(tuple([relax.VarBinding(var, value) for var, value in bindings]))
+    known = result.struct_info or SCALAR
+    body = relax.SeqExpr((block,), result, struct_info=known)
+    info = FuncStructInfo((SCALAR,), known, True, None)
+    return Function((given,), body, known, True, {"global_symbol": "f"}, struct_info=info)
+
+
+@pytest.mark.parametrize(
+    ("broken", "lines"),
+    [
+        # as TVM 0.17 writes it, but for the note
+        (
+            graph((first, unbound), result=first),
+            ['unbound: R.Tensor((), dtype="float32")  # tvmscript: unbound is undefined here'],
+        ),
+        (
+            graph((relax.Var("unbound", VECTOR), sized), result=given),
+            ["n = T.int64()", 'sized: R.Tensor((n,), dtype="float32")  # tvmscript: sized is undefined here'],
+        ),
+        (
+            graph((first, late), (late, given), result=first),
+            ['late: R.Tensor((), dtype="float32")', 'first: R.Tensor((), dtype="float32") = late'],
+        ),
+    ],
+    ids=["undefined", "undefined, of an undefined size", "used before"],
+)
+def test_broken_graphs_read_back(broken: Function, lines: list[str]) -> None:
+    with pytest.raises(TVMScriptError):
+        verify_graph(broken)
+    text = broken.script()
+    written = [line.strip() for line in text.partition(":\n")[2].split("\n")]
+    assert written[: len(lines)] == lines
+    again = tvmscript.from_source(text, check_well_formed=False)
+    assert_structural_equal(again, broken, map_free_vars=True)
+    assert again.script() == text
