@@ -19,6 +19,7 @@ except where that does not read back:
 - functions of modules whose names are no identifiers keep them: `@T.prim_func(name="a.b")`;
 - constants of more than 200 elements stand in a section `metadata` below the program (`arrays`);
 - names that nobody defines have a note: `x = T.int32()  # tvmscript: x is undefined here`;
+- in parts of graphs `pass` stands behind a block of one binding, and in front of the value of a sequence of none;
 - with other dtypes for bare numbers or buffers (`int_dtype="int64"`) a comment at the top says which;
 - comments of the text that a program was read from are written (`comments=False`: as TVM, none);
 - `path_to_annotate` at an expression annotates its statement (TVM warns), texts may have several lines;
