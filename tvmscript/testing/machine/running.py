@@ -131,6 +131,13 @@ def is_meant(error: Exception) -> bool:
     return isinstance(error, ArgumentError | KernelAssertion) or not isinstance(error, TVMScriptError)
 
 
+def is_cut(error: Exception) -> bool:
+    """Whether a number is an integer that does not fit in the dtype of its parameter: the packed convention has 64 bits
+    for it, of which the function takes as many as it needs, as in TVM.
+    """
+    return isinstance(error, WrongScalar) and " to " in error.facts["expected"]
+
+
 def told(error: Exception | None) -> tuple[Any, ...]:
     """What an error says in every backend."""
     if error is None:
@@ -165,4 +172,4 @@ def first_difference(before: Array, after: Array, dtype: DType | None, ulp: int 
     return tuple(int(axis) for axis in np.unravel_index(int(np.flatnonzero(differs)[0]), differs.shape))
 
 
-__all__ = ["Left", "arguments_of", "first_difference", "is_meant", "left", "told"]
+__all__ = ["Left", "arguments_of", "first_difference", "is_cut", "is_meant", "left", "told"]
