@@ -135,7 +135,7 @@ def is_cut(error: Exception) -> bool:
     """Whether a number is an integer that does not fit in the dtype of its parameter: the packed convention has 64 bits
     for it, of which the function takes as many as it needs, as in TVM.
     """
-    return isinstance(error, WrongScalar) and " to " in error.facts["expected"]
+    return isinstance(error, WrongScalar) and " to " in str(error.facts["expected"])
 
 
 def told(error: Exception | None) -> tuple[Any, ...]:
