@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith.fold import mul
-from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64
+from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
@@ -81,7 +81,7 @@ def _valid_counts(call: Call) -> StructInfo:
 def _suppression(call: Call) -> StructInfo:
     data, counts, indices = _of_rank(call, 0, 3), _of_rank(call, 1, 1), _of_rank(call, 2, 2)
     for position, found in ((1, counts), (2, indices)):
-        if found.dtype is not INT32:
+        if found.dtype not in (INT32, VOID):
             raise refusal(call, position, "a tensor of int32", found.dtype)
     extents = written(data)
     if extents is not None:
@@ -101,8 +101,9 @@ def _suppression(call: Call) -> StructInfo:
 
 def _multibox(call: Call) -> StructInfo:
     classes, moves, anchors = _of_rank(call, 0, 3), _of_rank(call, 1, 2), _of_rank(call, 2, 3)
-    if classes.dtype is not moves.dtype:
-        raise refusal(call, 1, f"{classes.dtype}, as cls_pred", moves.dtype)
+    for position, found in ((1, moves), (2, anchors)):
+        if found.dtype is not classes.dtype and VOID not in (found.dtype, classes.dtype):
+            raise refusal(call, position, f"{classes.dtype}, as cls_pred", found.dtype)
     scores, distances, boxes = written(classes), written(moves), written(anchors)
     _check_extent(call, 2, boxes, 0, size(1))
     _check_extent(call, 2, boxes, 2, size(_CORNERS))

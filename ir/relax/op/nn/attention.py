@@ -28,6 +28,9 @@ def _infer(call: Call) -> TensorStructInfo:
     """(batch, length of the queries, heads, size of a head of the values)."""
     query, key, value = [_of_four(call, position, _AXES) for position in range(3)]
     bias = _of_four(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
+    if call.op is attention_var_len:
+        for position in range(3, len(call.args)):
+            tensor(call, position)
     queries, keys, values = written(query), written(key), written(value)
     if queries is None or keys is None or values is None:
         return of_ndim(4, query.dtype, query.vdevice)

@@ -229,6 +229,17 @@ def test_variable_length_attention_takes_the_keys_from_the_queries() -> None:
     assert [each is longest for each in made.args[3:]] == [False, False, True, True]
 
 
+@pytest.mark.parametrize("position", [3, 4])
+def test_variable_length_attention_takes_tensors_alone(position: int) -> None:
+    """TVM 0.17: the operator requires the input to be a tensor."""
+    query, starts, longest = _tensor(1, 4, 2, 8), _tensor(3, dtype="int32"), _tensor(1, dtype="int32")
+    for other in (expr.ShapeExpr([3]), expr.Tuple((starts, starts))):
+        given = [query, query, query, starts, longest]
+        given[position] = other
+        with pytest.raises(InvalidCall, match="takes a tensor, but got"):
+            _op("nn.attention_var_len")(*given)
+
+
 def test_attention_of_unknown_shapes_has_four_dimensions() -> None:
     unknown = expr.Var("x", TensorStructInfo(None, "float32", 4))
     known = _op("nn.attention")(unknown, unknown, unknown).struct_info

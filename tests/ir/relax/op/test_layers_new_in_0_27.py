@@ -83,3 +83,34 @@ def test_a_function_of_python() -> None:
     assert made.struct_info is x.struct_info
     assert made.script(dialect="0.27") == 'R.call_py_func("work", x, out_ty=R.Tensor((4,), dtype="float32"))'
     assert made.script() == 'R.call_py_func("work", x, out_sinfo=R.Tensor((4,), dtype="float32"))'
+
+
+def _boxes(dtypes: tuple[str, str, str]) -> Any:
+    """A call of multibox_transform_loc: two images, one class, seven boxes."""
+    shapes = ((2, 1, 7), (2, 28), (1, 7, 4))
+    args = [Var("x", TensorStructInfo(shape, dtype)) for shape, dtype in zip(shapes, dtypes, strict=True)]
+    return callable_of(operator("vision.multibox_transform_loc"))(*args)
+
+
+def test_boxes_scores_and_anchors_have_one_dtype() -> None:
+    with pytest.raises(InvalidCall, match="loc_pred takes float16, as cls_pred, but got int8"):
+        _boxes(("float16", "int8", "float16"))
+    with pytest.raises(InvalidCall, match="anchor takes float16, as cls_pred, but got int8"):
+        _boxes(("float16", "float16", "int8"))
+
+
+@pytest.mark.parametrize("unknown", range(3))
+def test_dtypes_of_boxes_need_not_be_known(unknown: int) -> None:
+    dtypes = ["float16"] * 3
+    dtypes[unknown] = "void"
+    said = ', dtype="float16"' if unknown else ""
+    expected = f"R.Tuple(R.Tensor((2, 7, 4){said}), R.Tensor((2, 1, 7){said}))"
+    assert _boxes((dtypes[0], dtypes[1], dtypes[2])).struct_info.script() == expected
+
+
+def test_dtypes_of_counts_and_places_need_not_be_known() -> None:
+    shapes = ((2, 4, 6), (2,), (2, 4))
+    args = [Var("x", TensorStructInfo(shape, "void")) for shape in shapes]
+    made = callable_of(operator("vision.non_max_suppression"))(*args, return_indices=False)
+    assert made.struct_info is not None
+    assert made.struct_info.script() == "R.Tensor((2, 4, 6))"
