@@ -234,7 +234,7 @@ def test_variable_length_attention_takes_tensors_alone(position: int) -> None:
     """TVM 0.17: the operator requires the input to be a tensor."""
     query, starts, longest = _tensor(1, 4, 2, 8), _tensor(3, dtype="int32"), _tensor(1, dtype="int32")
     for other in (expr.ShapeExpr([3]), expr.Tuple((starts, starts))):
-        given = [query, query, query, starts, longest]
+        given: list[Any] = [query, query, query, starts, longest]
         given[position] = other
         with pytest.raises(InvalidCall, match="takes a tensor, but got"):
             _op("nn.attention_var_len")(*given)
