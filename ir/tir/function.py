@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
@@ -12,7 +13,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, node
 from tvmscript.ir.core.types import TupleType, Type
-from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.from_python import adopt
 from tvmscript.ir.tir.operators import as_expr
@@ -71,6 +72,17 @@ class PrimFunc(BaseFunc, _Referable):
     def without_attr(self, key: str) -> PrimFunc:
         """The function without an attribute."""
         return self.replace(attrs={name: item for name, item in self.attrs.items() if name != key})
+
+    def specialize(self, param_map: Mapping[Var | Buffer | str, Buffer | Expr | int]) -> PrimFunc:
+        """The function for some parameters that are known: `f.specialize({n: 128})`, also by name, `{"n": 128}`.
+
+        Keys are parameters, their buffers, or sizes in the shapes of these. Raises `CannotSpecialize`.
+        """
+        # what simplifies stands above functions
+        made: PrimFunc = importlib.import_module("tvmscript.ir.transform.functions.specialize").specialize(
+            self, param_map
+        )
+        return made
 
     def with_body(self, body: Stmt) -> PrimFunc:
         """The function with another body."""

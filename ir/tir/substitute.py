@@ -16,7 +16,9 @@ from tvmscript.ir.tir.var import Var
 N = TypeVar("N", bound=Node)
 
 
-class _Substitution(TirRewriter):
+class Substitution(TirRewriter):
+    """Puts values in the place of variables where they are used."""
+
     def __init__(self, values: Mapping[Any, Node]) -> None:
         super().__init__()
         self.renamed.update(values)
@@ -36,11 +38,11 @@ def substitute(program: N, values: Mapping[Any, Node]) -> N:
     A buffer that the program itself introduces follows when its shape, strides or data are replaced.
     The same object is returned where nothing is replaced.
     """
-    made: N = _Substitution(values).rewrite(program) if values else program
+    made: N = Substitution(values).rewrite(program) if values else program
     return made
 
 
-class _Renaming(_Substitution):
+class _Renaming(Substitution):
     """Every definition becomes a new object; uses follow."""
 
     def define(self, name: Any) -> Any:
@@ -81,7 +83,7 @@ class _Renaming(_Substitution):
 
 def copied(program: N, values: Mapping[Any, Node], is_fresh: bool) -> N:
     """`substitute`, and where `is_fresh` also `rename_definitions`, in one walk."""
-    made: N = (_Renaming if is_fresh else _Substitution)(values).rewrite(program)
+    made: N = (_Renaming if is_fresh else Substitution)(values).rewrite(program)
     return made
 
 

@@ -356,3 +356,12 @@ class NotATexture(IRError):
 
     code = "TS4047"
     message = "{buffer} cannot be a texture: {reason}"
+
+
+class CannotSpecialize(IRError):
+    """A function cannot be had for what `PrimFunc.specialize` is given: a key is no parameter, a value is of another
+    kind or dtype, or two of them contradict each other.
+    """
+
+    code = "TS4048"
+    message = "the function cannot be specialized for {key}: {reason}"
