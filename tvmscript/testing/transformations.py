@@ -10,6 +10,8 @@ def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace sa
 from __future__ import annotations
 
 import functools
+import random
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final
@@ -72,15 +74,29 @@ def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: t
     return tuple(names)
 
 
-@st.composite
-def pass_texts(draw: st.DrawFn, name: str) -> str:
-    """A pass as text, with any options: `tir.UnrollLoop{auto_max_step=16}`."""
+def pass_text(name: str, pick: Callable[[int], int]) -> str:
+    """A pass as text, with any options; `pick(n)` chooses one of n things."""
     options: dict[str, Any] = {}
     for each in fields(pass_class(name)):
         choices = (not each.default,) if isinstance(each.default, bool) else _NUMBERS.get(each.name, ())
-        if choices and draw(st.integers(0, 3)) == 3:
-            options[each.name] = draw(st.sampled_from(choices))
+        if choices and pick(4) == 3:
+            options[each.name] = choices[pick(len(choices))]
     return f"{name}{{{', '.join(f'{key}={value}' for key, value in options.items())}}}" if options else name
+
+
+@st.composite
+def pass_texts(draw: st.DrawFn, name: str) -> str:
+    """A pass as text, with any options: `tir.UnrollLoop{auto_max_step=16}`."""
+    return pass_text(name, lambda count: draw(st.integers(0, count - 1)))
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> random.Random:
+    """Where choices come from that need not shrink, each time others.
+
+    Not of `st.randoms`, nor from a wide integer: of these Hypothesis draws every second one again.
+    """
+    return random.Random(draw(st.binary(min_size=8, max_size=8)))
 
 
 @functools.cache
@@ -94,20 +110,17 @@ def _lengths() -> list[int]:
     return [min(max(size, _SHORTEST), _LONGEST) for size in sizes]
 
 
-@st.composite
-def passes_and_given(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, Given]:
+def pass_and_given(source: random.Random, only: tuple[str, ...] = ()) -> tuple[str, Given]:
     """A pass as text, any or one of some, and a program for it. Any is more often a long one: there is more to it."""
-    # not of Hypothesis, which likes to take the same one again
-    rng = draw(st.randoms(use_true_random=True))
-    name = rng.choice(only) if only else rng.choices(_NAMES, _lengths())[0]
-    given = given_for(name, rng.randrange(1 << 20))
-    return name + given.options if given.options else draw(pass_texts(name)), given
+    name = source.choice(only) if only else source.choices(_NAMES, _lengths())[0]
+    given = given_for(name, source.randrange(1 << 20))
+    return name + given.options if given.options else pass_text(name, source.randrange), given
 
 
 @st.composite
 def passes_with_programs(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, str]:
     """A pass as text, any or one of some, and the text of a program of a form that it takes."""
-    name, given = draw(passes_and_given(only))
+    name, given = pass_and_given(draw(sources()), only)
     try:
         return name, given.module().script()
     except IRError:

@@ -29,6 +29,9 @@ class _Wide:
     def __init__(self, seed: Seed, is_safe: bool) -> None:
         self.random = choices(seed)
         self.is_safe = is_safe
+        #: whether variables times a number fit into 32 bits, and products of these do not: a variable that has to be
+        #: wide in one place is so everywhere, and nothing about the others shows
+        self.are_products_wide = self.random.random() < 0.6
         self.count = 0
         self.lines: list[str] = []
         #: 64-bit variables in scope
@@ -38,6 +41,8 @@ class _Wide:
         """A factor that brings a few iterations over 31 bits, or does not."""
         if self.is_safe:
             return self.random.choice([1, 2, 3, 1000])
+        if self.are_products_wide:
+            return self.random.choice([1, 2, 3, 1000, 1 << 12, 1 << 20, 1 << 26])
         return self.random.choice([1, 2, 3, 1 << 26, 1 << 28, 1 << 29, (1 << 30) + 1, 1 << 31, 1 << 33, 715827883])
 
     def index(self, depth: int = 1) -> str:
@@ -48,11 +53,13 @@ class _Wide:
         if depth == 0:
             return self.random.choice([name, plain, f"{plain} + {_wide(self.random.randrange(9))}"])
         other = self.index(depth - 1)
+        choice = self.random.choice(["T.Select", "T.Select", "T.if_then_else"])
         forms = [
             plain,
             f"({plain}) // {_wide(factor)}",
             f"({other}) * {_wide(factor)}",
-            f"T.Select({name} < {_wide(2)}, {name}, {_wide(1 << 20)}) * {_wide(self.large())}",
+            f"{choice}({name} < {_wide(2)}, {name}, {_wide(1 << 20)}) * {_wide(self.large())}",
+            f"{choice}({name} < {_wide(2)}, {_wide(1 << 20)}, {name}) * {_wide(self.large())}",
             f"({plain} + {other})",
             f"({plain} - {other})",
             f"T.max({plain}, {other})",
@@ -81,7 +88,9 @@ class _Wide:
         limit = self.random.choice([3, 1 << 20] if self.is_safe else [3, 1 << 20, 1 << 31, 1 << 34])
         condition = f"{self.index()} < {_wide(limit)}"
         value = f'T.Cast("int32", {index} % {_wide(97)})'
-        match self.random.randrange(7):
+        match self.random.randrange(9):
+            case 7 | 8:
+                return [f"{target}[{place} % {_wide(8)}] = A[({index}) % {_wide(16)}]"]
             case 0:
                 return [f"if {condition}:", f"    {target}[{place} % {_wide(8)}] = {value}"]
             case 1:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from tvmscript.testing.programs import Seed, choices
 
 ROWS = 4
+#: what is added up over the iterations
+_TOTAL = "D[tx, 0]"
 
 
 class _Writer:
@@ -39,7 +41,14 @@ class _Writer:
         inside = indent + " " * 8
         #: the statements from here on stand in a block of their own, and count one by one
         split = self.random.randrange(1, count - 1) if self.chance(0.2) and count > 2 else count
+        #: before this one another adds to what the iterations before it have left, as matrix products do
+        adds_before = self.random.randrange(1, count) if split == count and self.chance(0.6) else count
         for number in range(count):
+            if number == adds_before:
+                read = self.random.randrange(number)
+                value = f"{_TOTAL} + {buffers[read]}[tx, 0]"
+                reads.append([filled_by[read]])
+                bodies.append(self.statement(_TOTAL, value, inside, True, None))
             used = sorted(self.random.sample(range(number), min(number, pick([1, 1, 2]))))
             terms = [f"{buffers[each]}[tx, 0]" for each in used] or [f"{source}[tx, {place}]"]
             if self.chance(0.2):
@@ -67,18 +76,18 @@ class _Writer:
         made = [
             f"{indent}for {var} in T.{kind}({first}, {end}, annotations={{{text}}}):",
             f"{indent}    with T.block():",
-            f"{indent}        T.reads({source}[tx, {place}])",
-            f"{indent}        T.writes({target}[tx, {place}])",
+            f"{indent}        T.reads({source}[tx, {place}], {_TOTAL})",
+            f"{indent}        T.writes({target}[tx, {place}], {_TOTAL})",
         ]
         made += [f'{inside}{name} = T.alloc_buffer(({ROWS}, 1), scope="shared")' for name in buffers]
         for number, body in enumerate(bodies):
-            if number == split:
+            if number == split < count:
                 made += [
                     f"{inside}with T.block():",
                     f"{inside}    T.reads({source}[0:{ROWS}, 0:96])",
                     f"{inside}    T.writes({target}[0:{ROWS}, 0:96])",
                 ]
-            made += ["    " + line for line in body] if number >= split else body
+            made += ["    " + line for line in body] if number >= split and split < count else body
         return made
 
     def schedule(self, reads: list[list[int]]) -> tuple[list[int], list[int]]:
@@ -174,7 +183,8 @@ def _written(writer: _Writer, more: str) -> str:
     outer = writer.chance(0.3)
     lines = [
         "@T.prim_func",
-        f'def main(A: T.Buffer(({ROWS}, 96), "float32"), C: T.Buffer(({ROWS}, 96), "float32"){more}):',
+        f'def main(A: T.Buffer(({ROWS}, 96), "float32"), C: T.Buffer(({ROWS}, 96), "float32"), '
+        f'D: T.Buffer(({ROWS}, 1), "float32"){more}):',
         f'    for tx in T.thread_binding({ROWS}, thread="threadIdx.x"):',
     ]
     if outer:

@@ -23,6 +23,8 @@ class _Vectors:
         self.names = 0
         #: whether there is a condition on consecutive elements of `E`
         self.is_masked = False
+        #: whether something is divided by elements of `K`, of which none is 0
+        self.divides = False
         #: variables of expressions
         self.lets: list[str] = []
         self.lanes = self.pick((4, 4, 8, 2, 3, 5, 1))
@@ -124,6 +126,8 @@ class _Vectors:
         """A condition that may differ between lanes."""
         limit = self.pick(("n", "2", "3", f"A[{self.index()}]"))
         one = f"{self.index()} {self.pick(('<', '<=', '>', '>=', '==', '!='))} {limit}"
+        if self.random.random() < 0.15:
+            return self.guarded()
         if self.random.random() < 0.25:
             other = self.pick(
                 (
@@ -136,6 +140,18 @@ class _Vectors:
             )
             return self.pick((f"{one} and {other}", f"{one} or {other}", f"not ({one})"))
         return one
+
+    def guarded(self) -> str:
+        """A condition whose second part may be evaluated in those lanes alone that the first one leaves open."""
+        last = self.pick((61, 62, 63))
+        return self.pick(
+            (
+                f"{self.lane} + {last} < 64 and A[{self.lane} + {last}] < n",
+                f"{self.lane} + {last} >= 64 or A[{self.lane} + {last}] < n",
+                f"A[{self.lane}] > 1 and 7 // A[{self.lane}] < 3",
+                f"n == 0 or A[{self.lane}] % n == 1",
+            )
+        )
 
     # -- statements
 
@@ -193,6 +209,9 @@ class _Vectors:
         other = self.pick(("{}", "{} * 2 + n", "T.max({}, 3)", "{} // 3", "7 // T.max({}, 1)", "T.abs({})"))
         place = base if self.pick(range(4)) else f"{base} + 1"
         lines = [f"E[{place}] = {other.format(f'A[{base}]')}"]
+        if self.pick(range(4)) == 0:
+            self.divides = True
+            lines = [f"E[{place}] = A[{base}] {self.pick(('//', '%'))} K[{base}]"]
         if self.pick(range(3)) == 0:
             lines = [f"for {(k := self.name('k'))} in range(2):", f"    E[{place}] = A[{base}] + {k}"]
         elif self.pick(range(3)) == 0:
@@ -305,6 +324,9 @@ def _function(writer: _Vectors, body: list[str], extent: str = "") -> str:
     if writer.outer:
         kind = writer.pick(("serial", "serial", "parallel", "unroll"))
         lines = [f"for o in T.{kind}({writer.pick((2, 3, 4))}):", *indented(lines)]
+    if writer.divides:
+        filled = ['K = T.decl_buffer((64,), "int32")', "for k in range(64):", "    K[k] = k % 5 + 1"]
+        lines = [*filled, *lines]
     size = _SITES * 4 * _SITE
     head = [
         "@T.prim_func",
