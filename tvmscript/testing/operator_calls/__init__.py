@@ -39,7 +39,14 @@ from tvmscript.testing.operator_calls import (
     vm,
 )
 from tvmscript.testing.operator_calls.arguments import Data, Number, Sizes
-from tvmscript.testing.operator_calls.call import RECIPES, OperatorCall, call_of, operator, operator_call
+from tvmscript.testing.operator_calls.call import (
+    RECIPES,
+    OperatorCall,
+    argument_names,
+    call_of,
+    operator,
+    operator_call,
+)
 from tvmscript.testing.operator_calls.nn import (
     activation,
     attention,
@@ -89,4 +96,14 @@ _FAMILIES = (
     shuffle,
 )
 
-__all__ = ["RECIPES", "Data", "Number", "OperatorCall", "Sizes", "call_of", "operator", "operator_call"]
+__all__ = [
+    "RECIPES",
+    "Data",
+    "Number",
+    "OperatorCall",
+    "Sizes",
+    "argument_names",
+    "call_of",
+    "operator",
+    "operator_call",
+]

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.relax.op.surface import callable_of, signature_of
 from tvmscript.testing.operator_calls.arguments import Draws
 
 #: arguments: tensors, shapes, lists of these, Python's numbers and words
@@ -58,6 +58,13 @@ def operator(name: str) -> Operator:
     found = Op.get(f"relax.{name}")
     assert isinstance(found, Operator)
     return found
+
+
+def argument_names(name: str, count: int) -> list[str]:
+    """The parameters of an operator that so many arguments of `R.name` are for: it may take them in another order."""
+    own = [each.name for each in operator(name).parameters]
+    shown = list(signature_of(operator(name)).parameters)
+    return [shown[at] if at < len(shown) and shown[at] in own else own[min(at, len(own) - 1)] for at in range(count)]
 
 
 def call_of(name: str, *args: Any, **named: Any) -> Call:
