@@ -213,7 +213,7 @@ def _apart(k: _Kernel) -> None:
     k.lines.append(f'Z = T.alloc_buffer(({whole},), "{k.dtype}")')
     k.block("Y", [("i", "S", extent)], [f"Y[i] = A[i] + {k.value(1)}"])
     k.block("B", [("i", "S", extent)], [f"B[i] = Y[{extent} - {one} - i]"])
-    k.block("Z", [("i", "S", whole)], [f"Z[i] = A[T.min(i, {extent} - {one})]"])
+    k.block("Z", [("i", "S", whole)], [f"Z[i] = T.if_then_else(i < {extent}, A[i], {k.value(3)})"])
     k.block("C", [("i", "S", extent)], [f"B[i] = B[i] + Z[{extent} + {one} - i]"])
 
 

@@ -26,6 +26,7 @@ from tvmscript.ir.schedule.facts import (
     is_true,
     pipeline_scope,
 )
+from tvmscript.ir.schedule.left_out import left_out
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -98,8 +99,9 @@ class RepeatedReductionError(ScheduleError):
 
 
 class PredicateLostError(ScheduleError):
-    """The predicate of the block leaves out values of its axes, all of which would be computed under the loop, where
-    the block has no predicate but the bounds of its axes. TVM moves it, and reads outside of buffers.
+    """The predicate of the block, or a loop whose ends depend on another loop, leaves out values of its axes, all of
+    which would be computed under the loop, where the block has no predicate but the bounds of its axes. TVM moves it,
+    and reads outside of buffers, or writes results that were not written before.
     """
 
     code = "TS4148"
@@ -186,6 +188,7 @@ class Move:
             made = nest(block, domains, outer, analyzer, keep_unit_loops=keep_unit_loops)
         self._check_predicate(domains)
         if not self.to_consumers:
+            self._check_left_out(domains)
             self._check_covered(domains)
             self._check_not_repeated(domains)
         parts = (*self.parts[: self.place], made, *self.parts[self.place :])
@@ -240,6 +243,17 @@ class Move:
                         predicate=condition,
                         at=[self.block.block, self.loop.loop],
                     )
+
+    def _check_left_out(self, domains: Sequence[Domain]) -> None:
+        """Raises `PredicateLostError` where a block of results would write what it leaves out now."""
+        condition = left_out(self.block, domains, self._outer())
+        if condition is not None:
+            raise PredicateLostError(
+                loop=self.loop.loop.loop_var.name,
+                block=self.block.block.name_hint,
+                predicate=condition,
+                at=[self.block.block, self.loop.loop],
+            )
 
     def _check_covered(self, domains: Sequence[Domain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""

@@ -49,6 +49,28 @@ WINDOWS = rows("i, w, k in T.grid(2, 2, 10)", "i + w", "k")
 #: only one digit of a loop is used
 AGAIN = rows("i, k in T.grid(6, 10)", "i % 3", "k")
 
+
+def triangle(loops: str, where: str = "True") -> str:
+    """A lower triangle; what is above it keeps what it was."""
+    return f"""
+@T.prim_func
+def main(A: T.Buffer((4, 4), "int32"), S: T.Buffer((4, 4), "int32")):
+    B = T.alloc_buffer((4, 4), "int32")
+    for i, j in T.grid(4, 4):
+        with T.block("B"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            B[vi, vj] = A[vi, vj]
+    {loops}
+            with T.block("S"):
+                vi, vj = T.axis.spatial(4, i), T.axis.spatial(4, j)
+                T.where({where})
+                S[vi, vj] = B[vj, vi]
+"""
+
+
+TRIANGLE = triangle("for i in range(4):\n        for j in range(i + 1):")
+UNDER = "sch.reverse_compute_at('S', sch.get_loops('B')[{}])"
+
 #: name -> program, step, code of the error
 REFUSED: dict[str, tuple[str, str, str]] = {
     "reorder across rows": (STRAIGHT, "sch.reorder(*loops[::-1])", "TS4147"),
@@ -58,6 +80,13 @@ REFUSED: dict[str, tuple[str, str, str]] = {
     "init before windows": (WINDOWS, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before digits": (AGAIN, "sch.decompose_reduction('S', i)", "TS4149"),
     "init before repeated loops": (REPEATED, "sch.decompose_reduction('S', loops[0])", "TS4146"),
+    "a triangle under rows": (TRIANGLE, UNDER.format(0), "TS4148"),
+    "a triangle under elements": (TRIANGLE, UNDER.format(1), "TS4148"),
+    "a triangle by its predicate": (
+        triangle("for i in range(4):\n        for j in range(4):", "j <= i"),
+        UNDER.format(0),
+        "TS4148",
+    ),
 }
 
 #: What rfactor makes of 10 steps in 4 * 3; TVM's check of its own facts ends there.
@@ -86,6 +115,7 @@ ALLOWED: dict[str, tuple[str, str]] = {
         PLAIN,
         "rf = sch.rfactor(k, 0); f = sch.fuse(*sch.get_loops(rf)); sch.split(f, [4, 8]); sch.compute_at(rf, i)",
     ),
+    "a triangle that is square": (triangle("for i in range(4):\n        for j in range(i - i + 4):"), UNDER.format(0)),
     "a part whose steps all run": (
         PLAIN,
         "rf = sch.rfactor(k, 0); a, b = sch.split(i, [2, 2]); sch.compute_at(rf, a)",
