@@ -40,8 +40,27 @@ def extremes(engine: Simplifier, value: Linear, domains: Domains) -> Ends | None
 def enclosure(engine: Simplifier, value: Linear, domains: Domains) -> OpenEnds:
     """Sums without the variables of `domains`: the value lies between them.
 
-    The ends of a domain may depend on variables of other domains.
+    The ends of a domain may depend on variables of other domains. An end that the dtype cannot say is none.
     """
+    low, high = _summed(engine, value, domains)
+    if not value.terms:
+        return low, high
+    dtype = next(iter(value.terms)).dtype
+    return (
+        None if low is None or not fits(low, dtype) else low,
+        None if high is None or not fits(high, dtype) else high,
+    )
+
+
+def fits(end: Linear, dtype: DType) -> bool:
+    """Whether the numbers of a sum can be written."""
+    if end.is_const:
+        return dtype.min_value <= end.const <= dtype.max_value
+    return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
+
+
+def _summed(engine: Simplifier, value: Linear, domains: Domains) -> OpenEnds:
+    """The ends of a sum, which may be beyond its dtype."""
     groups, const = engine.sums.regroup(value)
     low: Linear | None = constant(const)
     high: Linear | None = low
@@ -108,7 +127,7 @@ def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> OpenE
 
 def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -> OpenEnds:
     """A quotient or a remainder by a constant; a divisor of 1 is a sum in a product."""
-    low, high = enclosure(engine, inner, domains)
+    low, high = _summed(engine, inner, domains)
     if atom.divisor == 1:
         return low, high
     sums = engine.sums
@@ -133,14 +152,19 @@ def multiplied(engine: Simplifier, a: OpenEnds, b: OpenEnds, dtype: DType) -> Op
     """An enclosure of products."""
     fixed, ends = (a, b) if _is_single(a) else (b, a)
     if _is_single(fixed) and fixed[0] is not None:
-        return _monotone(engine, ends, fixed[0], dtype, multiply)
+        return _monotone(engine, ends, fixed[0], dtype, _times)
     corners = [x.const * y.const for x in a for y in b if x is not None and y is not None and x.is_const and y.is_const]
     if len(corners) == 4:
         return constant(min(corners)), constant(max(corners))
     if not all(end is not None and engine.sums.is_at_most_zero(end.times(-1)) for end in (a[0], b[0])):
         return NO_ENDS
-    low, high = (None if x is None or y is None else multiply(engine, x, y, dtype) for x, y in zip(a, b, strict=True))
+    low, high = (None if x is None or y is None else _times(engine, x, y, dtype) for x, y in zip(a, b, strict=True))
     return low, high
+
+
+def _times(engine: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
+    """A product of ends: unlike one of constants in a program it does not wrap."""
+    return a.times(b.const) if b.is_const else b.times(a.const) if a.is_const else multiply(engine, a, b, dtype)
 
 
 Combine = Callable[[Simplifier, Linear, Linear, DType], Linear]
@@ -242,11 +266,13 @@ def _call(engine: Simplifier, atom: Atom, node: Call, domains: Domains) -> OpenE
 
 
 def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> OpenEnds:
-    """A wider dtype holds the same values."""
+    """A wider dtype holds the same values, an unsigned one those that are not negative."""
     source = node.value.dtype
     if not is_index(source) or source.bits > node.dtype.bits:
         return _known(engine, atom)
     ends = enclosure(engine, engine.linear(node.value), domains)
+    if not is_index(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):
+        return _known(engine, atom)
     low, high = (
         None if end is None else engine.linear(cast(node.dtype, engine.sums.write(end, source), None)) for end in ends
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Protocol
 
-from tvmscript.ir.arith.enclosure import Domains, OpenEnds, enclosure, met, united
+from tvmscript.ir.arith.enclosure import Domains, OpenEnds, enclosure, fits, met, united
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.linear import Linear
 from tvmscript.ir.arith.simplify import Simplifier
@@ -232,14 +232,7 @@ def set_of(simplifier: Simplifier, ends: OpenEnds, dtype: DType) -> IntervalSet:
 
 
 def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
-    return none if end is None or not _fits(end, dtype) else simplifier.sums.write(end, dtype)
-
-
-def _fits(end: Linear, dtype: DType) -> bool:
-    """Whether the numbers of a sum can be written; what is beyond the dtype is no end."""
-    if end.is_const:
-        return dtype.min_value <= end.const <= dtype.max_value
-    return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
+    return none if end is None or not fits(end, dtype) else simplifier.sums.write(end, dtype)
 
 
 def eval_set(

@@ -149,3 +149,42 @@ def test_ends_that_do_not_fit_are_no_ends() -> None:
     found = eval_set(read("i * (k % 1073741824)"), {FIRST: range_("0", "12"), FREE: range_("0", "1073741824")})
     assert str(found) == "IntervalSet[0, pos_inf]"
     assert str(eval_set(read("i * 100000000"), {FIRST: range_("0", "12")})) == "IntervalSet[0, 1100000000]"
+
+
+#: finds of `tvmscript fuzz arith`: ends beyond int32 wrapped around inside of what they were part of
+INSIDE = {
+    ("T.Cast('int64', T.Div(x, 2) + (y + x))", "x < -1"): ("-inf", "T.Cast('int64', y - 3)"),
+    ("T.Select(y < 1, -1 * x, y * 2)", "x <= 5"): ("T.min(-5, y * 2)", "inf"),
+    ("T.min(x * -1, y * 3)", "x <= 5"): ("T.min(-5, y * 3)", "y * 3"),
+}
+
+
+@pytest.mark.parametrize(("text", "condition"), INSIDE)
+def test_ends_that_do_not_fit_inside_of_others(text: str, condition: str) -> None:
+    facts = Analyzer()
+    with facts.constraint(read(condition)):
+        found = facts.int_set(read(text))
+    assert str(found) == str(interval(*INSIDE[text, condition]))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "first", "ends"),
+    [
+        ("uint32", "-3", ("-inf", "inf")),
+        ("uint64", "-3", ("-inf", "inf")),
+        ("int8", "125", ("-inf", "inf")),
+        ("uint32", "3", ("T.uint32(3)", "T.uint32(10)")),
+        ("int64", "-3", ("T.int64(-3)", "T.int64(4)")),
+    ],
+)
+def test_ends_of_casts(dtype: str, first: str, ends: tuple[str, str]) -> None:
+    """A find of `tvmscript fuzz arith`: -3 is none of the unsigned numbers, and what it becomes is the largest."""
+    found = eval_set(read(f"T.Cast({dtype!r}, i)"), {FIRST: range_(first, "8")})
+    assert str(found) == str(interval(*ends))
+
+
+def test_products_of_ends_do_not_wrap() -> None:
+    """A find of `tvmscript fuzz arith`: -2**31 // 2 times -7 was written as an int32."""
+    numbers = {SECOND: IntervalSet(-3, 4)}
+    product = read("T.max(-18, T.shift_right(j, 1)) * T.truncdiv(T.min(j, -14), 2)")
+    assert str(eval_set(product, numbers)) == "IntervalSet[neg_inf, 126]"
