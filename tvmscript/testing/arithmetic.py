@@ -1,12 +1,13 @@
-"""Integer expressions with bounds: over two loop variables and one that may be anything, drawn by Hypothesis.
+"""Integer expressions with bounds: over two loop variables and one that may be anything, from random choices.
 
 `analyzer()` knows what is known of the variables; `RANGES` says which values they have.
 """
 
 from __future__ import annotations
 
-import functools
+import random
 from collections.abc import Callable
+from typing import Final
 
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin.bits import bitwise_and, shift_left, shift_right
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.var import Var
+from tvmscript.testing.choices import choices
 
 FIRST, SECOND, FREE = (Var(name, "int32") for name in "ijk")
 #: i and j are loop variables, k is anything
@@ -37,44 +39,65 @@ def const(value: int) -> e.IntImm:
     return e.IntImm(INT32, value)
 
 
-@functools.cache
+def number(rng: random.Random, depth: int) -> Expr:
+    """An integer expression of i, j and k."""
+    if depth == 0:
+        return _leaf(rng, depth)
+    return rng.choice(_NUMBERS)(rng, depth - 1)
+
+
+def condition(rng: random.Random, depth: int) -> Expr:
+    """A comparison, or several connected ones."""
+    kind = rng.randrange(4) if depth else 0
+    if kind == 0:
+        return rng.choice(_COMPARISONS)(number(rng, depth), number(rng, depth))
+    if kind == 3:
+        return e.Not(condition(rng, depth - 1))
+    return (e.And if kind == 1 else e.Or)(condition(rng, depth - 1), condition(rng, depth - 1))
+
+
 def numbers(depth: int) -> st.SearchStrategy[Expr]:
     """Integer expressions of i, j and k."""
-    leaf: st.SearchStrategy[Expr] = st.one_of(
-        st.sampled_from([FIRST, SECOND, FREE]), st.builds(const, st.integers(-20, 20))
-    )
-    if depth == 0:
-        return leaf
-    inner = numbers(depth - 1)
-    divisor = st.one_of(st.builds(const, st.sampled_from(DIVISORS)), inner)
-    power = st.builds(const, st.integers(0, 4))
-    return st.one_of(
-        leaf,
-        st.builds(e.Add, inner, inner),
-        st.builds(e.Sub, inner, inner),
-        st.builds(e.Mul, inner, st.builds(const, st.integers(-8, 8))),
-        st.builds(e.Mul, inner, inner),
-        st.builds(e.Min, inner, inner),
-        st.builds(e.Max, inner, inner),
-        *[st.builds(cls, inner, divisor) for cls in (e.FloorDiv, e.FloorMod, e.Div, e.Mod)],
-        *[st.builds(cls, inner, divisor) for cls in (e.FloorDiv, e.FloorMod)],
-        st.builds(e.Select, conditions(depth - 1), inner, inner),
-        st.builds(if_then_else_, conditions(depth - 1), inner, inner),
-        st.builds(shift_left, inner, power),
-        st.builds(shift_right, inner, power),
-        st.builds(bitwise_and, inner, st.builds(const, st.sampled_from([1, 3, 7, 6]))),
-    )
+    return choices().map(lambda rng: number(rng, depth))
 
 
-@functools.cache
 def conditions(depth: int) -> st.SearchStrategy[Expr]:
     """Comparisons and what connects them."""
-    inner = numbers(depth)
-    compare: list[Callable[[Expr, Expr], Expr]] = [e.EQ, e.NE, e.LT, e.LE, e.GT, e.GE]
-    simple = st.one_of(*[st.builds(cls, inner, inner) for cls in compare])
-    if depth == 0:
-        return simple
-    deeper = conditions(depth - 1)
-    return st.one_of(
-        simple, st.builds(e.And, deeper, deeper), st.builds(e.Or, deeper, deeper), st.builds(e.Not, deeper)
-    )
+    return choices().map(lambda rng: condition(rng, depth))
+
+
+# ---- forms of numbers
+
+
+def _leaf(rng: random.Random, depth: int) -> Expr:
+    return rng.choice((FIRST, SECOND, FREE)) if rng.randrange(2) == 0 else const(rng.randint(-20, 20))
+
+
+def _pair(rng: random.Random, depth: int) -> Expr:
+    return rng.choice((e.Add, e.Sub, e.Mul, e.Min, e.Max))(number(rng, depth), number(rng, depth))
+
+
+def _scaled(rng: random.Random, depth: int) -> Expr:
+    return e.Mul(number(rng, depth), const(rng.randint(-8, 8)))
+
+
+def _divided(rng: random.Random, depth: int) -> Expr:
+    divisor = number(rng, depth) if rng.randrange(2) else const(rng.choice(DIVISORS))
+    return rng.choice((e.FloorDiv, e.FloorMod, e.FloorDiv, e.FloorMod, e.Div, e.Mod))(number(rng, depth), divisor)
+
+
+def _chosen(rng: random.Random, depth: int) -> Expr:
+    made: Expr = rng.choice((e.Select, if_then_else_))(condition(rng, depth), number(rng, depth), number(rng, depth))
+    return made
+
+
+def _bits(rng: random.Random, depth: int) -> Expr:
+    if rng.randrange(3) == 0:
+        return bitwise_and(number(rng, depth), const(rng.choice((1, 3, 7, 6))))
+    return rng.choice((shift_left, shift_right))(number(rng, depth), const(rng.randint(0, 4)))
+
+
+_COMPARISONS: Final = (e.EQ, e.NE, e.LT, e.LE, e.GT, e.GE)
+_NUMBERS: Final[tuple[Callable[[random.Random, int], Expr], ...]] = (
+    _leaf, *[_pair] * 5, _scaled, *[_divided] * 6, _chosen, _chosen, *[_bits] * 3,
+)  # fmt: skip

@@ -5,15 +5,19 @@ What is drawn at random comes from a seed or a `random.Random`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import random
+from collections.abc import Callable, Mapping, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.intrin.control import if_then_else_, likely
+from tvmscript.ir.tir.intrin.entry import Intrinsic
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.var import SizeVar, Var
 from tvmscript.testing.programs import Seed, choices
+from tvmscript.testing.strategies.expressions import BIT_OPS, INTEGERS
 from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: numbers that meet often: powers of two, their neighbours, primes, and what is negative
@@ -141,6 +145,116 @@ _NUMBERS: tuple[Callable[[Made, int], Expr], ...] = (
     _fused, _scaled, _divided, _divided, _divided, _resplit, _pair, _pair, _pair, _chosen, _less_itself, _stepped,
     _alike,
 )  # fmt: skip
+
+
+# ---- conditions and values that have to do with each other
+
+#: dtypes that do not hold all indices
+CASTS = ("int8", "uint8", "int16", "uint16", "uint32", "uint64")
+
+
+def related(rng: random.Random, names: Sequence[Var]) -> Expr:
+    """Conditions on one value, connected in all ways: ranges and what is outside of them, single values, digits."""
+    var = rng.choice(names)
+    by = _const(var, rng.choice((2, 3, 4)))
+    value = rng.choice(
+        (var, var, e.Add(var, rng.choice(names)), e.FloorDiv(var, by), e.FloorMod(var, by), e.Sub(var, by))
+    )
+    total = _one(rng, value, var, by, names)
+    for _ in range(rng.randint(0, 3)):
+        cls, opposite = rng.choice(((e.And, e.Or), (e.Or, e.And)))
+        other = _one(rng, value, var, by, names)
+        kind = rng.randrange(5)
+        if kind == 3:
+            other = opposite(other, _one(rng, value, var, by, names))
+        elif kind == 4:
+            other = e.Not(cls(other, _one(rng, value, var, by, names)))
+        total = rng.choice((cls(total, other), cls(other, total)))
+    return total
+
+
+def _one(rng: random.Random, value: Expr, var: Var, by: Expr, names: Sequence[Var]) -> Expr:
+    """What is said of a value by a person: how it compares with a number, that it is in a range, or that it is not."""
+    limit = _const(var, rng.randint(-2, 5))
+    kind = rng.randrange(13)
+    if kind == 7:
+        digit = e.EQ(e.FloorDiv(var, by), _const(var, rng.randint(-1, 1)))
+        return rng.choice((digit, e.EQ(e.FloorMod(var, by), _const(var, rng.randrange(3)))))
+    if kind == 8:
+        return rng.choice(COMPARISONS)(rng.choice(names), rng.choice(names))
+    if kind >= 9:
+        end = _const(var, limit.value + rng.randint(0, 3))
+        below, above = rng.choice((e.LT(value, limit), e.LE(value, limit))), e.LE(end, value)
+        if kind == 12:
+            return rng.choice((e.And(e.LE(limit, value), e.LT(value, end)), e.Not(e.Or(below, above))))
+        return rng.choice((e.Or(below, above), e.Or(above, below), e.Or(below, e.GT(value, end))))
+    made = rng.choice((e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE, e.LT, e.LE, e.EQ))
+    found = made(limit, value) if kind == 6 else made(value, limit)
+    return e.Not(found) if kind == 5 else likely(found) if kind == 4 else found
+
+
+def guarded(rng: random.Random, names: Sequence[Var], depth: int = 2) -> Expr:
+    """A number that is chosen by conditions on what it is made of."""
+    if depth == 0:
+        return _near(rng, names)
+    choose = rng.choice((if_then_else_, if_then_else_, e.Select))
+    made: Expr = choose(related(rng, names), _near(rng, names), guarded(rng, names, depth - 1))
+    return rng.choice((made, made, e.Add(made, _near(rng, names))))
+
+
+def _near(rng: random.Random, names: Sequence[Var]) -> Expr:
+    """What is clipped, rounded, or far from another."""
+    var = rng.choice(names)
+    number = _const(var, rng.randint(-2, 5))
+    step = _const(var, rng.choice((2, 3, 4)))
+    other = rng.choice((number, rng.choice(names), e.Add(rng.choice(names), number)))
+    kind = rng.randrange(6)
+    if kind < 3:
+        return rng.choice((e.Min, e.Max))(var, other)
+    if kind == 3:
+        return rng.choice((e.FloorDiv, e.FloorMod, e.Div, e.Mod))(e.Add(var, number), step)
+    if kind == 4:
+        return e.Sub(e.Max(var, other), var)
+    return e.Add(var, number)
+
+
+def _const(var: Var, value: int) -> e.IntImm:
+    return e.IntImm(var.dtype, value)
+
+
+# ---- constants of every width
+
+_OPERATORS = (e.Add, e.Sub, e.Mul, e.FloorDiv, e.FloorMod, e.Div, e.Mod, e.Min, e.Max)
+
+
+def of_constants(rng: random.Random, dtype: DType, depth: int) -> Expr:
+    """Any operator of constants, those at the ends of the dtype among them."""
+    if depth == 0 or rng.randrange(6) == 0:
+        low, high = dtype.min_value, dtype.max_value
+        edges = [value for value in (0, 1, -1, 2, 7, low, high, low + 1, high - 1) if low <= value <= high]
+        return e.IntImm(dtype, rng.choice(edges) if rng.randrange(2) else low + rng.getrandbits(64) % (high - low + 1))
+
+    def sub(of: DType = dtype) -> Expr:
+        return of_constants(rng, of, depth - 1)
+
+    kind = rng.randrange(8)
+    if dtype is BOOL and kind < 6:
+        of = rng.choice(INTEGERS)
+        return rng.choice(COMPARISONS)(sub(of), sub(of))
+    if kind < 3:
+        return rng.choice(_OPERATORS)(sub(), sub())
+    if kind == 3:
+        return e.Call(dtype, Intrinsic.get(rng.choice(BIT_OPS)), (sub(), sub()))
+    if kind == 4:
+        return e.Call(dtype, Intrinsic.get("tir.bitwise_not"), (sub(),))
+    if kind == 5:
+        var = Var("x", rng.choice(INTEGERS))
+        value = sub(var.dtype)
+        return e.Let(var, value, e.Max(var, sub()) if var.dtype is dtype else sub())
+    if kind == 6:
+        return e.Cast(dtype, sub(rng.choice((*INTEGERS, BOOL))))
+    made: Expr = rng.choice((if_then_else_, e.Select))(sub(BOOL), sub(), sub())
+    return made
 
 
 def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Final
 
 from hypothesis import strategies as st
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.booleans import Way, as_clauses, both_ways, in_order, pairwise
+from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import And, IntImm, Not, Or, Range
+from tvmscript.ir.tir.expr import And, Cast, IntImm, Not, Or, Range
 from tvmscript.ir.tir.var import SizeVar, Var
-from tvmscript.testing.arithmetic import RANGES, conditions, numbers
+from tvmscript.ir.transform.dtypes.value_bounds import ValueBounds
+from tvmscript.testing.arithmetic import RANGES, condition, number
+from tvmscript.testing.choices import choices
 from tvmscript.testing.fuzzing import index_laws
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.fuzzing.index_laws import Puzzle
 from tvmscript.testing.fuzzing.levels import WrongArithmetic
 from tvmscript.testing.fuzzing.told_laws import Told, check_told, draw_told
-from tvmscript.testing.index_expressions import Made, wrapping
-from tvmscript.testing.integer_kernels import integer_exprs
+from tvmscript.testing.index_expressions import CASTS, Made, guarded, of_constants, related, wrapping
 from tvmscript.testing.python_integers import evaluate as evaluate_exactly
 from tvmscript.testing.strategies.expressions import INTEGERS
-from tvmscript.testing.whole_numbers import Undefined, evaluate
+from tvmscript.testing.whole_numbers import Undefined, evaluate, overflows
 
 #: points at which values are compared
 _POINTS: Final = 40
@@ -48,20 +51,37 @@ class Question:
     def analyzer(self) -> Analyzer:
         """What is known of the variables."""
         facts = Analyzer(is_exact=self.law == "data")
-        for var, (low, extent) in self.loops.items():
-            facts.bind(var, Range.from_min_extent(IntImm(var.dtype, low), IntImm(var.dtype, extent)))
+        for var, domain in self.ranges().items():
+            facts.bind(var, domain)
         if self.law == "data":
             for var in self.names:
                 facts.bind_data(var)
         return facts
 
-    def points(self) -> Iterator[dict[Var, int]]:
-        """Values of the variables for which what is assumed holds."""
+    def ranges(self) -> dict[Var, Range]:
+        """The loops as ranges."""
+        return {
+            var: Range.from_min_extent(IntImm(var.dtype, low), IntImm(var.dtype, extent))
+            for var, (low, extent) in self.loops.items()
+        }
+
+    @cached_property
+    def values(self) -> tuple[tuple[dict[Var, int], int], ...]:
+        """Values of the variables for which what is assumed holds, with that of the expression, where it has one."""
+        value = wrapping if self.law == "data" else evaluate
+        found: list[tuple[dict[Var, int], int]] = []
+        for point in self._points():
+            try:
+                if self.assumed is None or evaluate(self.assumed, point):
+                    found.append((point, value(self.expr, point)))
+            except Undefined:
+                continue
+        return tuple(found)
+
+    def _points(self) -> Iterator[dict[Var, int]]:
         rng = random.Random(0)
         for _ in range(_POINTS):
-            point = {var: self._value(var, rng) for var in self.names}
-            if self.assumed is None or _holds(self.assumed, point):
-                yield point
+            yield {var: self._value(var, rng) for var in self.names}
 
     def _value(self, var: Var, rng: random.Random) -> int:
         if self.law == "data":
@@ -72,33 +92,31 @@ class Question:
         far = rng.choice((9, 70, 1000))
         return rng.randint(0 if isinstance(var, SizeVar) else -far, far)
 
+    def counts(self, point: Mapping[Var, int]) -> bool:
+        """Whether anything is said there: nothing is of indices that overflow, which data may."""
+        if self.law in ("data", "constants"):
+            return True
+        return not any(overflows(expr, point) for expr in (self.expr, self.assumed) if expr is not None)
+
     def fail(self, reason: str, point: Mapping[Var, int]) -> WrongArithmetic:
         """The error that says so."""
         values = ", ".join(f"{var.name} is {value}" for var, value in point.items())
         return WrongArithmetic(law=self.law, expr=self.expr, reason=reason, values=values)
 
 
-def _holds(condition: Expr, point: Mapping[Var, int]) -> bool:
-    try:
-        return bool(evaluate(condition, point))
-    except Undefined:
-        return False
-
-
 # ---- laws
 
 
-def _agrees(question: Question, made: Expr, value: Callable[[Expr, Mapping[Var, int]], int] = evaluate) -> None:
-    for point in question.points():
-        try:
-            expected = value(question.expr, point)
-        except Undefined:
-            continue
+def _agrees(question: Question, made: Expr) -> None:
+    value = wrapping if question.law == "data" else evaluate
+    for point, expected in question.values:
         try:
             found = value(made, point)
         except Undefined:
-            raise question.fail(f"became {made}, which divides by zero,", point) from None
-        if found != expected:
+            if question.counts(point):
+                raise question.fail(f"became {made}, which divides by zero,", point) from None
+            continue
+        if found != expected and question.counts(point):
             raise question.fail(f"became {made}, {found} for {expected},", point)
 
 
@@ -106,7 +124,9 @@ def _simplify(question: Question) -> None:
     facts = question.analyzer()
     made = facts.simplify(question.expr)
     _agrees(question, made)
-    _agrees(question, facts.simplify(made))
+    again = facts.simplify(made)
+    if again is not made:
+        _agrees(question, again)
 
 
 def _rewrite(question: Question) -> None:
@@ -117,10 +137,6 @@ def _canonical(question: Question) -> None:
     _agrees(question, question.analyzer().canonical_simplify(question.expr))
 
 
-def _data(question: Question) -> None:
-    _agrees(question, question.analyzer().simplify(question.expr), wrapping)
-
-
 def _assumed(question: Question) -> None:
     facts = question.analyzer()
     if question.assumed is None:
@@ -129,37 +145,39 @@ def _assumed(question: Question) -> None:
         made = facts.simplify(question.expr)
     _agrees(question, made)
     # it is forgotten afterwards
-    free = Question(question.law, question.loops, question.names, question.expr)
-    _agrees(free, facts.simplify(question.expr))
+    _agrees(replace(question, assumed=None), facts.simplify(question.expr))
 
 
 def _proof(question: Question) -> None:
     facts = question.analyzer()
-    for condition, wanted in ((question.expr, True), (Not(question.expr), False)):
-        if not facts.can_prove(condition):
+    for claim, wanted in ((question.expr, True), (Not(question.expr), False)):
+        if not facts.can_prove(claim):
             continue
-        for point in question.points():
-            try:
-                found = bool(evaluate(question.expr, point))
-            except Undefined:
-                continue
-            if found is not wanted:
-                raise question.fail(f"was proved to be {wanted}, but is {found}", point)
+        for point, value in question.values:
+            if bool(value) is not wanted and question.counts(point):
+                raise question.fail(f"was proved to be {wanted}, but is {bool(value)}", point)
 
 
 def _bounds(question: Question) -> None:
     facts = question.analyzer()
-    low, high = facts.const_bounds(question.expr)
+    inside = {"by an analyzer": facts.const_bounds(question.expr), "by its parts": _bounds_of_parts(question)}
     factor, base = facts.modular(question.expr)
-    for point in question.points():
-        try:
-            value = evaluate(question.expr, point)
-        except Undefined:
-            continue
-        if (low is not None and value < low) or (high is not None and value > high):
-            raise question.fail(f"is said to be from {low} to {high}, but is {value}", point)
-        if value != base if factor == 0 else (value - base) % factor != 0:
+    for point, value in question.values:
+        for what, (low, high) in inside.items():
+            is_inside = (low is None or low <= value) and (high is None or value <= high)
+            if not is_inside and question.counts(point):
+                raise question.fail(f"is said {what} to be from {low} to {high}, but is {value}", point)
+        differs = value != base if factor == 0 else (value - base) % factor != 0
+        if differs and question.counts(point):
             raise question.fail(f"is said to be {factor} * x + {base}, but is {value}", point)
+
+
+def _bounds_of_parts(question: Question) -> Bounds:
+    """What passes that choose dtypes know: of 64 bits there is no limit."""
+    known = ValueBounds()
+    for var, domain in question.ranges().items():
+        known.bind(var, domain)
+    return known.of(question.expr)
 
 
 def _set(question: Question) -> None:
@@ -168,14 +186,13 @@ def _set(question: Question) -> None:
         for var, (low, extent) in question.loops.items()
     }
     found = eval_set(question.expr, domains)
-    for point in question.points():
+    for point, value in question.values:
         try:
-            value = evaluate(question.expr, point)
             low = evaluate(found.min_value, point) if found.has_lower_bound else value
             high = evaluate(found.max_value, point) if found.has_upper_bound else value
         except Undefined:
             continue
-        if not low <= value <= high:
+        if not low <= value <= high and question.counts(point):
             raise question.fail(f"is said to be in {found}, but is {value}", point)
 
 
@@ -189,30 +206,24 @@ _MOST_CONNECTIVES: Final = 4
 def _ways(question: Question) -> None:
     """Conditions in every way that connectives are simplified in, alone and under another condition."""
     parts = sum(isinstance(part, And | Or | Not) for part in nodes(question.expr))
+    free = replace(question, assumed=None)
     # clauses multiply: those of large conditions are too many
     for way in _WAYS if parts <= _MOST_CONNECTIVES else _WAYS[:3]:
         facts = question.analyzer()
         facts.extend(connectives=way, is_transitive=True)
-        free = Question(question.law, question.loops, question.names, question.expr)
         _agrees(free, facts.simplify(question.expr))
         if question.assumed is None:
             continue
         with facts.constraint(question.assumed):
             _agrees(question, facts.simplify(question.expr))
             is_proved = facts.can_prove(question.expr)
-        for point in question.points() if is_proved else ():
-            try:
-                holds = evaluate(question.expr, point)
-            except Undefined:
-                continue
-            if not holds:
+        for point, value in question.values if is_proved else ():
+            if not value and question.counts(point):
                 raise question.fail(f"was proved under {question.assumed}, but does not hold,", point)
 
 
 def _constants(question: Question) -> None:
     """Constants of every width are computed as they run."""
-    if any(getattr(getattr(part, "op", None), "name", "").startswith("tir.shift") for part in nodes(question.expr)):
-        return  # by any amount
     try:
         expected = evaluate_exactly(question.expr, {})
     except ZeroDivisionError:
@@ -235,7 +246,7 @@ _LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
     "proof": (True, _proof),
     "bounds": (False, _bounds),
     "set": (False, _set),
-    "data": (False, _data),
+    "data": (False, _simplify),
     "ways": (True, _ways),
     "constants": (False, _constants),
 }
@@ -255,9 +266,11 @@ def check(question: Example) -> None:
 # ---- examples
 
 Example = Question | Puzzle | Told
-#: those of one expression find most, and take least time
-_PLAIN: Final = tuple(law for law in _LAWS if law not in ("ways", "constants"))
-_KINDS: Final = (*_PLAIN * 6, *index_laws.LAWS, *index_laws.LAWS, *["constants"] * 2, *["ways"] * 3, *["told"] * 4)
+#: how often each law is asked: those of one expression find most, and take least time
+_OFTEN: Final = {"rewrite_simplify": 2, "canonical_simplify": 2, "constants": 2, "ways": 5, "told": 5}
+_KINDS: Final = tuple(
+    law for law in (*_LAWS, *index_laws.LAWS, "told") for _ in range(_OFTEN.get(law, 6 if law in _LAWS else 2))
+)
 
 
 @st.composite
@@ -265,54 +278,66 @@ def examples(draw: st.DrawFn) -> Example:
     """An expression in any form, or one of those that schedules and passes make; several of them, as digits, regions,
     sets.
     """
-    law = draw(st.sampled_from(_KINDS))
+    rng = draw(choices())
+    law = rng.choice(_KINDS)
+    if law == "constants":
+        return Question(law, {}, (), of_constants(rng, rng.choice(INTEGERS), 3))
     if law == "told":
-        told = draw(st.randoms(use_true_random=False))
-        return draw_told(lambda count: int(told.random() * count))
+        return draw_told(rng)
     if law in index_laws.LAWS:
-        rng = draw(st.randoms(use_true_random=False))
-        return index_laws.LAWS[law][0](lambda count: int(rng.random() * count))
+        return index_laws.LAWS[law][0](rng.below)
+    return _question(law, rng)
+
+
+def _question(law: str, rng: random.Random) -> Question:
     is_condition = _LAWS[law][0]
     if is_condition is None:
-        is_condition = draw(st.booleans())
+        is_condition = rng.random() < 0.5
     if law == "data":
-        return _data_question(draw)
-    if law == "constants":
-        dtype = draw(st.sampled_from(INTEGERS))
-        return Question(law, {}, (), draw(integer_exprs(dtype, [], 3)))
+        return _data_question(rng)
     assumed = law in ("assumed", "ways")
-    if draw(st.booleans()):
-        expr = draw(conditions(2) if is_condition else numbers(3))
+    if rng.random() < 0.4:
+        expr = condition(rng, 2) if is_condition else _maybe_cast(rng, number(rng, 3))
         loops = {var: (values.start, len(values)) for var, values in RANGES.items() if var.name != "k"}
-        return Question(law, loops, tuple(RANGES), expr, draw(conditions(1)) if assumed else None)
-    made = Made(draw(st.randoms(use_true_random=False)), draw(st.sampled_from(["int32", "int64"])))
-    expr = made.condition(2) if is_condition else made.number(3)
+        return Question(law, loops, tuple(RANGES), expr, condition(rng, 1) if assumed else None)
+    made = Made(rng, rng.choice(("int32", "int64")))
     loops = {var: (0, extent) for var, extent in made.loops.items()}
+    if rng.random() < (0.7 if law == "ways" else 0.3):
+        names = rng.sample(made.names, 2)
+        expr = related(rng, names) if is_condition else _maybe_cast(rng, guarded(rng, names))
+        return Question(law, loops, tuple(made.names), expr, related(rng, names) if assumed else None)
+    expr = made.condition(2) if is_condition else _maybe_cast(rng, made.number(3))
     return Question(law, loops, tuple(made.names), expr, made.condition(1) if assumed else None)
 
 
-def _data_question(draw: st.DrawFn) -> Question:
+def _maybe_cast(rng: random.Random, expr: Expr) -> Expr:
+    """Sometimes what is left of the number in another dtype."""
+    return Cast(rng.choice(CASTS), expr) if rng.random() > 0.9 else expr
+
+
+def _data_question(rng: random.Random) -> Question:
     """Sums and products of data, which wrap around."""
-    made = Made(draw(st.randoms(use_true_random=False)), "int32")
+    made = Made(rng, "int32")
     made.loops, made.sizes, made.names = {}, [], [*made.free]
-    return Question("data", {}, tuple(made.names), made.data(draw(st.integers(1, 3))))
+    return Question("data", {}, tuple(made.names), made.data(rng.randint(1, 3)))
 
 
 def write(question: Example) -> str:
     """The expressions node by node."""
     if not isinstance(question, Question):
-        fields = {name: dict(value) if isinstance(value, Mapping) else value for name, value in vars(question).items()}
+        parts = {field.name: getattr(question, field.name) for field in fields(question)}
+        made = {name: dict(value) if isinstance(value, Mapping) else value for name, value in parts.items()}
         shown = question.exprs if isinstance(question, Puzzle) else (question.expr, question.condition)
         check_name = "check" if isinstance(question, Puzzle) else "check_told"
         return (
-            f"{construction(fields, 'fields')}\n\n"
+            f"{construction(made, 'fields')}\n\n"
             f"from {type(question).__module__} import {type(question).__name__}, {check_name}\n\n"
             f"{''.join(f'# {expr}' + chr(10) for expr in shown)}{check_name}({type(question).__name__}(**fields))\n"
         )
-    parts = (dict(question.loops), question.names, question.expr, question.assumed)
+    arguments = (dict(question.loops), question.names, question.expr, question.assumed)
     return "\n".join(
         [
-            construction(parts, "parts"),
+            construction(arguments, "parts"),
             "",
             "from tvmscript.testing.fuzzing.arith import Question, check",
             "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tvmscript.ir.arith import fold
@@ -16,17 +16,19 @@ from tvmscript.ir.arith.limited import LimitedAnalyzer
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.intrin.control import likely
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.var import SizeVar, Var
-from tvmscript.testing.fuzzing.index_laws import Draw, Writer
+from tvmscript.testing.fuzzing.index_laws import Writer
 from tvmscript.testing.fuzzing.levels import WrongArithmetic
+from tvmscript.testing.index_expressions import CASTS, related
 from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 _I, _J, _X = (Var(name, "int32") for name in "ijx")
 _N = SizeVar("n", "int32")
 _POINTS: Final = 120
 #: values of what is not bound; a bound may speak of variables that stand before it
-_VALUES: Final[Mapping[Var, range]] = {_N: range(7), _I: range(-3, 8), _J: range(-3, 8), _X: range(-6, 7)}
+_VALUES: Final[Mapping[Var, tuple[int, int]]] = {_N: (0, 7), _I: (-3, 11), _J: (-3, 11), _X: (-6, 13)}
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Told:
     assumed: tuple[Expr, ...] = ()
     #: how a range is told: 0 as it is, 1 as constants, 2 by what it was before as well
     ways: tuple[int, ...] = ()
+    #: the first value of a variable that is not bound, and how many there are
+    values: Mapping[Var, tuple[int, int]] = field(default_factory=lambda: dict(_VALUES))
 
     def points(self) -> Iterator[dict[Var, int]]:
         """Values for which all that is told holds."""
@@ -52,12 +56,12 @@ class Told:
     def _drawn(self, rng: random.Random) -> dict[Var, int] | None:
         """Values of the variables, each within what it is bound to; None where there is none."""
         point: dict[Var, int] = {}
-        for var, values in _VALUES.items():
+        for var, values in self.values.items():
             ends = [_value(end, point) for end in self.bound[var]] if var in self.bound else []
             if any(end is None for end in ends):
                 return None
             known = [end for end in ends if end is not None]
-            first, extent = [*known, 1][:2] if known else (values.start, len(values))
+            first, extent = [*known, 1][:2] if known else values
             if extent <= 0:
                 return None
             point[var] = first + rng.randrange(extent)
@@ -113,34 +117,9 @@ def _bind_again(facts: Analyzer, var: Var, domain: Range) -> None:
 # ---- drawing
 
 
-def related(w: Writer, names: list[Var]) -> Expr:
-    """Conditions on one value, connected in all ways."""
-    var = w.pick(*names)
-    by = w.const(w.pick(2, 3, 4))
-    value = w.pick(var, var, e.Add(var, w.pick(*names)), e.FloorDiv(var, by), e.FloorMod(var, by))
-    forms = (e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE, e.LT, e.LE, e.EQ)
-
-    def one() -> Expr:
-        limit = w.const(w.draw(8) - 2)
-        made = w.pick(*forms)
-        if w.draw(6) == 0:
-            digit = e.EQ(e.FloorDiv(var, by), w.const(w.draw(3) - 1))
-            return w.pick(digit, e.EQ(e.FloorMod(var, by), w.const(w.draw(3))))
-        if w.draw(5) == 0:
-            return made(w.pick(*names), w.pick(*names))
-        found = made(value, limit) if w.draw(3) else made(limit, value)
-        return e.Not(found) if w.draw(7) == 0 else likely(found) if w.draw(9) == 0 else found
-
-    total = one()
-    for _ in range(1 + w.draw(3)):
-        cls = w.pick(e.And, e.Or)
-        other = one() if w.draw(3) else e.Not(cls(one(), one()))
-        total = cls(total, other) if w.draw(3) else cls(other, total)
-    return total
-
-
-def draw_told(draw: Draw) -> Told:
+def draw_told(rng: random.Random) -> Told:
     """Facts, an expression and a condition."""
+    draw = rng.randrange
     w = Writer(draw)
     w.loops = {_I: (0, 4), _J: (0, 3), _X: (0, 2)}
     w.names = [_I, _J, _X]
@@ -168,7 +147,7 @@ def draw_told(draw: Draw) -> Told:
         if depth == 0:
             return w.pick(*names, number())
         a, b = term(depth - 1), term(depth - 1)
-        form = draw(9)
+        form = draw(10)
         if form < 2:
             return e.Add(a, b)
         if form < 4:
@@ -181,11 +160,18 @@ def draw_told(draw: Draw) -> Told:
         if form == 7:
             kind = w.pick("int8", "int64", "uint8", "int16", "int64", "bool")
             return e.Cast("int32", e.Cast(kind, a))
-        return e.Select(related(w, names), a, b)
+        condition = related(rng, names)
+        made: Expr = if_then_else_(condition, a, b) if draw(2) == 0 else e.Select(condition, a, b)
+        return made
 
-    assumed = [w.pick(related(w, names), e.LT(term(1), term(1)), e.EQ(term(1), term(1))) for _ in range(draw(3))]
-    condition = w.pick(related(w, names), w.pick(e.LT, e.LE, e.EQ, e.NE)(term(2), term(1)))
-    return Told(term(2), condition, bound, tuple(assumed), tuple(draw(3) for _ in bound))
+    def compared() -> Expr:
+        cls = w.pick(e.LT, e.LE, e.EQ, e.NE)
+        return cls(term(2), term(1))
+
+    assumed = [related(rng, names) if draw(3) == 0 else compared() for _ in range(draw(3))]
+    expr = e.Cast(w.pick(*CASTS, "int64"), term(2)) if draw(8) == 7 else term(2)
+    condition = related(rng, names) if draw(2) else compared()
+    return Told(expr, condition, bound, tuple(assumed), tuple(draw(3) for _ in bound))
 
 
 # ---- the law
@@ -227,9 +213,9 @@ def _ask(told: Told, facts: Analyzer, points: list[dict[Var, int]]) -> None:
             raise told.fail(f"became {simple}, {_value(simple, point)} for {value},", point)
         if bool(_value(holds, point)) != bool(is_so):
             raise told.fail(f"and {condition} became {holds}, which differs,", point)
-        if (low is not None and value < low) or (high is not None and value > high):
+        if not _is_inside(value, low, high):
             raise told.fail(f"is said to be from {low} to {high}, but is {value}", point)
-        if not outer.min_value <= value <= outer.max_value:
+        if not _is_inside(value, *outer.bounds):
             raise told.fail(f"is said to be in {outer}, but is {value}", point)
         factor, base = residues.coeff, residues.base
         if value != base if factor == 0 else (value - base) % factor:
@@ -243,9 +229,13 @@ def _ask(told: Told, facts: Analyzer, points: list[dict[Var, int]]) -> None:
                 raise told.fail(f"and {condition}: it is proved that one {what}, which is wrong", point)
 
 
+def _is_inside(value: int, low: int | None, high: int | None) -> bool:
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
 def _forgotten(told: Told, facts: Analyzer) -> None:
     """What was assumed is forgotten, what was bound is not."""
-    free = Told(told.expr, told.condition, told.bound, (), told.ways)
+    free = replace(told, assumed=())
     simple = facts.simplify(told.expr)
     for point in free.points():
         value = _value(told.expr, point)
@@ -264,7 +254,7 @@ def _limited(told: Told) -> None:
         raise told.fail(f"is {answers[0]} within a limit and {answers[1]} without,", {})
     limited.steps = 2
     try:
-        limited.simplify(e.Add(told.expr, _X))
+        limited.simplify(e.Add(*match_types(told.expr, list(told.values)[-1])))
     except TooManySteps:
         return
     raise told.fail("was simplified in more steps than there are,", {})

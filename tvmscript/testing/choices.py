@@ -1,0 +1,57 @@
+"""Random choices that Hypothesis draws in one piece: a writer of programs takes thousands of them in a second.
+
+`st.randoms(use_true_random=False)` asks Hypothesis for every single choice, which takes longer than most writers do.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+from hypothesis import strategies as st
+
+#: choices of a program of common size; what is written beyond them is as simple as can be
+_SIZE: Final = 256
+
+
+class Choices(random.Random):
+    """Takes choices from bytes, and the first of all items once these are used up.
+
+    A byte of 0 is none, so Hypothesis takes a choice away where it makes one 0; smaller ones are earlier items. What a
+    writer makes of them shrinks where it has its simplest item first.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(0)
+        self._data = data.replace(b"\0", b"")
+        self._place = 0
+
+    def random(self) -> float:
+        """One of 255 numbers from 0 on, below 1."""
+        return self._byte() / 255
+
+    def getrandbits(self, k: int, /) -> int:
+        """All methods but `random` are made of this one."""
+        bits = 0
+        for _ in range(0, k, 8):
+            bits = bits << 8 | self._byte()
+        return bits & ((1 << k) - 1)
+
+    def below(self, count: int) -> int:
+        """A number from 0 on."""
+        return self.randrange(count)
+
+    def _byte(self) -> int:
+        place = self._place
+        if place == len(self._data):
+            return 0
+        self._place = place + 1
+        return self._data[place] - 1
+
+
+def choices(size: int = _SIZE) -> st.SearchStrategy[Choices]:
+    """So many bytes of choices."""
+    return st.binary(min_size=size, max_size=size).map(Choices)
+
+
+__all__ = ["Choices", "choices"]
