@@ -31,6 +31,7 @@ from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
 from tvmscript.ir.schedule.removal import removable
+from tvmscript.ir.schedule.repeated import RepeatedReductionError, is_shared, repeats
 from tvmscript.ir.schedule.scope import buffers, consumers, is_before, producers
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
@@ -87,15 +88,6 @@ class UncoveredAxisError(ScheduleError):
     message = (
         "under the loop {loop}, block {block} would run for {axis} from {first} to {last} alone, not for all of it"
     )
-
-
-class RepeatedReductionError(ScheduleError):
-    """The steps of the reduction would be spread over the iterations of loops, and some would be done in more than one
-    of them: values would be added several times.
-    """
-
-    code = "TS4144"
-    message = "under the loop {loop}, steps of the reduction {block} would be done more than once"
 
 
 class PredicateLostError(ScheduleError):
@@ -281,9 +273,16 @@ class Move:
             for axis, domain in zip(self.block.block.iter_vars, domains, strict=True)
             if axis.iter_type is not IterKind.DATA_PAR
         ]
-        if all(uses((run.min_value, run.max_value)).isdisjoint(outer) for run in steps):
-            return
         first = [domain.run.min_value for domain in domains]
+        if all(uses((run.min_value, run.max_value)).isdisjoint(outer) for run in steps):
+            around = [ref.loop for ref in (self.loop, *loops_above(self.loop))]
+            written = {region.buffer for region in self.block.block.writes}
+            again = next((loop for loop in around if is_shared(loop.kind, written) and repeats(loop, first)), None)
+            if steps and again is not None:
+                raise RepeatedReductionError(
+                    loop=again.loop_var.name, block=self.block.block.name_hint, at=[self.block.block, again]
+                )
+            return
         if not detect_iter_map(first, outer, True, IterMapLevel.Bijective).indices:
             raise RepeatedReductionError(
                 loop=self.loop.loop.loop_var.name,

@@ -10,6 +10,7 @@ from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.facts import check_subtree_compact_dataflow
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import LoopRV
+from tvmscript.ir.schedule.repeated import check_no_reduction_is_repeated
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IterKind, IterVar
@@ -53,7 +54,7 @@ class ForKinds(Recorder):
     def parallel(self, loop: LoopRV) -> None:
         """Run the iterations of a loop on the cores of the processor.
 
-        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`.
+        Raises `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
         self._side_by_side(self.loop(loop), ForKind.PARALLEL)
 
@@ -74,7 +75,7 @@ class ForKinds(Recorder):
     def bind(self, loop: LoopRV, thread_axis: str) -> None:
         """Run the iterations of a loop on threads: blockIdx.x, threadIdx.x, vthread.x, ... (and y, z).
 
-        Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`.
+        Raises `UnknownThreadAxis`, `NotCompactDataFlowError`, `WrongBlockIterTypeError`, `RepeatedReductionError`.
         """
         if _AXIS.fullmatch(thread_axis) is None:
             hint = closest(thread_axis, _AXES) or f"the axes are {', '.join(_AXES)}"
@@ -91,6 +92,7 @@ class ForKinds(Recorder):
         loop = ref.loop
         if self.enable_check:
             check_subtree_compact_dataflow(ref)
+            check_no_reduction_is_repeated(ref, kind)
         _check_axes(loop, kind, thread)
         axis = None
         if thread is not None:
