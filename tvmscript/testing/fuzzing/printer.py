@@ -16,7 +16,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax.expr import BindingBlock, DataflowVar, SeqExpr
+from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, SeqExpr, VarBinding
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
@@ -32,7 +32,6 @@ from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, prim_funcs, stmts
 from tvmscript.testing.texts import texts
 from tvmscript.testing.texts.marks import check_comments, check_marks, commented
-from tvmscript.testing.verify import is_well_formed
 
 #: ways to print that all read back
 _OPTIONS: Final[list[dict[str, Any]]] = [
@@ -89,14 +88,12 @@ class Commented:
 
 
 def _has_own_text(node: Node) -> bool:
-    """Whether no other node has the same text.
-
-    A sequence without bindings is read as its value, a block of one binding as that binding, a region of no dimension
-    as the element.
+    """Whether no other node has the same text: a sequence without bindings is read as its value, a region of no
+    dimension as the element.
     """
-    if type(node) is BindingBlock:
-        return len(node.bindings) > 1
-    return not isinstance(node, SeqExpr) and not (isinstance(node, BufferRegion) and not node.region)
+    if isinstance(node, SeqExpr):
+        return bool(node.blocks)
+    return not (isinstance(node, BufferRegion) and not node.region)
 
 
 def _inner(program: Node, seed: int) -> Node:
@@ -107,14 +104,21 @@ def _inner(program: Node, seed: int) -> Node:
             kinds.setdefault(type(node).__name__, []).append(node)
     r = random.Random(seed)
     chosen = r.choice(kinds[r.choice(sorted(kinds))])
-    if isinstance(chosen, BaseFunc):
-        # one inside of another function may use what that defines
-        return chosen if is_well_formed(IRModule({"main": chosen})) else program
-    # in parts, functions are read as the program, variables of a dataflow block as others
-    is_whole = isinstance(chosen, IRModule) or not any(
-        isinstance(each, Function | DataflowVar) for each in nodes(chosen)
+    return chosen if isinstance(chosen, BaseFunc | IRModule) or _stands_alone(chosen) else program
+
+
+def _stands_alone(part: Node) -> bool:
+    """Whether a part is read as what it is: a function in it is read as the program, a variable of a dataflow block
+    that is not there as any other one.
+    """
+    inside = list(nodes(part))
+    blocks = [node for node in inside if isinstance(node, DataflowBlock)]
+    bound = {
+        binding.var for block in blocks for binding in block.bindings if isinstance(binding, VarBinding | MatchCast)
+    }
+    return not any(
+        isinstance(node, Function) or (isinstance(node, DataflowVar) and node not in bound) for node in inside
     )
-    return chosen if is_whole else program
 
 
 def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
