@@ -10,34 +10,7 @@ The files are those of `tvmscript.ir.relax.op`: an operator has its recipe where
 
 from __future__ import annotations
 
-from tvmscript.testing.operator_calls import (
-    binary,
-    builtin,
-    ccl,
-    create,
-    datatype,
-    dist,
-    grad,
-    image,
-    index,
-    inspect,
-    linear_algebra,
-    manipulate,
-    memory,
-    qdq,
-    reshape,
-    sampling,
-    scatter,
-    search,
-    set,
-    sort,
-    statistical,
-    ternary,
-    unary,
-    value,
-    vision,
-    vm,
-)
+from tvmscript.testing.operator_calls import all as _all
 from tvmscript.testing.operator_calls.arguments import Data, Number, Sizes
 from tvmscript.testing.operator_calls.call import (
     RECIPES,
@@ -47,54 +20,9 @@ from tvmscript.testing.operator_calls.call import (
     operator,
     operator_call,
 )
-from tvmscript.testing.operator_calls.nn import (
-    activation,
-    attention,
-    conv,
-    loss,
-    norm,
-    pad,
-    pool,
-    shuffle,
-)
 
-#: importing them fills the table
-_FAMILIES = (
-    binary,
-    builtin,
-    ccl,
-    create,
-    datatype,
-    dist,
-    grad,
-    image,
-    index,
-    inspect,
-    linear_algebra,
-    manipulate,
-    memory,
-    qdq,
-    reshape,
-    sampling,
-    scatter,
-    search,
-    set,
-    sort,
-    statistical,
-    ternary,
-    unary,
-    value,
-    vision,
-    vm,
-    activation,
-    attention,
-    conv,
-    loss,
-    norm,
-    pad,
-    pool,
-    shuffle,
-)
+#: importing it fills the table
+_FILLED = _all
 
 __all__ = [
     "RECIPES",

@@ -100,21 +100,17 @@ class _Reduction:
 
     def _nodes(self) -> bool:
         """Replace nodes by smaller ones, the outermost first; after a success what came in place of it is next."""
-        found, place, program = False, 0, self.best
-        items = list(nodes(program))
+        found, place, items = False, 0, list(nodes(self.best))
         while place < len(items):
             node = items[place]
-            if any(
-                self._take(made) if node is program else self._change(_Replaced(node, made))
-                for made in replacements(node)
-            ):
-                found, program = True, self.best
-                items = list(nodes(program))
+            if any(self._put(node, made) for made in replacements(node)):
+                found, items = True, list(nodes(self.best))
             else:
                 place += 1
         return found
 
     def _put(self, node: Node, made: Node) -> bool:
+        """Go on with another node in the place of one, if that fails as well."""
         return self._take(made) if node is self.best else self._change(_Replaced(node, made))
 
     def _change(self, rewriter: Rewriter) -> bool:

@@ -11,9 +11,9 @@ from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.entry import from_source
 from tvmscript.testing.fuzzing import parser
 from tvmscript.testing.fuzzing.parser import ErrorElsewhere, FaultRead, OtherInOtherWords, Snippets
-from tvmscript.testing.texts import snippets
 from tvmscript.testing.texts.faults import faulty
-from tvmscript.testing.texts.snippets import Pair, Wrong, same_texts, wrong_text
+from tvmscript.testing.texts.snippets import Pair, Wrong, same_texts, wrong, wrong_text
+from tvmscript.testing.texts.snippets.pieces import pairs, pieces
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -30,8 +30,15 @@ def test_faults_are_told_where_they_are(seed: int) -> None:
     assert (wrong.line, wrong.column) in [(each.line, each.column) for each in caught.value.errors]
 
 
+def test_pieces_are_paragraphs() -> None:
+    assert pieces("a\nb\n\n## heading\n\nc\n") == ("a\nb", "c")
+    assert pairs("a\n# is\nb\nc\n\nd\n# is\ne") == (("a", "b\nc"), ("d", "e"))
+    with pytest.raises(ValueError, match="unpack"):
+        pairs("a\n\nb\n# is\nc")
+
+
 def test_marks_are_at_one_place() -> None:
-    for text in (*snippets.WRONG, *snippets.WRONG_GRAPHS):
+    for text in (*wrong.KERNELS, *wrong.GRAPHS):
         assert text.count("«") == text.count("»") == 1
 
 

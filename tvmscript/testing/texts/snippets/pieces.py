@@ -1,0 +1,17 @@
+"""Tables of pieces of programs, written as they are: one paragraph each."""
+
+from __future__ import annotations
+
+
+def pieces(text: str) -> tuple[str, ...]:
+    """The paragraphs of a text, but for headings, which begin with `##`."""
+    return tuple(each for each in text.strip().split("\n\n") if not each.startswith("##"))
+
+
+def pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """The two parts of each paragraph, which a line `# is` keeps apart."""
+    made: list[tuple[str, str]] = []
+    for each in pieces(text):
+        first, second = each.split("\n# is\n")
+        made.append((first, second))
+    return tuple(made)
