@@ -105,6 +105,8 @@ def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culp
                 program = each(program)
             except TVMScriptError as error:
                 (ran,) = record.passes
+                while ran.after is None and ran.inside:
+                    ran = ran.inside[-1]  # one of several that run as one
                 if ran.after is None:
                     raise  # the pass itself refuses the program
                 return Culprit("pass", ran.info.text, error.text, ran.before, ran.after)

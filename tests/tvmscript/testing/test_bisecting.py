@@ -19,6 +19,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.pipeline import llvm_passes
+from tvmscript.ir.transform.sequential import Sequential
 from tvmscript.testing import bisect
 
 PROGRAM = as_module(
@@ -77,6 +78,14 @@ def test_the_pass() -> None:
     assert "- 5" in found.before.script()
     assert "+ 5" in str(found)
     assert "- 5" not in found.after.script()
+
+
+def test_a_pass_of_several_that_run_as_one() -> None:
+    found = bisect(PROGRAM, passes=[Sequential([Simplify(), Sequential([_Wrong()]), Simplify()])])
+    assert found is not None
+    assert (found.stage, found.step) == ("pass", "test.Wrong")
+    with pytest.raises(tvmscript.TVMScriptError, match="not with me"):
+        bisect(PROGRAM, passes=[Sequential([Simplify(), _Refusing()])])
 
 
 def test_a_pass_that_refuses_is_no_culprit() -> None:

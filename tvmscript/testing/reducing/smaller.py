@@ -215,15 +215,19 @@ def _store(node: BufferStore) -> Iterator[Node]:
 
 @_for(PrimFunc)
 def _kernel(node: PrimFunc) -> Iterator[Node]:
-    for key in node.attrs:
-        if key != "global_symbol":
-            yield node.replace(attrs={name: value for name, value in node.attrs.items() if name != key})
+    yield from _fewer_attributes(node)
     used = uses((node.body, [buffer.shape for buffer in node.buffer_map.values()]))
     for param in node.params:
         buffer = node.buffer_map.get(param)
         if param not in used and (buffer is None or not used & {buffer, buffer.data}):
             params = tuple(each for each in node.params if each is not param)
             yield node.replace(params=params, buffer_map=_without(node.buffer_map, param))
+
+
+def _fewer_attributes(node: PrimFunc | Function) -> Iterator[Node]:
+    for key in node.attrs:
+        if key != "global_symbol":
+            yield node.replace(attrs=_without(node.attrs, key))
 
 
 def _without(items: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
@@ -235,9 +239,7 @@ def _without(items: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
 
 @_for(Function)
 def _graph(node: Function) -> Iterator[Node]:
-    for key in node.attrs:
-        if key != "global_symbol":
-            yield node.replace(attrs={name: value for name, value in node.attrs.items() if name != key})
+    yield from _fewer_attributes(node)
     used = uses(node.body)
     for param in node.params:
         if param not in used:
