@@ -108,9 +108,9 @@ def _multiplied(program: _Program) -> None:
 def _neighbours(program: _Program) -> None:
     source = program.any_tensor(1)
     if source.shape[0] < 2:
-        return _scaled(program)
-    program.block((source.shape[0] - 1,), f"{source.name}[v0] + {source.name}[v0 + 1]")
-    return None
+        _scaled(program)
+    else:
+        program.block((source.shape[0] - 1,), f"{source.name}[v0] + {source.name}[v0 + 1]")
 
 
 def _padded(program: _Program) -> None:
@@ -127,9 +127,9 @@ def _flattened(program: _Program) -> None:
     source = program.any_tensor(2)
     rows, columns = source.shape
     if columns == 1:
-        return _scaled(program)
-    program.block((rows * columns,), f"{source.name}[v0 // {columns}, v0 % {columns}]")
-    return None
+        _scaled(program)
+    else:
+        program.block((rows * columns,), f"{source.name}[v0 // {columns}, v0 % {columns}]")
 
 
 def _windows(program: _Program) -> None:

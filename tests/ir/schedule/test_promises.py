@@ -15,8 +15,8 @@ from tests.ir.schedule.casefile import cases, load
 from tests.ir.schedule.scripts import load_script
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind, Promises
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.testing import promises as promises_module
 from tvmscript.testing.promises import PromiseBroken, check_promises, drawn_step
+from tvmscript.testing.promises.undoing import UNDO
 from tvmscript.testing.schedules import KEEP_VALUES, STEPS, Steps, random_steps
 from tvmscript.testing.staged import staged_program
 from tvmscript.testing.values import ValuesChanged, ValuesCheck
@@ -114,7 +114,7 @@ def _promising(step: Instruction, promises: Promises) -> Instruction:
     ],
 )
 def test_broken_promises(do: Any, promises: Promises, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(promises_module.UNDO, "fuse", lambda before, step, made: lambda sch: sch.unroll(made[0]))
+    monkeypatch.setitem(UNDO, "fuse", lambda before, step, made: lambda sch: sch.unroll(made[0]))
     schedule = Schedule(tvmscript.from_source(PROGRAM))
     step = drawn_step(schedule, lambda: do(schedule, *schedule.get_loops("B")))
     assert step is not None
