@@ -56,10 +56,10 @@ class Fuser:
         return any(len(flat) == 1 and _is_digit(flat[0], split) for flat in self.constrained)
 
     def takes_apart(self, indices: Sequence[IterSumExpr]) -> bool:
-        """Whether an index has a part of a sum that a predicate was stated about: not all values of it go together."""
+        """Whether an index has a part of a sum that a predicate bounds, and not all values of that part are left."""
         # a digit with one value takes nothing from the others
-        moving = [{split.source for split in flat if split.size != 1} for flat in self.constrained]
-        stated = [parts for parts in moving if len(parts) > 1]
+        moving = {_key(flat): [split for split in flat if split.size != 1] for flat in self.constrained}
+        stated = {key: flat for key, flat in moving.items() if len(flat) > 1}
         if not stated:
             return False
         sums: list[set[IterMark]] = []
@@ -73,7 +73,39 @@ class Fuser:
             return found
 
         used = set[IterMark]().union(*map(iterators, indices))
-        return any(parts & used and not any(parts <= one for one in sums) for parts in stated)
+        for key, flat in stated.items():
+            parts = {split.source for split in flat}
+            if not parts & used or any(parts <= one for one in sums):
+                continue
+            is_shared = any(parts & {split.source for split in other} for name, other in stated.items() if name != key)
+            if is_shared or not self._leaves_all(key, flat, used):
+                return True
+        return False
+
+    def _leaves_all(self, key: Key, flat: Sequence[IterSplitExpr], used: set[IterMark]) -> bool:
+        """Whether the digits in use take all their values together while the sum of all digits is in its bounds.
+
+        For each value of theirs, the sum of the other digits has to have one that leads between the bounds.
+        """
+        sizes = self.sizes
+        mark, first = self._fused[key]
+        reach: Size = 0
+        rest: Size = 0
+        gaps: list[Size] = []
+        for split in reversed(flat):
+            span = sizes.mul(sizes.sub(split.size, 1), split.step)
+            if split.source in used:
+                reach = sizes.add(reach, span)
+            else:
+                gaps.append(sizes.sub(split.step, rest))
+                rest = sizes.add(rest, span)
+        end = sizes.add(first, mark.size)
+        if not sizes.less(reach, end) or not sizes.at_most(first, rest):
+            return False
+        # the least of the others will do where there is no lower bound, the largest where there is no upper one;
+        # between two bounds there is one of them where their distances are no larger than that of the bounds
+        is_open = sizes.at_most(first, 0) or sizes.less(sizes.add(reach, rest), end)
+        return is_open or all(sizes.at_most(gap, mark.size) for gap in gaps)
 
     def has_compatible_constraints(self) -> bool:
         """Whether predicates are about sums of which one holds all of the other, or nothing."""

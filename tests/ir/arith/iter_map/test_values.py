@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from math import prod
 
 import pytest
@@ -18,7 +19,7 @@ from tvmscript.arith import (
 )
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.expr import GE, LT, And, Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
 from tvmscript.testing.whole_numbers import evaluate
@@ -100,3 +101,48 @@ def test_overlapping_sums_have_no_inverse() -> None:
     found = detect_iter_map([first * 2 + second], {first: domain, second: domain})
     with pytest.raises(WrongType, match="digits that do not overlap"):
         inverse_affine_iter_map(found.indices, [out])
+
+
+def _loops(*extents: int) -> dict[Var, Range]:
+    return {
+        Var(name, "int32"): Range.from_min_extent(as_expr(0), as_expr(size))
+        for name, size in zip("ijk", extents, strict=False)
+    }
+
+
+def test_parts_of_bounded_sums() -> None:
+    """TVM accepts [i] under i * 4 + j < 12, where i is never 3; below 13 it is."""
+    loops = _loops(4, 4)
+    i, j = loops
+    for limit, is_one in ((13, True), (12, False)):
+        assert bool(detect_iter_map([i], loops, i * 4 + j < limit).indices) is is_one
+    assert not detect_iter_map([i], loops, And(i * 4 + j >= 4, i * 4 + j < 13)).indices
+    assert detect_iter_map([i], loops, And(i * 4 + j >= 3, i * 4 + j < 13)).indices
+    # the last part of a bounded sum is looked for together with the others, as in TVM
+    assert not detect_iter_map([i, j], loops, i * 4 + j < 16).indices
+
+
+@pytest.mark.parametrize("extents", [(4, 4), (3, 2), (2, 3, 4), (2, 1, 3), (5, 2, 2)])
+def test_parts_of_bounded_sums_take_all_values(extents: tuple[int, ...]) -> None:
+    """Any parts of a sum, under any bounds: they are an iteration map where every combination of values is left."""
+    loops = _loops(*extents)
+    total: Expr = as_expr(0)
+    for var, size in zip(loops, extents, strict=True):
+        total = total * size + var
+    whole = prod(extents)
+    accepted = refused = 0
+    for count in range(1, len(extents) + 1):
+        for parts in itertools.combinations(loops, count):
+            for low, high in itertools.combinations(range(-1, whole + 2), 2):
+                predicate = And(GE(total, as_expr(low)), LT(total, as_expr(high)))
+                case = Case(list(parts), loops, predicate, "surjective")
+                combinations = set(values(case.indices, case))
+                if not combinations:
+                    continue
+                is_whole = len(combinations) == prod(extent(loops[var]) for var in parts)
+                found = bool(detect_iter_map(case.indices, loops, predicate).indices)
+                assert is_whole or not found, (parts, low, high)
+                if list(loops)[-1] not in parts:  # which is looked for together with the others
+                    accepted += found
+                    refused += is_whole and not found
+    assert accepted > 5 * refused
