@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from enum import IntEnum
+from numbers import Real
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.booleans import Way
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.errors import AlreadyBound
-from tvmscript.ir.arith.facts import Facts, is_index
-from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set, evaluate
-from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.arith.facts import Facts
+from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, evaluate
+from tvmscript.ir.arith.modular import Modular
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import GE, LT, IntImm, Range
+from tvmscript.ir.tir.expr import GE, LT, IntImm, IterVar, Range
 from tvmscript.ir.tir.operators import as_expr, match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
+
+#: What stands for an expression: a number is a constant, an iterator its variable.
+Value = Expr | IterVar | float
 
 
 class ProofStrength(IntEnum):
@@ -74,13 +78,15 @@ class Analyzer:
 
     # -- what is known
 
-    def bind(self, var: Var, what: Range | Expr | int, allow_override: bool = False) -> None:
+    def bind(self, var: Var, what: Range | Value, allow_override: bool = False) -> None:
         """The variable is in a range, or has a value, from here on.
 
         Raises `AlreadyBound` where it is bound to another one, unless `allow_override`.
         """
+        if not isinstance(var, Var):
+            raise WrongType(where="Analyzer.bind", expected="a variable", got=repr(var))
         if not isinstance(what, Range):
-            what = as_expr(what, var.dtype)
+            what = as_expr(_operand(what), var.dtype)
         known = None if allow_override else self._bound.get(var)
         if known is not None and not self._is_known_to_be(known, what):
             raise AlreadyBound(var=var.name, known=_shown(known), given=_shown(what))
@@ -123,10 +129,10 @@ class Analyzer:
         self.simplifier.renamed[old] = new
 
     @contextmanager
-    def constraint(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
+    def constraint(self, condition: Value, holds: bool = True) -> Generator[None, None, None]:
         """`with analyzer.constraint(i < n):` what is asked inside may rely on the condition."""
         facts, before = self._facts, self._known
-        with facts.assuming(condition, holds):
+        with facts.assuming(_taken(condition), holds):
             self._keep()
             inside = self._known
             try:
@@ -136,27 +142,29 @@ class Analyzer:
                     self._known = before
                 self._simplifier.sums.is_used = True
 
-    def constraint_scope(self, constraint: Expr) -> AbstractContextManager[None]:
+    def constraint_scope(self, constraint: Value) -> AbstractContextManager[None]:
         """TVM's name of `constraint`."""
         return self.constraint(constraint)
 
     # -- simplification
 
-    def simplify(self, expr: Expr, steps: int = 2) -> Expr:
+    def simplify(self, expr: Value, steps: int = 2) -> Expr:
         """An expression with the same value wherever the given one has one; the same object where nothing changes.
 
         There is one form of simplified expressions, reached in one step: any positive number of `steps` is one,
         and none leaves the expression as it is.
         """
+        if not isinstance(expr, Expr):
+            expr = _taken(expr)
         return self.simplifier.simplify(expr) if steps > 0 and type(expr) is not IntImm else expr
 
-    def rewrite_simplify(self, expr: Expr) -> Expr:
+    def rewrite_simplify(self, expr: Value) -> Expr:
         """TVM's name of one half of `simplify`; the whole here."""
-        return self.simplifier.simplify(expr)
+        return self.simplify(expr)
 
-    def canonical_simplify(self, expr: Expr) -> Expr:
+    def canonical_simplify(self, expr: Value) -> Expr:
         """TVM's name of the other half of `simplify`; the whole here."""
-        return self.simplifier.simplify(expr)
+        return self.simplify(expr)
 
     def simplify_index(self, expr: Expr) -> Expr:
         """An index of an access, simplified: its arithmetic does not overflow."""
@@ -164,27 +172,27 @@ class Analyzer:
 
     # -- proofs
 
-    def can_prove(self, expr: Expr | bool, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
+    def can_prove(self, expr: Value, strength: ProofStrength = ProofStrength.DEFAULT) -> bool:
         """Whether a condition is known to hold. Every `strength` is the highest."""
-        condition = as_expr(expr)
+        condition = _taken(expr)
         return condition.value != 0 if isinstance(condition, IntImm) else self.simplifier.can_prove(condition)
 
-    def can_prove_equal(self, lhs: Expr | int, rhs: Expr | int) -> bool:
+    def can_prove_equal(self, lhs: Value, rhs: Value) -> bool:
         """Whether two integer expressions are known to be equal."""
         if lhs is rhs:
             return True
-        a, b = match_types(lhs, rhs)
+        a, b = match_types(_operand(lhs), _operand(rhs))
         if isinstance(a, IntImm) and isinstance(b, IntImm):
             return a.value == b.value
         return self.simplifier.can_prove_equal(a, b)
 
-    def can_prove_greater_equal(self, expr: Expr | int, lower_bound: Expr | int) -> bool:
+    def can_prove_greater_equal(self, expr: Value, lower_bound: Value) -> bool:
         """Whether an integer expression is known to be no less than another."""
-        return self.simplifier.can_prove(GE(*match_types(expr, lower_bound)))
+        return self.simplifier.can_prove(GE(*match_types(_operand(expr), _operand(lower_bound))))
 
-    def can_prove_less(self, expr: Expr | int, upper_bound: Expr | int) -> bool:
+    def can_prove_less(self, expr: Value, upper_bound: Value) -> bool:
         """Whether an integer expression is known to be less than another."""
-        return self.simplifier.can_prove(LT(*match_types(expr, upper_bound)))
+        return self.simplifier.can_prove(LT(*match_types(_operand(expr), _operand(upper_bound))))
 
     # -- facts about expressions
 
@@ -192,28 +200,44 @@ class Analyzer:
         """The smallest interval known to hold an integer expression; None stands for "no limit"."""
         return self._facts.bounds_of(expr)
 
-    def const_int_bound(self, expr: Expr | int) -> ConstIntBound:
+    def const_int_bound(self, expr: Value) -> ConstIntBound:
         """`const_bounds` as TVM's object; variables of which nothing is known are only bound by their dtype."""
-        return ConstIntBound.of(self._facts.bounds_of(as_expr(expr)))
+        return ConstIntBound.of(self._facts.bounds_of(_taken(expr)))
 
     def modular(self, expr: Expr) -> Modular:
         """factor and base: the expression is base modulo factor; a factor of 0 means that it is base."""
-        return self._facts.residues_of(expr) if is_index(expr.dtype) else ANY
+        return self._facts.residues_of(expr)
 
-    def modular_set(self, expr: Expr | int) -> ModularSet:
+    def modular_set(self, expr: Value) -> ModularSet:
         """`modular` as TVM's object."""
-        return ModularSet(*self.modular(as_expr(expr)))
+        return ModularSet(*self.modular(_taken(expr)))
 
-    def int_set(self, expr: Expr, dom_map: Mapping[Var, Domain] | None = None) -> IntervalSet:
-        """The smallest known interval with all values of an expression over domains of variables.
+    def int_set(self, expr: Value | Domain, dom_map: Mapping[Var, Domain] | None = None) -> IntervalSet:
+        """The smallest known interval with all values of an expression, or of a set, over domains of variables.
 
         Without domains, over the ranges that variables are bound to.
         """
+        if not isinstance(expr, Range | IntSet):
+            expr = _taken(expr)
         if dom_map is not None:
             return eval_set(expr, dom_map, self)
         simplifier = self.simplifier
         bound = {var: ends for var in uses(expr) if (ends := simplifier.facts.domain(var)) is not None}
         return evaluate(simplifier, expr, bound)
+
+
+def _taken(value: Value) -> Expr:
+    """The expression that a value stands for. Raises `WrongType`."""
+    return value if isinstance(value, Expr) else as_expr(_operand(value))
+
+
+def _operand(value: Value) -> Expr | float:
+    """The same, where numbers become constants of the dtype of the other operand."""
+    if isinstance(value, IterVar):
+        return value.var
+    if isinstance(value, Expr | Real):
+        return value
+    raise WrongType(where="an analyzer", expected="a number or an expression", got=repr(value))
 
 
 def _shown(what: Range | Expr) -> str:

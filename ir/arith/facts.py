@@ -273,6 +273,8 @@ class Facts:
 
     def residues_of(self, expr: Expr) -> Modular:
         """Residues of an operand."""
+        if isinstance(expr, IntImm):
+            return Modular(0, expr.value)
         return self.sums.residues(self.engine.linear(expr)) if is_index(expr.dtype) else ANY
 
 
@@ -351,6 +353,10 @@ ASSUME: Final[dict[type[Expr], Callable[[Facts, Any, bool], None]]] = {
 }
 
 # -- bounds: None where nothing better than the dtype is known
+
+
+def _constant_bounds(facts: Facts, node: IntImm) -> Bounds:
+    return Bounds(node.value, node.value)
 
 
 def _choice_bounds(facts: Facts, node: Select) -> Bounds:
@@ -450,6 +456,7 @@ def _call_bounds(facts: Facts, node: Call) -> Bounds | None:
 
 
 BOUNDS: Final[dict[type[Expr], Callable[[Facts, Any], Bounds | None]]] = {
+    IntImm: _constant_bounds,
     Select: _choice_bounds,
     Cast: _cast_bounds,
     Min: _min_bounds,

@@ -83,9 +83,9 @@ class IntSet(Node):
         return eval_set(Range.from_min_extent(first, extent), {})
 
     @staticmethod
-    def vector(vec: Expr) -> IntervalSet:
+    def vector(vec: Expr | int) -> IntervalSet:
         """The smallest known interval with the lanes of a vector."""
-        return eval_set(vec, {})
+        return eval_set(as_expr(vec), {})
 
 
 @node

@@ -1,0 +1,87 @@
+"""What an analyzer takes: numbers are constants and iterators their variables, as in TVM; anything else is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.ir.arith.test_rules import NAMES, read
+from tvmscript.arith import Analyzer, ConstIntBound, IntSet, ModularSet, detect_clip_bound
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Range
+
+FIRST, FREE = NAMES["i"], NAMES["k"]
+ITERATOR = IterVar(Range.from_min_extent(IntImm("int32", 0), IntImm("int32", 4)), FIRST, IterKind.DATA_PAR)
+
+
+def test_numbers_are_constants() -> None:
+    facts = Analyzer()
+    for simplify in (facts.simplify, facts.rewrite_simplify, facts.canonical_simplify):
+        assert simplify(5).script() == "5"
+        assert simplify(2**40).dtype == "int64"
+        assert simplify(2.5).script() == "T.float32(2.5)"
+        assert simplify(True).script() == "T.bool(True)"
+    assert facts.simplify(5, steps=0).script() == "5"
+    assert facts.can_prove(True)
+    assert facts.can_prove(1)
+    assert not facts.can_prove(False)
+    assert not facts.can_prove(0)
+    assert facts.const_int_bound(5) == ConstIntBound(5, 5)
+    assert facts.const_int_bound(True) == ConstIntBound(1, 1)
+    assert facts.modular_set(5) == ModularSet(0, 5)
+    assert str(facts.int_set(5)) == str(facts.int_set(5, {})) == str(IntSet.vector(5)) == "IntervalSet[5, 5]"
+    assert facts.can_prove_equal(5, 5)
+    assert facts.can_prove_greater_equal(5, 4)
+    assert facts.can_prove_less(4, 5)
+    assert not facts.can_prove_less(5, 5)
+    with facts.constraint(True), facts.constraint_scope(1):
+        assert not facts.can_prove(FIRST < 3)
+    facts.bind(FREE, 5)
+    assert facts.simplify(FREE + 1).script() == "6"
+    assert detect_clip_bound(read("T.bool(True)"), [FIRST]) == []
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint64", "bool"])
+def test_constants_of_any_dtype(dtype: str) -> None:
+    facts, one = Analyzer(), IntImm(dtype, 1)
+    assert facts.const_int_bound(one) == ConstIntBound(1, 1)
+    assert facts.modular_set(one) == ModularSet(0, 1)
+
+
+def test_iterators_are_their_variables() -> None:
+    facts = Analyzer()
+    facts.bind(FIRST, ITERATOR.dom or 0)
+    assert facts.simplify(ITERATOR) is FIRST
+    assert facts.const_int_bound(ITERATOR) == ConstIntBound(0, 3)
+    assert facts.can_prove_less(ITERATOR, 4)
+    assert facts.can_prove_equal(ITERATOR, FIRST)
+
+
+ENTRIES: dict[str, Callable[[Analyzer, Any], object]] = {
+    "simplify": Analyzer.simplify,
+    "rewrite_simplify": Analyzer.rewrite_simplify,
+    "canonical_simplify": Analyzer.canonical_simplify,
+    "can_prove": Analyzer.can_prove,
+    "can_prove_equal": lambda facts, value: facts.can_prove_equal(value, 5),
+    "can_prove_less": lambda facts, value: facts.can_prove_less(5, value),
+    "can_prove_greater_equal": lambda facts, value: facts.can_prove_greater_equal(value, 5),
+    "const_int_bound": Analyzer.const_int_bound,
+    "modular_set": Analyzer.modular_set,
+    "int_set": Analyzer.int_set,
+    "bind": lambda facts, value: facts.bind(FREE, value),
+    "constraint_scope": lambda facts, value: facts.constraint_scope(value).__enter__(),
+}
+
+
+@pytest.mark.parametrize("value", ["x", None, [1, 2]])
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_anything_else_is_no_expression(entry: str, value: object) -> None:
+    with pytest.raises(WrongType, match="an analyzer takes a number or an expression, but got"):
+        ENTRIES[entry](Analyzer(), value)
+
+
+def test_what_is_bound_is_a_variable() -> None:
+    with pytest.raises(WrongType, match=r"Analyzer\.bind takes a variable, but got 5"):
+        Analyzer().bind(5, 5)  # type: ignore[arg-type]
