@@ -14,6 +14,7 @@ from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
 from tvmscript.ir.tir.scalable import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import BufferStore
+from tvmscript.ir.tir.substitute import rename_definitions
 
 
 def getitem(buffer: Buffer, indices: list[Any], span: Span | None = None) -> BufferLoad | BufferRegion:
@@ -117,9 +118,11 @@ def range_extent(start: Any, stop: Any, span: Span | None = None) -> Expr:
         if structural_equal(high.b, low):
             return high.a
     known = distance(low, high)
-    return (
-        operators.sub(high, low, span) if known is None else IntImm(high.dtype, operators.wrap(known, high.dtype), span)
-    )
+    if known is not None:
+        return IntImm(high.dtype, operators.wrap(known, high.dtype), span)
+    # the start stands where the range begins, too: what it defines inside of itself is defined in both places
+    extent: Expr = operators.sub(high, rename_definitions(low), span)
+    return extent
 
 
 def buffer_store(buffer: Buffer, value: Expr, indices: list[Any], span: Span | None = None) -> BufferStore:

@@ -11,6 +11,7 @@ from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import And, BufferRegion, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_load
+from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.advice import about_comparison, expression_hint
 from tvmscript.parser.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
 from tvmscript.parser.operations import (
@@ -106,6 +107,8 @@ def compare_with(parser: Evaluator, node: Any, left: Any) -> Any:
     result: Any = None
     for op, item in zip(node.ops, node.comparators, strict=True):
         right = parser.value(item)
+        if result is not None and isinstance(left, Expr):
+            left = rename_definitions(left)  # it stands in two comparisons, which define its variables each for itself
         found = comparison(parser, node, type(op), left, right)
         result = found if result is None else conjunction(parser, node, And, result, found)
         left = right

@@ -18,6 +18,7 @@ from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, 
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
+from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.parser.advice import about_annotation, about_assignment, about_construct, about_statement, point_at_index
 from tvmscript.parser.annotations import Annotation, annotation_of
 from tvmscript.parser.arithmetic import apply
@@ -313,6 +314,8 @@ class BodyParser(Evaluator):
             raise CannotAssign(what=construct_name(target), span=self.span(target))
         if isinstance(before, BufferRegion):
             before = region_load(before)
+        if isinstance(before, Expr):  # its indices stand in the store, too
+            before = rename_definitions(before)
         value = self.value(node.value)
         if isinstance(value, BufferRegion):
             value = region_load(value)

@@ -25,6 +25,7 @@ from tvmscript.ir.tir.operators import (
     truncmod,
 )
 from tvmscript.ir.tir.slices import range_between, region_load
+from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 
 
@@ -59,7 +60,8 @@ def ceildiv(lhs: Any, rhs: Any, dtype: Any = None, span: Span | None = None) -> 
     if not a.dtype.is_integer:
         raise WrongType(where="T.ceildiv", expected="integers", got=a.dtype, span=span)
     above = Sub(Add(a, b, span=span), const(1, a.dtype, span), span=span)
-    return FloorDiv(above, b, span=span)
+    # what the divisor defines inside of itself is defined in both places
+    return FloorDiv(above, rename_definitions(b), span=span)
 
 
 @surface("min")

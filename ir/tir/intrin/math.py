@@ -183,11 +183,12 @@ def _is_nan(x: Expr, span: Span | None) -> Expr:
 
 def _is_inf(x: Expr, span: Span | None) -> Expr:
     infinite = EQ(fabs(x, span=span), const(math.inf, x.dtype, span), span=span)
-    return And(infinite, Not(_is_nan(x, span), span=span), span=span)
+    return And(infinite, Not(_is_nan(rename_definitions(x), span), span=span), span=span)
 
 
 def _is_finite(x: Expr, span: Span | None) -> Expr:
-    return And(Not(_is_inf(x, span), span=span), Not(_is_nan(x, span), span=span), span=span)
+    unknown = _is_nan(rename_definitions(x), span)
+    return And(Not(_is_inf(x, span), span=span), Not(unknown, span=span), span=span)
 
 
 isnan = _classify("isnan", False, _is_nan)
