@@ -220,7 +220,7 @@ def made_known(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) 
 def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> tuple[Code, str]:
     """The code, and the storage scope."""
     if isinstance(node, DeclBuffer):
-        return binder(compiler, node.buffer), node.buffer.scope
+        return binder(compiler, node.buffer), node.buffer.storage_scope
     name = node.buffer_var.name
     if isinstance(node, AllocateConst):
         pointer = Pointer(Memory(memoryview(node.data.tobytes()), name))

@@ -262,7 +262,7 @@ class _Collector(Visitor):
 
     def domains(self, use: _Use) -> dict[Var, OpenEnds]:
         """What variables run over while the memory of a buffer is the same."""
-        scope = use.buffer.scope
+        scope = use.buffer.storage_scope
         found = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
         found.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
         return found | self.lets

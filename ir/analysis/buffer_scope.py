@@ -90,7 +90,7 @@ class _Finder(Visitor):
                 continue
             while scope is not home and scope.parent is not None and self.read_first.get((data, scope), False):
                 scope = scope.parent
-            if buffer.scope == "global":
+            if buffer.storage_scope == "global":
                 # blocks of threads share it
                 scope = reduce(common_scope, self.grids, scope)
             made[buffer] = scope.node
@@ -222,7 +222,7 @@ class _EveryBuffer(_Finder):
     def result(self) -> dict[Buffer, For | Block | None]:
         # what is global is shared by blocks of threads
         return {
-            buffer: (reduce(common_scope, self.grids, scope) if buffer.scope.startswith("global") else scope).node
+            buffer: (reduce(common_scope, self.grids, scope) if _is_global(buffer) else scope).node
             for buffer, scope in self.scopes.items()
         }
 
@@ -276,3 +276,7 @@ def _has(regions: tuple[BufferRegion, ...], data: Var) -> bool:
 
 def _depth(scope: Scope) -> int:
     return scope.depth
+
+
+def _is_global(buffer: Buffer) -> bool:
+    return buffer.storage_scope.startswith("global")

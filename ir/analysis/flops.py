@@ -133,7 +133,7 @@ class _Bytes(_Counter):
     @on(BufferLoad, BufferStore)
     def access(self, node: BufferLoad | BufferStore) -> None:
         self.walk(node)
-        if node.buffer.scope == "global":
+        if node.buffer.storage_scope == "global":
             dtype = node.value.dtype if isinstance(node, BufferStore) else node.dtype
             self.total += dtype.itemsize * dtype.lanes
 

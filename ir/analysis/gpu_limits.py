@@ -121,7 +121,7 @@ class _Kernels(Visitor):
     @on(Block)
     def block(self, node: Block) -> None:
         for buffer in node.alloc_buffers:
-            self.needs(buffer.scope, buffer.dtype, buffer.shape)
+            self.needs(buffer.storage_scope, buffer.dtype, buffer.shape)
         self.visit(node.body)
 
     def needs(self, scope: str, dtype: DType, extents: tuple[Expr, ...]) -> None:

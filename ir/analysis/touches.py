@@ -70,7 +70,7 @@ class Touch:
     @property
     def is_shared(self) -> bool:
         """Whether threads of a block see the same memory."""
-        scope = self.buffer.scope
+        scope = self.buffer.storage_scope
         if scope.startswith("shared"):
             return True
         return scope == "global" and (self.kernel is None or not self.is_private(self.kernel))
@@ -88,7 +88,7 @@ class Touch:
     def is_private(self, loop: Loop) -> bool:
         """Whether each iteration of a loop around has memory of its own."""
         if loop.thread:
-            scope = self.buffer.scope
+            scope = self.buffer.storage_scope
             if scope != "global" and not (scope.startswith("shared") and loop.thread.startswith("threadIdx")):
                 return True
         return self.home > self.path.index(loop)

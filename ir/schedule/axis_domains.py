@@ -132,7 +132,7 @@ def needed_regions(
         realize = realize_of(other)
         for region in realize.block.reads if is_read else realize.block.writes:
             if region.buffer in found:
-                domains = domains_below(other, loop, region.buffer.scope if is_read else "global")
+                domains = domains_below(other, loop, region.buffer.storage_scope if is_read else "global")
                 found[region.buffer].append([relaxed(part, domains) for part in unbound(region, realize)])
     return found
 

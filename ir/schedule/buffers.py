@@ -118,7 +118,7 @@ def with_scope(buffer: Buffer, scope: str) -> Buffer:
 
 def with_dtype(buffer: Buffer, dtype: DType) -> Buffer:
     """The same buffer with elements of another type; its data is a variable of its own."""
-    data = Var(buffer.data.name, PointerType(PrimType(dtype), buffer.scope))
+    data = Var(buffer.data.name, PointerType(PrimType(dtype), buffer.storage_scope))
     return buffer.replace(data=data, dtype=dtype)
 
 
@@ -144,7 +144,7 @@ class BufferReplacement(TirRewriter):
 
     def viewed(self, view: Buffer, source: Buffer) -> Buffer:
         """What a view becomes when it is one of another buffer: the same, in the memory of that."""
-        return view if view.scope == source.scope else with_scope(view, source.scope)
+        return view if view.storage_scope == source.storage_scope else with_scope(view, source.storage_scope)
 
     @on(MatchBufferRegion)
     def match(self, node: MatchBufferRegion) -> MatchBufferRegion:

@@ -109,7 +109,7 @@ def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
     if writes_all(block, region, around):
         return full_region(region.buffer)
     realize, analyzer = realize_of(block), Analyzer()
-    domains = domains_below(block, around, region.buffer.scope)
+    domains = domains_below(block, around, region.buffer.storage_scope)
     box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
     made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
     return tuple(cast(list[Range], made))

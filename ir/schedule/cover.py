@@ -89,7 +89,7 @@ def writes_all_of(producer: Ref, region: BufferRegion, box: Sequence[Range], aro
             known.enter_context(analyzer.constraint(LE(*match_types(IntImm(size.dtype, 0), part.min))))
         if analyzer.can_prove(predicate):
             predicate = fold.TRUE  # what it leaves out is not in the buffer
-    domains = domains_below(producer, around, region.buffer.scope)
+    domains = domains_below(producer, around, region.buffer.storage_scope)
     if not uses(predicate) <= domains.keys():
         return False  # it depends on the loops outside whether all of it runs
     made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
@@ -146,13 +146,13 @@ def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet
 
 def _produced(producer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box | None:
     realize = realize_of(producer)
-    domains = domains_below(producer, around, region.buffer.scope)
+    domains = domains_below(producer, around, region.buffer.storage_scope)
     return estimate_region_lower_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
 
 
 def _consumed(consumer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box:
     realize = realize_of(consumer)
-    domains = domains_below(consumer, around, region.buffer.scope)
+    domains = domains_below(consumer, around, region.buffer.storage_scope)
     return estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
 
 

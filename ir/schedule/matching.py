@@ -161,8 +161,10 @@ class Matching:
             raise self._differ(f"{ours.name} stands where {known.name} did, for {theirs.name} of the description")
         if ours.dtype is not theirs.dtype:
             raise self._differ(f"{ours.name} is {ours.dtype}, in the description {theirs.name} is {theirs.dtype}")
-        if ours.scope != theirs.scope:
-            raise self._differ(f"{ours.name} is in {ours.scope} memory, in the description in {theirs.scope} memory")
+        if ours.storage_scope != theirs.storage_scope:
+            raise self._differ(
+                f"{ours.name} is in {ours.storage_scope} memory, in the description in {theirs.storage_scope} memory"
+            )
 
     def _access(self, ours: BufferLoad | BufferStore, theirs: BufferLoad | BufferStore) -> None:
         self._buffer(ours.buffer, theirs.buffer)

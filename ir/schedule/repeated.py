@@ -34,7 +34,7 @@ def repeats(loop: For, values: Collection[Expr]) -> bool:
 def is_shared(kind: ForKind, written: Iterable[Buffer]) -> bool:
     """Whether iterations of a kind run side by side in one memory: threads may have their own."""
     return kind is ForKind.PARALLEL or (
-        kind is ForKind.THREAD_BINDING and any(buffer.scope in ("", "global") for buffer in written)
+        kind is ForKind.THREAD_BINDING and any(buffer.storage_scope in ("", "global") for buffer in written)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, matches, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr
+from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr, Stmt
 from tvmscript.ir.tir.var import Var
 
 #: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
@@ -66,9 +67,48 @@ class Buffer(Node):
         return self is other
 
     @property
-    def scope(self) -> str:
+    def storage_scope(self) -> str:
         """The storage scope of the data, such as global or shared."""
         return self.data.storage_scope
+
+    def scope(self) -> str:
+        """The storage scope of the data, as TVM has it: a method."""
+        return self.data.storage_scope
+
+    def vload(self, begin: Any, dtype: str | None = None, predicate: Any = None) -> Expr:
+        """A load of as many elements from `begin` on as the dtype has lanes. Raises `WrongType`, `WrongRank`."""
+        made: Expr = _accesses().vload(self, begin, dtype, predicate)
+        return made
+
+    def vstore(self, begin: Any, value: Any, predicate: Any = None) -> Stmt:
+        """A store of the value's lanes from `begin` on. Raises `DTypeMismatch`, `WrongRank`."""
+        made: Stmt = _accesses().vstore(self, begin, value, predicate)
+        return made
+
+    def access_ptr(
+        self,
+        access_mask: int | str,
+        ptr_type: str = "handle",
+        content_lanes: int = 1,
+        offset: Any = 0,
+        extent: Any = None,
+    ) -> Expr:
+        """The address of the elements from `offset` on, for reading ("r", 1), writing ("w", 2) or both.
+
+        `extent` counts elements, each of `content_lanes` lanes. Raises `WrongType` for another mask.
+        """
+        made: Expr = _accesses().access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent)
+        return made
+
+    def offset_of(self, indices: Any) -> list[Any]:
+        """How many elements are in front of the one at these indices: one number. Raises `WrongRank`."""
+        made: list[Any] = _accesses().offset_of(self, indices)
+        return made
+
+    def get_flattened_buffer(self) -> Buffer:
+        """The buffer with one axis; with `axis_separators` with one for each group of axes between them."""
+        made: Buffer = _accesses().flattened(self)
+        return made
 
     @property
     def index_dtype(self) -> DType:
@@ -78,6 +118,11 @@ class Buffer(Node):
     def __getitem__(self, indices: Any) -> Any:
         """`A[i, j]` is an element, `A[0:4, j]` a region."""
         return INDEXING[0](self, indices)
+
+
+def _accesses() -> Any:
+    # index arithmetic stands above buffers
+    return importlib.import_module("tvmscript.ir.arith.accesses")
 
 
 def make_buffer(

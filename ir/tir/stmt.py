@@ -230,9 +230,12 @@ class MatchBufferRegion(Node):
         where = f"the match of {self.source.buffer.name}"
         if buffer.dtype is not self.source.buffer.dtype:
             raise DTypeMismatch(where=where, left=buffer.dtype, right=self.source.buffer.dtype, span=self.span)
-        if buffer.scope != self.source.buffer.scope:
+        if buffer.storage_scope != self.source.buffer.storage_scope:
             raise WrongType(
-                where=where, expected=f"the scope {self.source.buffer.scope}", got=buffer.scope, span=self.span
+                where=where,
+                expected=f"the scope {self.source.buffer.storage_scope}",
+                got=buffer.storage_scope,
+                span=self.span,
             )
         ones = len(region) - len(buffer.shape)
         extents = [*(1 for _ in range(ones)), *buffer.shape]

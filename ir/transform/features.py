@@ -124,7 +124,7 @@ def _allocate(node: Allocate, add: Add) -> None:
 
 def _buffer(node: Buffer, add: Add) -> None:
     add(node.dtype)
-    add(node.scope)
+    add(node.storage_scope)
 
 
 def _value(node: Expr, add: Add) -> None:

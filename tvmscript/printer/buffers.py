@@ -67,8 +67,8 @@ def declaration(
     offset = _offset(p, buffer, frame, new)
     if offset:
         arguments.append(f"elem_offset={offset}")
-    if buffer.scope != "global":
-        arguments.append(f"scope={string(buffer.scope)}")
+    if buffer.storage_scope != "global":
+        arguments.append(f"scope={string(buffer.storage_scope)}")
     if buffer.data_alignment != DEFAULT_ALIGNMENT:
         arguments.append(f"align={buffer.data_alignment}")
     if buffer.offset_factor != 1 or offset is None:

@@ -139,7 +139,7 @@ def _is_plain(buffer: Buffer) -> bool:
         and isinstance(offset, IntImm)
         and offset.value == 0
         and offset.dtype is buffer.index_dtype
-        and buffer.scope == "global"
+        and buffer.storage_scope == "global"
         and buffer.data_alignment == DEFAULT_ALIGNMENT
         and buffer.offset_factor == 1
         and buffer.buffer_type == "default"

@@ -378,7 +378,7 @@ def _allocate(p: Printer, node: S.Allocate) -> None:
     else:
         buffer, rest = _buffer_of(node), body
     frame = p.frames[-1]
-    scope = buffer.scope
+    scope = buffer.storage_scope
     function = _ALLOCATIONS.get(scope, "alloc_buffer")
     call = declaration(p, buffer, function, frame, Defines.DATA)
     if function != "alloc_buffer":

@@ -139,12 +139,13 @@ class Buffer(_buffer.Buffer):
     elem_offset: Expr
     shape: tuple[Expr, ...]
     strides: tuple[Expr, ...]
-    @property
     def scope(self) -> BufferScope:
-        """The storage scope, such as "shared"; in a kernel it is called: `A.scope()`."""
-    def vload(self, begin: Sequence[Value] | Value, dtype: str | None = None) -> Expr:
+        """The storage scope, such as "shared"."""
+    def vload(
+        self, begin: Sequence[Value] | Value, dtype: str | None = None, predicate: Value | None = None
+    ) -> Expr:
         """Elements from `begin` on, as many as the dtype has lanes."""
-    def vstore(self, begin: Sequence[Value] | Value, value: Value) -> Stmt:
+    def vstore(self, begin: Sequence[Value] | Value, value: Value, predicate: Value | None = None) -> Stmt:
         """A store of the value's lanes from `begin` on."""
     def access_ptr(
         self,
@@ -155,7 +156,7 @@ class Buffer(_buffer.Buffer):
         extent: Value | None = None,
     ) -> Expr:
         """The address of the elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
-    def offset_of(self, indices: Sequence[Value]) -> list[Expr]:
+    def offset_of(self, indices: Sequence[Value] | Value) -> list[Expr]:
         """How many elements are in front of the one at these indices."""
 
 class Function(_function.PrimFunc):

@@ -257,7 +257,7 @@ def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
             continue
         places = _places(old, random.Random(0))
         for access, held in zip(accesses, made, strict=True):
-            if access.buffer.scope != "m16n8k8.matrixC":
+            if access.buffer.storage_scope != "m16n8k8.matrixC":
                 continue
             for place in places:
                 *outer, row, column = [evaluate_size(index, place) for index in access.indices]

@@ -213,7 +213,7 @@ class _Scopes:
             return None
         region = self.region(self.one(self.buffers))
         source = region.buffer
-        view = self.draw(layouts(len(region.region), source.dtype, source.scope))
+        view = self.draw(layouts(len(region.region), source.dtype, source.storage_scope))
         return MatchBufferRegion(view.replace(shape=tuple(part.extent for part in region.region)), region)
 
     # -- memory and threads

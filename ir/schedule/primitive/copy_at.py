@@ -86,7 +86,7 @@ def _copied_at(loop: Ref, buffer: Buffer, side: Side, storage_scope: str) -> Ref
     users = {ref: _sides(ref, buffer) for ref in blocks_below(loop)}
     place = _place(loop, buffer, {ref: sides for ref, sides in users.items() if sides}, side)
     made = with_scope(buffer, storage_scope)
-    region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.scope)
+    region = _region([ref for ref, sides in users.items() if side in sides], loop, buffer, side, made.storage_scope)
     source, target = (buffer, made) if side == "read" else (made, buffer)
     if side == "write":
         _check_written(loop, buffer, [ref for ref, sides in users.items() if side in sides], region)

@@ -140,7 +140,7 @@ def _check_dependences(ref: Ref, scope: Ref, buffer: Buffer) -> None:
 
 def _tiles(ref: Ref, around: Ref, region: BufferRegion) -> tuple[list[_Tile], int]:
     """How each dimension is computed, and which one is to be a ring. Raises `RollingBufferMatchError`."""
-    domains = domains_below(ref, around, region.buffer.scope)
+    domains = domains_below(ref, around, region.buffer.storage_scope)
     analyzer = Analyzer()
     parts: list[Range] = []
     for part in unbound(region, realize_of(ref)):

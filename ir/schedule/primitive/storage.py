@@ -68,7 +68,7 @@ class Storage(Recorder):
         buffer = buffer_at(ref, index, "write")
         site = check_allocated(ref, buffer)
         check_scope(storage_scope, ref)
-        if buffer.scope != storage_scope:
+        if buffer.storage_scope != storage_scope:
             replace_buffer(site, buffer, BufferReplacement({buffer: with_scope(buffer, storage_scope)}))
 
     @primitive(

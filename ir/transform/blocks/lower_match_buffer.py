@@ -90,8 +90,8 @@ class _Lowering(TirRewriter):
         origin = source.buffer
         if buffer.dtype is not origin.dtype:
             raise self.refusal(match, f"its elements are {buffer.dtype}, not {origin.dtype}")
-        if buffer.scope != origin.scope:
-            raise self.refusal(match, f"it is in scope {buffer.scope}, not {origin.scope}")
+        if buffer.storage_scope != origin.storage_scope:
+            raise self.refusal(match, f"it is in scope {buffer.storage_scope}, not {origin.storage_scope}")
         leading = len(source.region) - len(buffer.shape)
         if leading < 0:
             raise self.refusal(match, f"it has {len(buffer.shape)} dimensions, the region {len(source.region)}")

@@ -88,8 +88,10 @@ def _source(block: Block) -> BufferRegion | None:
     """Where a copy comes from: fragments, if it reads some, otherwise what is in one kind of memory."""
     target = block.writes[0].buffer
     found = [region for region in block.reads if region.buffer is not target]
-    special = [region for region in found if is_wmma(region.buffer.scope) or is_mma(region.buffer.scope)]
-    kinds = {region.buffer.scope for region in found}
+    special = [
+        region for region in found if is_wmma(region.buffer.storage_scope) or is_mma(region.buffer.storage_scope)
+    ]
+    kinds = {region.buffer.storage_scope for region in found}
     return next(iter(special or found), None) if len(special) == 1 or len(kinds) == 1 else None
 
 

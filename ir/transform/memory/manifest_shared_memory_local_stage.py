@@ -65,7 +65,7 @@ class _Staging(TirRewriter):
     def staged(self, node: BlockRealize, loops: Sequence[For]) -> Stmt:
         """The loops over the block twice: into registers, and from there."""
         block, store = node.block, node.block.body
-        if not isinstance(store, BufferStore) or not store.buffer.scope.startswith("shared"):
+        if not isinstance(store, BufferStore) or not store.buffer.storage_scope.startswith("shared"):
             raise _refusal(block, "it does not store one element of shared memory")
         for loop in loops:
             if loop.kind not in (ForKind.SERIAL, ForKind.VECTORIZED):

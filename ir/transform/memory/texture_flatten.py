@@ -39,15 +39,15 @@ CHANNELS = (1, 4)
 
 
 def _is_texture(buffer: Buffer) -> bool:
-    return TEXTURE in buffer.scope
+    return TEXTURE in buffer.storage_scope
 
 
 def _separator(buffer: Buffer) -> int:
     """How many axes are the rows."""
     rank = len(buffer.shape)
-    if buffer.scope.endswith("-weight") or rank == MIN_RANK:
+    if buffer.storage_scope.endswith("-weight") or rank == MIN_RANK:
         return 1
-    return 2 if buffer.scope.endswith("-nhwc") else rank - 2
+    return 2 if buffer.storage_scope.endswith("-nhwc") else rank - 2
 
 
 class _Images(TirRewriter):
@@ -75,7 +75,7 @@ class _Images(TirRewriter):
         self.starts[buffer] = [bound.min for bound in node.bounds]
         rows = _separator(buffer)
         size = Call(HANDLE, tvm_stack_make_shape, (product(extents[rows:-1]), product(extents[:rows])))
-        parts = (StringImm(buffer.scope), IntImm(INT64, 2), size)
+        parts = (StringImm(buffer.storage_scope), IntImm(INT64, 2), size)
         value = Call(HANDLE, nd_mem_alloc_with_scope, parts, span=node.span)
         return LetStmt(image, value, self.rewrite(node.body), span=node.span)
 
@@ -84,7 +84,7 @@ class _Images(TirRewriter):
         about = buffer.data.type_annotation
         element = about.element_type if isinstance(about, PointerType) else None
         assert element is not None
-        made = Var(buffer.data.name, PointerType(element, buffer.scope), span=buffer.data.span)
+        made = Var(buffer.data.name, PointerType(element, buffer.storage_scope), span=buffer.data.span)
         self.renamed[buffer.data] = made
         return made
 

@@ -126,7 +126,7 @@ def _is_marked(block: Block) -> bool:
 
 
 def _is_shared(buffer: Buffer) -> bool:
-    return buffer.scope.split(".")[0] == "shared" and len(buffer.shape) >= 2
+    return buffer.storage_scope.split(".")[0] == "shared" and len(buffer.shape) >= 2
 
 
 def _row_length(buffer: Buffer) -> int:

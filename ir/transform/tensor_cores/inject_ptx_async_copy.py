@@ -43,9 +43,9 @@ class _Injector(TirRewriter):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> Stmt:
-        if self.is_async and node.buffer.scope in _SHARED and node.predicate is None:
+        if self.is_async and node.buffer.storage_scope in _SHARED and node.predicate is None:
             copied, condition = _copied(node.value)
-            if copied is not None and copied.buffer.scope == "global" and copied.predicate is None:
+            if copied is not None and copied.buffer.storage_scope == "global" and copied.predicate is None:
                 return _instruction(node, copied, condition) or node
         return node
 

@@ -85,7 +85,9 @@ def _guarded_load(store: BufferStore) -> Call | None:
         return None
     # what is stored elsewhere is computed in any case
     is_safe = effect_of(other) is CallEffect.PURE
-    return value if is_safe and load.buffer.scope == "global" and store.buffer.scope == "local" else None
+    return (
+        value if is_safe and load.buffer.storage_scope == "global" and store.buffer.storage_scope == "local" else None
+    )
 
 
 def _is_simple(buffer: Buffer, access: BufferLoad | BufferStore) -> bool:

@@ -60,7 +60,7 @@ class _Transformer(TirRewriter):
         if any(match.source.buffer in self.made for match in node.match_buffers):
             raise MatchNotLowered(block=node.name_hint, span=node.span)
         for buffer in node.alloc_buffers:
-            layout = _LAYOUTS.get(buffer.scope)
+            layout = _LAYOUTS.get(buffer.storage_scope)
             if layout is not None:
                 new = _in_registers(buffer, layout)
                 self.made[buffer] = self.renamed[buffer] = new
@@ -95,9 +95,9 @@ class _Transformer(TirRewriter):
 
     def registers(self, buffer: Buffer, access: BufferLoad | BufferStore) -> tuple[Expr, ...]:
         """The tile of an element, and its register in the thread that has it."""
-        if buffer.scope != _RESULT:
+        if buffer.storage_scope != _RESULT:
             raise NoMmaLayout(
-                buffer=buffer.name, scope=buffer.scope, reason="an element of it is accessed", span=access.span
+                buffer=buffer.name, scope=buffer.storage_scope, reason="an element of it is accessed", span=access.span
             )
         *outer, row, column = self.indices(access.indices)
         eight = make(FloorDiv, row, IntImm(row.dtype, 8))
@@ -119,7 +119,7 @@ def _in_registers(buffer: Buffer, layout: _Layout) -> Buffer:
     elif rows.value % layout.rows or columns.value % layout.columns:
         reason = f"{rows.value} x {columns.value} is no multiple of {layout.rows} x {layout.columns}"
     if reason or not isinstance(rows, IntImm) or not isinstance(columns, IntImm):
-        raise NoMmaLayout(buffer=buffer.name, scope=buffer.scope, reason=reason, span=buffer.span)
+        raise NoMmaLayout(buffer=buffer.name, scope=buffer.storage_scope, reason=reason, span=buffer.span)
     sizes = (rows.value // layout.rows, columns.value // layout.columns, *layout.registers)
     shape = (*[extent for extent in outer if extent is not None], *[IntImm(INT32, size) for size in sizes])
     separators = buffer.axis_separators

@@ -209,7 +209,7 @@ class _Lowering(TirRewriter):
         it writes.
         """
         missing: dict[str, For] = {}
-        if any(region.buffer.scope != "local" for region in node.block.writes):
+        if any(region.buffer.storage_scope != "local" for region in node.block.writes):
             for region in node.block.reads:
                 for loop in self.reduced.get(region.buffer, ()):
                     tag = _tag(loop)
@@ -336,7 +336,7 @@ def _result(plan: _Plan, totals: Sequence[Buffer]) -> Stmt:
     predicate: Expr = TRUE
     for part in asked:
         predicate = logical_and(predicate, part)
-    if any(store.buffer.scope != "local" for store in updates):
+    if any(store.buffer.storage_scope != "local" for store in updates):
         for loop in plan.threads:
             predicate = logical_and(predicate, EQ(loop.loop_var, loop.min))
     name = f"{block.name_hint}_write_back"

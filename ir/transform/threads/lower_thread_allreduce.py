@@ -88,7 +88,7 @@ class _Builder(TirRewriter):
         if memory is None:
             return node if body is node.body else node.replace(body=body)
         for made in memory:
-            if made.scope == "shared":
+            if made.storage_scope == "shared":
                 body = AttrStmt(made.data, "volatile_scope", IntImm(INT32, 1), body)
             body = Allocate(made.data, made.dtype, made.shape, IntImm(BOOL, 1), body, node.annotations, span=node.span)
         return body

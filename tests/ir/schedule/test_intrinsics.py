@@ -56,7 +56,7 @@ def test_both_parts_are_well_formed_and_read_back(name: str) -> None:
         verify(part)
         assert_structural_equal(tvmscript.from_source(part.script()), part)
     kinds = [
-        [(b.dtype, b.scope, [str(size) for size in b.shape]) for b in part.buffer_map.values()]
+        [(b.dtype, b.storage_scope, [str(size) for size in b.shape]) for b in part.buffer_map.values()]
         for part in (found.desc, found.impl)
     ]
     assert kinds[0] == kinds[1]

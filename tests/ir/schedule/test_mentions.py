@@ -44,6 +44,6 @@ def test_hidden_accesses_follow_their_buffer() -> None:
             sch.unsafe_hide_buffer_access(sch.get_block("C"), "read", [0])
         sch.set_scope("B", 0, "shared")
         made = sch.block("root").block.alloc_buffers[0]
-        assert made.scope == "shared"
+        assert made.storage_scope == "shared"
         assert old not in uses(sch.mod["main"].body)
         assert made in uses(_parts(sch)[1])

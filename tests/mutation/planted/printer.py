@@ -94,7 +94,7 @@ PATCHES: Final = (
     Patch(
         "scope-of-parameters",
         "tvmscript/printer/functions.py",
-        '        and buffer.scope == "global"\n',
+        '        and buffer.storage_scope == "global"\n',
         "",
         "parameters in another memory are printed without it",
     ),
@@ -199,7 +199,7 @@ PATCHES: Final = (
     Patch(
         "scope-of-declarations",
         "tvmscript/printer/buffers.py",
-        '    if buffer.scope != "global":\n        arguments.append(f"scope={string(buffer.scope)}")\n',
+        '    if buffer.storage_scope != "global":\n        arguments.append(f"scope={string(buffer.storage_scope)}")\n',
         "",
         "buffers in another memory are declared without it",
     ),

@@ -77,7 +77,7 @@ def test_what_checkers_accept_is_read() -> None:
         "A_handle", "B_handle", "C_handle", "S_handle", "a", "p", "n", "k", "x",
     ]  # fmt: skip
     shared = params["S_handle"]
-    assert (shared.dtype, shared.scope, shared.data_alignment) == ("float16", "shared", 16)
+    assert (shared.dtype, shared.storage_scope, shared.data_alignment) == ("float16", "shared", 16)
     assert params["C_handle"].dtype == "float32"
     assert_structural_equal(every_construct, tvmscript.from_source(every_construct.script()))
 

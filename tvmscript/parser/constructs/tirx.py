@@ -243,7 +243,7 @@ def view(owner: Buffer, parser: Any, span: Span, *shape: Any, layout: Any = None
         raise NoCounterpart(name="a view whose shape is inferred", place=TILE, span=span)
     check_layout(layout, None, span)
     offset = owner.elem_offset
-    made = buffers.buffer(shape, dtype, owner.data, owner.strides, offset, owner.scope, owner.data_alignment,
+    made = buffers.buffer(shape, dtype, owner.data, owner.strides, offset, owner.storage_scope, owner.data_alignment,
                           owner.offset_factor, span=span)  # fmt: skip
     return Wrapper(made, span, lambda body: DeclBuffer(made, body, span=span))
 

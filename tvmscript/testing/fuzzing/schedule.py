@@ -206,7 +206,9 @@ def _check_races(schedule: Schedule, program: PrimFunc) -> None:
 def _races(func: PrimFunc) -> list[Race]:
     """But those of threads in memory that they share: schedules do not make them wait, passes do later."""
     return [
-        race for race in check_races(func).races if not race.loop.thread or race.first.buffer.scope in ("", "global")
+        race
+        for race in check_races(func).races
+        if not race.loop.thread or race.first.buffer.storage_scope in ("", "global")
     ]
 
 

@@ -131,7 +131,7 @@ def _cache_write(before: Schedule, step: Instruction, outputs: Sequence[Any]) ->
 def _set_scope(before: Schedule, step: Instruction, _: Sequence[Any]) -> Undoing:
     told = given(step)
     block, number = told["block"], told["buffer_index"]
-    scope = _buffer(before, block, number).scope
+    scope = _buffer(before, block, number).storage_scope
     return lambda sch: sch.set_scope(block, number, scope)
 
 

@@ -41,7 +41,11 @@ class Copy:
 
     def goes(self, source: Callable[[str], bool], target: Callable[[str], bool]) -> bool:
         """Whether it goes from memory of one kind to memory of another."""
-        return self.source is not None and source(self.source.buffer.scope) and target(self.target.buffer.scope)
+        return (
+            self.source is not None
+            and source(self.source.buffer.storage_scope)
+            and target(self.target.buffer.storage_scope)
+        )
 
 
 def is_global(scope: str) -> bool:

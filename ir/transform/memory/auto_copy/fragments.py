@@ -90,7 +90,7 @@ def load_fragments(stmt: Stmt, copy: Copy) -> Stmt:
     copy.alignment[load.buffer] = _ROW_ALIGNMENT
     source = _matched("src", _region(load.buffer, load.indices, tiles.within), _WMMA, is_strided=True)
     target = _matched("tgt", _region(store.buffer, store.indices, tiles.within), _WMMA, is_strided=False)
-    layout = "row_major" if store.buffer.scope == "wmma.matrix_a" else "col_major"
+    layout = "row_major" if store.buffer.storage_scope == "wmma.matrix_a" else "col_major"
     call = tvm_load_matrix_sync(
         *_tile(target.buffer), _address(source.buffer, 1), _row(source.buffer), StringImm(layout)
     )
@@ -200,7 +200,7 @@ def _region(buffer: Buffer, indices: Sequence[Expr], loops: Sequence[For]) -> Bu
 def _matched(name: str, region: BufferRegion, size: int, *, is_strided: bool) -> MatchBufferRegion:
     """A tile by its own name."""
     dtype: DType = region.buffer.dtype
-    data = Var(name, PointerType(PrimType(dtype), region.buffer.scope))
+    data = Var(name, PointerType(PrimType(dtype), region.buffer.storage_scope))
     strides = (Var("s1", INT32), Var("s0", INT32)) if is_strided else ()
     offset = Var(f"{name}_elem_offset", INT32)
     return MatchBufferRegion(Buffer(data, dtype, (_int(size), _int(size)), strides, offset, name, 64, size), region)

@@ -76,13 +76,13 @@ class Accesses(Visitor):
 
     def tile(self, match: MatchBufferRegion) -> None:
         buffer, region = match.source.buffer, match.source.region
-        if is_shared(buffer.scope):
+        if is_shared(buffer.storage_scope):
             sizes = [part.extent.value if isinstance(part.extent, IntImm) else 1 for part in region]
             rows = [(*(0 for _ in sizes[:-2]), row, 0) for row in range(sizes[-2])]
             self.points.setdefault(buffer, []).append(rows)
 
     def access(self, buffer: Buffer, indices: tuple[Expr, ...]) -> None:
-        if not is_shared(buffer.scope) or not indices:
+        if not is_shared(buffer.storage_scope) or not indices:
             return
         points: Points = []
         for lane in range(_WARP):
