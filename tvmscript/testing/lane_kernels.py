@@ -158,9 +158,15 @@ def as_numbers(stored: Array, dtype: DType) -> Array:
 
 
 def different(got: Array, want: Array, dtype: DType) -> Array:
-    """Positions where two stored arrays differ: nan is nan, -0.0 is not 0.0."""
+    """Positions where two stored arrays differ: nan is nan, -0.0 is not 0.0.
+
+    Formats without nan have a zero in its place, whose sign is that of the nan: of 0 / 0 no one defines it.
+    """
     a, b = as_numbers(got, dtype), as_numbers(want, dtype)
     if not dtype.is_floating:
+        return np.flatnonzero(a != b)
+    form = FORMATS.get(dtype.element)
+    if form is not None and form.nan is None:
         return np.flatnonzero(a != b)
     same = (a == b) & (np.signbit(a) == np.signbit(b)) | np.isnan(a) & np.isnan(b)
     return np.flatnonzero(~same)
