@@ -26,7 +26,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.parser import from_source
-from tvmscript.testing.graph_laws.faults import faults_of
+from tvmscript.testing.graph_laws.faults import HERE, faults_of
 from tvmscript.testing.round_trip import roundtrip
 
 Law = Callable[[IRModule], None]
@@ -141,14 +141,19 @@ def _describes(info: Any, value: Any) -> bool:
 
 
 def faults_are_told(module: IRModule) -> None:
-    """With one thing wrong in it, the module is not well formed: the error is the one for that, and none else."""
+    """With one thing wrong in it, the module is not well formed: the error is the one for that, alone, and there."""
     found = list(faults_of(module))
     if not found:
         return
     # the module says which it is
     fault = found[structural_hash(module) % len(found)]
     errors = problems(fault.module, results=fault.error is WrongResult)
-    assert any(isinstance(error, fault.error) for error in errors), f"{fault.words}, but: {errors}"
+    told = [error for error in errors if isinstance(error, fault.error)]
+    others = [error for error in errors if not isinstance(error, (fault.error, *fault.also))]
+    assert told, f"{fault.words}, but: {errors}"
+    assert not others, f"{fault.words}, and: {others}"
+    elsewhere = [error.span for error in told if fault.is_here and error.span is not HERE]
+    assert not elsewhere, f"{fault.words}, at {elsewhere}"
 
 
 def leads(first: IRModule, second: IRModule) -> None:
