@@ -44,7 +44,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
 
     def set_integer(frame: Frame, value: Any) -> None:
         try:
-            number = operator.index(value)
+            number = operator.index(_plain(value))
         except TypeError:
             number = None
         if number is None or _is_array(value):
@@ -53,10 +53,8 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
             raise refuse(f"{dtype.min_value} to {dtype.max_value} ({dtype})", value)
         frame[slot] = bool(number) if dtype.is_bool else number
 
-    def set_bool(frame: Frame, value: Any) -> None:
-        set_integer(frame, bool(value) if isinstance(value, np.bool_) else value)
-
     def set_float(frame: Frame, value: Any) -> None:
+        value = _plain(value)
         if not isinstance(value, int | float | np.integer | np.floating):
             raise refuse(f"a number ({dtype})", value)
         try:
@@ -75,7 +73,7 @@ def scalar_setter(compiler: Compiler, param: Var, function: str) -> Setter:
 
     if dtype.is_handle:
         return set_handle
-    return set_bool if dtype.is_bool else set_integer if dtype.is_integer else set_float
+    return set_integer if dtype.is_integer else set_float
 
 
 def array_setter(compiler: Compiler, param: Var, buffer: Buffer, function: str, written: bool) -> Setter:
@@ -143,6 +141,11 @@ def _vectors(array: NDArray, lanes: int) -> tuple[tuple[int, ...], tuple[int, ..
     if lanes == 1:
         return array.shape, array.strides
     return array.shape[:-1], tuple(step // lanes for step in array.strides[:-1])
+
+
+def _plain(value: Any) -> Any:
+    """NumPy's bools count as those of Python, which are numbers."""
+    return bool(value) if isinstance(value, np.bool_) else value
 
 
 def _is_array(value: Any) -> bool:
