@@ -304,8 +304,17 @@ class Move:
     def _check_scope(self, scope: Ref) -> None:
         loop = self.loop
         if scope_root(loop) is scope and not is_inside(self.block, loop):
-            return
-        why = "it is in it already" if is_inside(self.block, loop) else f"that is not in {scope.block.name_hint}"
+            # its axes go with a block, names of loops do not: TVM leaves them undefined
+            staying = {ref.loop.loop_var for ref in (loop, *loops_above(loop))}
+            left = {ref.loop.loop_var for ref in loops_above(self.block)} - staying
+            used = next((var for var in uses(self.block.block) if var in left), None)
+            if used is None:
+                return
+            why = f"it uses the loop {used.name}, which would not be around it"
+        elif is_inside(self.block, loop):
+            why = "it is in it already"
+        else:
+            why = f"that is not in {scope.block.name_hint}"
         raise NotInSameScopeError(
             block=self.block.block.name_hint,
             loop=loop.loop.loop_var.name,

@@ -192,6 +192,25 @@ OURS_ALONE: dict[str, tuple[str, str, str, str]] = {
         "RepeatedReductionError",
         "steps of the reduction E would be done more than once",
     ),
+    "name of a loop": (
+        """
+@T.prim_func
+def main(A: T.Buffer((8, 4), "float32"), B: T.Buffer((8, 4), "float32"), C: T.Buffer((8, 4), "float32")):
+    for i in range(8):
+        with T.block("B"):
+            for j in range(4):
+                with T.block("inner"):
+                    vi, vj = T.axis.remap("SS", [i, j])
+                    B[vi, vj] = A[vi, vj]
+    for i, j in T.grid(8, 4):
+        with T.block("C"):
+            vi, vj = T.axis.remap("SS", [i, j])
+            C[vi, vj] = A[vi, vj]
+""",
+        at("B", "C", 0, reverse=True),
+        "NotInSameScopeError",
+        "it uses the loop i, which would not be around it",
+    ),
     "sampled for the root": (
         STAGES,
         'sch.sample_compute_location("root")',
