@@ -39,6 +39,8 @@ from tvmscript.testing.staged import Pick, staged_program
 from tvmscript.testing.values import ValuesCheck
 
 _MOST_STEPS: Final = 8
+#: what people's schedules are mostly made of; what goes wrong needs several of these on one block
+_COMMON: Final = ("split", "fuse", "reorder", "parallel", "bind", "compute_at", "reverse_compute_at", "rfactor")
 
 
 class TraceMakesAnother(TVMScriptError):
@@ -84,9 +86,9 @@ class Scheduled:
         return self.made[-1]
 
     def primitives(self, of: tuple[str, ...]) -> tuple[str, ...]:
-        """The primitives that steps are drawn from."""
+        """The primitives that steps are drawn from: more often those that schedules are mostly made of."""
         here = tuple(name for name in self.about if name in of)
-        return here * -(-len(of) // len(here)) + of if here else of
+        return here * -(-len(of) // len(here)) + of if here else of + _COMMON * 2
 
 
 def again(
