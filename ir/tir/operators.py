@@ -7,11 +7,12 @@ folded but conversions of constants.
 
 from __future__ import annotations
 
+from functools import reduce
 from numbers import Real
 from typing import Any
 
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
-from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongType
+from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import (
@@ -226,6 +227,22 @@ def logical_and(a: Any, b: Any, span: Span | None = None) -> Expr:
 def logical_or(a: Any, b: Any, span: Span | None = None) -> Expr:
     """a or b. Raises `DTypeMismatch` for operands that are not bool."""
     return Or(*match_types(a, b, "Or", span), span=span)
+
+
+def all_of(*conditions: Any, span: Span | None = None) -> Expr:
+    """Whether all of one or more conditions hold: `tvm.tir.all`."""
+    return reduce(lambda a, b: logical_and(a, b, span), conditions[1:], as_expr(_first(conditions, "all")))
+
+
+def any_of(*conditions: Any, span: Span | None = None) -> Expr:
+    """Whether one of one or more conditions holds: `tvm.tir.any`."""
+    return reduce(lambda a, b: logical_or(a, b, span), conditions[1:], as_expr(_first(conditions, "any")))
+
+
+def _first(conditions: tuple[Any, ...], where: str) -> Any:
+    if not conditions:
+        raise WrongArgumentCount(where=where, expected="one or more conditions", got="none")
+    return conditions[0]
 
 
 def logical_not(a: Any, span: Span | None = None) -> Expr:

@@ -292,6 +292,11 @@ class BlockRealize(Stmt):
         check_condition("BlockRealize", self.predicate, self.span)
 
 
+def stmt_list(stmt: Stmt) -> list[Stmt]:
+    """The statements that one consists of, sequences in sequences written out: `tvm.tir.stmt_list`."""
+    return [inner for part in stmt.seq for inner in stmt_list(part)] if isinstance(stmt, SeqStmt) else [stmt]
+
+
 def seq(*parts: Stmt) -> Stmt:
     """The statements in order as one: nested sequences are flattened, one stays alone, none is T.evaluate(0)."""
     flat: list[Stmt] = []

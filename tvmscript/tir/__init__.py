@@ -52,6 +52,8 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin import SURFACE as _SURFACE
+from tvmscript.ir.tir.operators import all_of as all
+from tvmscript.ir.tir.operators import any_of as any
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.stmt import (
     Allocate,
@@ -70,7 +72,9 @@ from tvmscript.ir.tir.stmt import (
     MatchBufferRegion,
     SeqStmt,
     While,
+    stmt_list,
 )
+from tvmscript.ir.tir.stmt import seq as stmt_seq
 from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
 
@@ -158,8 +162,12 @@ __all__ = [
     "TensorIntrin",
     "Var",
     "While",
+    "all",
+    "any",
     "const",
     "decl_buffer",
+    "stmt_list",
+    "stmt_seq",
     "transform",
 ]
 
