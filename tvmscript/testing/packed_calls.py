@@ -7,7 +7,7 @@ of them something else: then the function has to stop.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -55,17 +55,92 @@ class _Array:
     #: field -> what is added to what it is
     wrong: dict[Field, int] = field(default_factory=dict[Field, int])
 
+    @property
+    def storage(self) -> Any:
+        """The elements as NumPy has them."""
+        return self.value.storage if isinstance(self.value, NDArray) else self.value
+
+    @property
+    def steps(self) -> list[int]:
+        """The strides, whether or not they are told."""
+        return [step // self.storage.itemsize for step in self.storage.strides]
+
+    def lengthen(self, axis: int) -> None:
+        """Say that there is more of an axis than there is."""
+        self.shape[axis] += 1
+        self.strides = self.steps
+
+    def stretch(self, axis: int) -> None:
+        """Say that elements along an axis are further apart than they are."""
+        self.strides = [step + (place == axis) for place, step in enumerate(self.steps)]
+
+    def falsify(self, key: Field, added: int) -> None:
+        self.wrong[key] = added
+
+
+class _Arguments:
+    """The arguments of one call, and how many it says that there are."""
+
+    def __init__(self, func: PrimFunc, values: Sequence[Any], rng: random.Random) -> None:
+        self.params = func.params
+        self.count = len(func.params)
+        self.arrays: dict[Var, _Array] = {}
+        self.numbers: dict[Var, Any] = {}
+        for param, value in zip(func.params, values, strict=True):
+            buffer = func.buffer_map.get(param)
+            if buffer is None:
+                self.numbers[param] = value
+                continue
+            made = self.arrays[param] = _Array(value, buffer, [], None)
+            made.shape = list(made.storage.shape)
+            if not made.storage.flags.c_contiguous or rng.random() < 0.5:
+                made.strides = made.steps
+
+    def say_more(self) -> None:
+        """Say that there is one argument more."""
+        self.count += 1
+
+    def codes(self) -> list[int]:
+        """The type codes of the arguments, as they were before tvm-ffi."""
+        return [ArgCode.DLTENSOR if param in self.arrays else
+                ArgCode.INT if param.dtype.is_integer else ArgCode.FLOAT for param in self.params]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Mistake:
+    """Something that is wrong with a call, in words, and what makes it wrong."""
+
+    words: str
+    make: Callable[[_Arguments], None]
+
+
+def _mistakes(func: PrimFunc) -> list[_Mistake]:
+    """What may be wrong with a call."""
+    made = [_Mistake("count", _Arguments.say_more)]
+    for param, buffer in func.buffer_map.items():
+        made += [_of_array(param, key.name, _Array.falsify, key, added) for key, added in _WRONG]
+        if isinstance(buffer.elem_offset, IntImm):
+            made.append(_of_array(param, "BYTE_OFFSET", _Array.falsify, Field.BYTE_OFFSET, 64))
+        for axis, size in enumerate(buffer.shape):
+            if isinstance(size, IntImm):
+                made.append(_of_array(param, f"extent {axis}", _Array.lengthen, axis))
+                if size.value > 1 and not buffer.strides:
+                    made.append(_of_array(param, f"stride {axis}", _Array.stretch, axis))
+    return made
+
+
+def _of_array(param: Var, words: str, change: Callable[..., None], *args: Any) -> _Mistake:
+    return _Mistake(f"{words} of {param.name}", lambda given: change(given.arrays[param], *args))
+
 
 class _Lookup(TirRewriter):
     """Fields as what they are, pointers as parameters."""
 
-    def __init__(
-        self, params: Sequence[Var], arrays: dict[Var, _Array], numbers: dict[Var, Any], is_ffi: bool, device: int
-    ) -> None:
+    def __init__(self, arguments: _Arguments, is_ffi: bool, device: int) -> None:
         super().__init__()
-        self.params = params
-        self.arrays = arrays
-        self.numbers = numbers
+        self.params = arguments.params
+        self.arrays = arguments.arrays
+        self.numbers = arguments.numbers
         self.is_ffi = is_ffi
         self.device = device
         #: parameters that are handed over, with their values
@@ -185,18 +260,22 @@ def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str |
         returned = interp.build(before)[name](*kept)
     except TVMScriptError:
         return None
-    for wrong in (None, *rng.sample(_kinds(old), min(3, len(_kinds(old))))):
+    known = _mistakes(old)
+    for mistake in (None, *rng.sample(known, min(3, len(known)))):
         made = [_copy(value) for value in values]
+        arguments = _Arguments(old, made, rng)
+        if mistake is not None:
+            mistake.make(arguments)
         try:
-            result = _called(old, new, made, wrong, device, rng)
+            result = _called(new, arguments, device)
         except (Unsupported, UnsupportedDType):
             return None
         except TVMScriptError as error:
-            if wrong is None:
+            if mistake is None:
                 return f"a call with right arguments ends with {error.text}"
             continue
-        if wrong is not None:
-            return f"a call with a wrong {wrong} does not stop"
+        if mistake is not None:
+            return f"a call with a wrong {mistake.words} does not stop"
         found = difference(old, [np.array(each) for each in kept], [np.array(each) for each in made], is_exact=True)
         if found is not None:
             return f"the packed function computes {found['after']} and not {found['before']} in {found['buffer']}"
@@ -230,71 +309,17 @@ def _copy(value: Any) -> Any:
     return made
 
 
-def _kinds(func: PrimFunc) -> list[str]:
-    """What may be wrong with a call."""
-    made = ["count"]
-    for param, buffer in func.buffer_map.items():
-        made += [f"{key.name} of {param.name}" for key, _ in _WRONG]
-        made += [f"extent {axis} of {param.name}" for axis, size in enumerate(buffer.shape) if isinstance(size, IntImm)]
-        if isinstance(buffer.elem_offset, IntImm):
-            made.append(f"BYTE_OFFSET of {param.name}")
-        if not buffer.strides:
-            made += [
-                f"stride {axis} of {param.name}"
-                for axis, size in enumerate(buffer.shape)
-                if isinstance(size, IntImm) and size.value > 1
-            ]
-    return made
-
-
-def _called(old: PrimFunc, new: PrimFunc, values: list[Any], wrong: str | None, device: int, rng: random.Random) -> Any:
-    arrays: dict[Var, _Array] = {}
-    numbers: dict[Var, Any] = {}
-    for param, value in zip(old.params, values, strict=True):
-        buffer = old.buffer_map.get(param)
-        if buffer is None:
-            numbers[param] = value
-            continue
-        storage = value.storage if isinstance(value, NDArray) else value
-        steps = [step // storage.itemsize for step in storage.strides]
-        has_steps = not storage.flags.c_contiguous or rng.random() < 0.5
-        arrays[param] = _Array(value, buffer, list(storage.shape), steps if has_steps else None)
-    count = len(old.params)
-    if wrong == "count":
-        count += 1
-    elif wrong is not None:
-        kind, _, name = wrong.partition(" of ")
-        array = arrays[next(param for param in arrays if param.name == name)]
-        word, _, axis = kind.partition(" ")
-        storage = array.value.storage if isinstance(array.value, NDArray) else array.value
-        steps = [step // storage.itemsize for step in storage.strides]
-        if word == "extent":
-            array.shape[int(axis)] += 1
-            array.strides = steps
-        elif word == "stride":
-            array.strides = [step + (place == int(axis)) for place, step in enumerate(steps)]
-        else:
-            array.wrong[Field[word]] = dict(_WRONG).get(Field[word], 64)
-    is_ffi = len(new.params) == 4
-    lookup = _Lookup(old.params, arrays, numbers, is_ffi, device)
-    body = lookup.rewrite(new.body)
-    some = np.zeros(4, "int64")
+def _called(func: PrimFunc, arguments: _Arguments, device: int) -> Any:
+    """What a packed function gives."""
+    lookup = _Lookup(arguments, len(func.params) == 4, device)
+    body = lookup.rewrite(func.body)
     outer: list[Any] = []
-    for var in new.params:
-        about = var.type_annotation
+    for var in func.params:
         if var.name == "num_args":
-            outer.append(count)
-        elif isinstance(about, PointerType) and var.name == "arg_type_ids":
-            outer.append(np.array([_code(param, arrays, numbers) for param in old.params] or [0], "int32"))
+            outer.append(arguments.count)
+        elif isinstance(var.type_annotation, PointerType) and var.name == "arg_type_ids":
+            outer.append(np.array(arguments.codes() or [0], "int32"))
         else:
-            outer.append(some)
-    params = (*new.params, *lookup.given)
-    func = PrimFunc(params, body, new.ret_type, attrs={"global_symbol": "main"})
-    return interp.build(IRModule({"main": func}))["main"](*outer, *lookup.given.values())
-
-
-def _code(param: Var, arrays: dict[Var, _Array], numbers: dict[Var, Any]) -> int:
-    """The type code of an argument before tvm-ffi."""
-    if param in arrays:
-        return ArgCode.DLTENSOR
-    return ArgCode.INT if param.dtype.is_integer else ArgCode.FLOAT
+            outer.append(np.zeros(4, "int64"))
+    made = PrimFunc((*func.params, *lookup.given), body, func.ret_type, attrs={"global_symbol": "main"})
+    return interp.build(IRModule({"main": made}))["main"](*outer, *lookup.given.values())
