@@ -102,7 +102,7 @@ def agrees_with_tvm(
     python = python or python_with_tvm()
     dialect = dialect_of(python)
     module = as_module(program)
-    expected = results(module, module, interp.build(module), seed, dims)
+    expected = results(module, interp.build(module), seed, dims)
     kernels = public_kernels(module)
     with tempfile.TemporaryDirectory(prefix="tvmscript-tvm-") as folder:
         files = [Path(folder) / name for name in ("program.py", "inputs.npz", "outputs.npz")]

@@ -36,8 +36,8 @@ def same_values(
     Raises `OtherValues`, `DoesNotRun`, and what the interpreter says to the first program.
     """
     first, second = as_module(before), as_module(after)
-    expected = results(first, first, interp.build(first), seed, dims)
-    compare("after the change", first, expected, second, interp.build(second), seed=seed, dims=dims, ulp=ulp)
+    expected = results(first, interp.build(first), seed, dims)
+    compare("after the change", first, expected, interp.build(second), seed=seed, dims=dims, ulp=ulp)
 
 
 def as_module(program: IRModule | BaseFunc) -> IRModule:
@@ -49,11 +49,11 @@ def as_module(program: IRModule | BaseFunc) -> IRModule:
     return IRModule.from_expr(program)
 
 
-def results(
-    mod: IRModule, like: IRModule, built: Module, seed: int = 0, dims: Mapping[str, int] | None = None
-) -> Results:
-    """The arguments of each public kernel after a call, drawn for the signatures of `like`. Raises `NotRun`."""
-    kernels = public_kernels(like)
+def results(mod: IRModule, built: Module, seed: int = 0, dims: Mapping[str, int] | None = None) -> Results:
+    """The arguments of each public kernel of a module after a call of what was built, which has kernels of the same
+    signatures. Raises `NotRun`.
+    """
+    kernels = public_kernels(mod)
     if not kernels:
         raise NotRun
     found: Results = {}
@@ -66,19 +66,18 @@ def results(
 
 def compare(
     way: str,
-    like: IRModule,
-    expected: Results,
     mod: IRModule,
+    expected: Results,
     built: Module,
     *,
     seed: int = 0,
     dims: Mapping[str, int] | None = None,
     ulp: int | None = None,
 ) -> None:
-    """Raise `OtherValues` or `DoesNotRun` unless what was built computes what is expected."""
-    for name, func in public_kernels(like).items():
+    """Raise `OtherValues` or `DoesNotRun` unless what was built computes what is expected of a module's kernels."""
+    for name, func in public_kernels(mod).items():
         try:
-            made = results(mod, IRModule({name: func}), built, seed, dims)[name]
+            made = results(IRModule({name: func}), built, seed, dims)[name]
         except TVMScriptError as error:
             raise DoesNotRun(way=way, function=name, reason=error.text) from error
         found = _first_difference(func, expected[name], made, ulp)
