@@ -8,9 +8,10 @@ from typing import Any, Final
 from tvmscript.ir.arith.fold import is_const
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.schedule.facts import is_true
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.ir.schedule.tree import loops_above
+from tvmscript.ir.schedule.tree import loops_above, realize_of
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterKind
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind
@@ -119,9 +120,13 @@ def _cache_read(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> 
 
 
 def _cache_write(before: Schedule, step: Instruction, outputs: Sequence[Any]) -> Undoing:
-    """Not for reductions, nor for several stores: those are no values to be put anywhere; nor where others read it."""
+    """Not for reductions, nor for several stores: those are no values to be put anywhere; nor where others read it, nor
+    under a predicate: the copy has it too where it stands in the same loops, and is not inlined then.
+    """
     told = given(step)
     block: Block = before.get(told["block"])
+    if not is_true(realize_of(before.block(told["block"])).predicate):
+        return None
     reduces = block.init is not None or any(axis.iter_type is IterKind.COMM_REDUCE for axis in block.iter_vars)
     if reduces or told["consumer_blocks"] or not isinstance(block.body, BufferStore) or not _is_seen_through(before):
         return None
