@@ -6,6 +6,7 @@ Every loop is short, so that all values are looked at.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
@@ -42,7 +43,7 @@ from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.operators import as_expr, match_types
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import SizeVar, Var
 from tvmscript.testing.fuzzing.levels import WrongArithmetic
@@ -242,20 +243,23 @@ def _digits(puzzle: Puzzle) -> None:
         other = seen.setdefault(values, point)
         if level is IterMapLevel.Bijective and other is not point:
             raise puzzle.fail(exprs, f"is said to be bijective, but has the same values as at {other},", point)
-    if level is not IterMapLevel.NoCheck and points and puzzle.predicate is None:
+    if level is not IterMapLevel.NoCheck and points:
         _check_box(puzzle, found.indices, seen, points[0])
     if level is IterMapLevel.Bijective:
         _check_inverse(puzzle, found.indices, points)
-    _check_subspace(puzzle, level, list(ranges)[: which % (len(ranges) + 1)])
+    _check_subspace(puzzle, level, list(ranges)[: which % (len(ranges) + 1)], points)
 
 
 def _check_box(
     puzzle: Puzzle, indices: tuple[IterSumExpr, ...], seen: Mapping[tuple[int, ...], Point], point: Point
 ) -> None:
-    """Independent indices take each combination of the values that each of them takes."""
+    """Independent indices take each combination of the values that each of them is said to take."""
     columns = [{values[place] for values in seen} for place in range(len(indices))]
     count = 1
-    for column in columns:
+    for column, index in zip(columns, indices, strict=True):
+        extents = [evaluate(split.extent, puzzle.free) for split in index.args]
+        if len(column) != math.prod(extents):
+            raise puzzle.fail(index, f"takes {len(column)} values, not {extents}, for example", point)
         count *= len(column)
     if count != len(seen):
         raise puzzle.fail(puzzle.exprs, f"has {len(seen)} of {count} combinations of values, for example", point)
@@ -263,8 +267,6 @@ def _check_box(
 
 def _check_inverse(puzzle: Puzzle, indices: tuple[IterSumExpr, ...], points: list[dict[Var, int]]) -> None:
     outputs = [Var(f"o{place}", index.dtype) for place, index in enumerate(indices)]
-    if any(len(index.args) != 1 or index.shift != 0 for index in indices) and puzzle.predicate is not None:
-        return
     try:
         inverse = inverse_affine_iter_map(indices, outputs)
     except WrongType:
@@ -277,16 +279,21 @@ def _check_inverse(puzzle: Puzzle, indices: tuple[IterSumExpr, ...], points: lis
                 raise puzzle.fail(puzzle.exprs, f"has the inverse {var} = {value}, which is not so", point)
 
 
-def _check_subspace(puzzle: Puzzle, level: IterMapLevel, inner: list[Var]) -> None:
-    if puzzle.predicate is not None:
+def _check_subspace(puzzle: Puzzle, level: IterMapLevel, inner: list[Var], points: list[dict[Var, int]]) -> None:
+    predicate: Expr | bool = True if puzzle.predicate is None else puzzle.predicate
+    divided = subspace_divide(puzzle.exprs, puzzle.ranges(), inner, predicate, level) if points else []
+    if not divided:
         return
-    divided = subspace_divide(puzzle.exprs, puzzle.ranges(), inner, True, level)
-    for (outer, inside), expr in zip(divided[:-1], puzzle.exprs, strict=True) if divided else []:
+    for mark in divided[-1]:
+        for point in points:
+            if not evaluate(as_expr(mark.extent), point):
+                raise puzzle.fail(puzzle.exprs, f"is divided under {mark.extent}, which does not hold", point)
+    for (outer, inside), expr in zip(divided[:-1], puzzle.exprs, strict=True):
         parts = [normalize_iter_map_to_expr(mark.source) for mark in (outer, inside)]
-        short = {var for var, (_, extent) in puzzle.loops.items() if extent == 1}
+        short = {var for var in puzzle.loops if len({point[var] for point in points}) == 1}
         if not uses(parts[0]).isdisjoint({*inner} - short) or not uses(parts[1]) & {*puzzle.loops} <= {*inner} | short:
             raise puzzle.fail(expr, f"is divided into {parts[0]} and {parts[1]}, which mix variables,", {})
-        for point in puzzle.points():
+        for point in points:
             extent = evaluate(inside.extent, point)
             above, below = (evaluate(part, point) for part in parts)
             if above * extent + below != evaluate(expr, point):
@@ -373,7 +380,9 @@ def _deduced(puzzle: Puzzle) -> None:
     found = deduce_bound(target, condition, domains, relaxed)
     if found.is_nothing():
         return
-    by = [node for node in nodes(condition) if isinstance(node, e.Mul | e.FloorDiv)]
+    others_too = uses(condition) != {target}
+    # the least multiple that is no less than what is not known is taken to be one more than the quotient, as TVM does
+    is_rounded = others_too and any(isinstance(node, e.Mul) for node in nodes(condition))
     others = [point for point in puzzle.points() if point[target] == puzzle.loops[target][0]]
     groups = [others] if relaxed else [[point] for point in others]
     for group in groups:
@@ -382,7 +391,7 @@ def _deduced(puzzle: Puzzle) -> None:
             inside = all(_has(found, value, point) for point in group)
             if inside and not holds:
                 raise puzzle.fail(condition, f"is said to hold for {target} in {found}, but not for {value}", group[0])
-            if holds and not inside and not by and (not relaxed or target not in uses(condition)):
+            if holds and not inside and not is_rounded:
                 raise puzzle.fail(condition, f"is said to hold for {target} in {found}, also for {value}", group[0])
 
 
@@ -446,9 +455,8 @@ def _draw_region(draw: Draw) -> Puzzle:
     exprs = [w.pick(w.affine(), *w.indices()) for _ in range(1 + draw(2))]
     extents = tuple(1 + draw(4) for _ in exprs)
     predicate: Expr | None = None
-    if draw(4) == 0:  # bounds of sums are not seen in exact regions of their parts
-        var = w.pick(*w.names)
-        predicate = w.pick(e.LT, e.LE, e.GE)(var, w.const(w.loops[var][0] + draw(w.extent(var) + 1)))
+    if draw(3) == 0:
+        predicate = w.condition()
     return w.puzzle("region", exprs, predicate=predicate, numbers=extents)
 
 
