@@ -82,7 +82,9 @@ def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) ->
         return _limited(draw, dtype, variables, depth - 1) if depth else leaf
 
     kind = draw(
-        st.sampled_from(["clamp", "clamp", "above", "below", "digit", "digit", "choice", "sum", "bits", "cast"])
+        st.sampled_from(
+            ["clamp", "clamp", "above", "below", "digit", "digit", "rest", "choice", "sum", "sum", "bits", "cast"]
+        )
     )
     if kind == "clamp":
         return Max(Min(sub(), number(high)), number(low))
@@ -92,14 +94,17 @@ def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) ->
         return Min(sub(), number(high))
     if kind == "digit":
         return draw(st.sampled_from([FloorMod, FloorMod, FloorDiv, Mod, Div]))(sub(), number(draw(_DIGITS)))
-    if kind == "rest":  # of what is on one side of zero
-        cls, end = draw(st.sampled_from([(Min, high), (Min, -1), (Min, -1), (Max, 0)]))
-        return draw(st.sampled_from([FloorMod, FloorMod, Mod]))(cls(leaf, number(end)), number(draw(_DIGITS)))
+    if kind == "rest":  # of what is below zero, on one side or on both
+        first, last = sorted(draw(_BELOW_ZERO) for _ in range(2))
+        below = Min(leaf, number(last))
+        dividend = Max(below, number(first)) if draw(st.integers(0, 3)) else below
+        return draw(st.sampled_from([FloorMod, FloorMod, Mod]))(dividend, number(draw(_DIGITS)))
     if kind == "choice":
         made = (number(low), number(high)) if draw(st.booleans()) else (sub(), number(high))
         return Select(draw(st.sampled_from(COMPARISONS))(leaf, number(low)), *made)
     if kind == "sum":
-        return draw(st.sampled_from([Add, Sub, Mul]))(sub(), number(low))
+        operands = (sub(), number(low)) if draw(st.booleans()) else (number(draw(_NEAR_ZERO)), sub())
+        return draw(st.sampled_from([Add, Sub, Sub, Mul]))(*operands)
     if kind == "bits":
         name = draw(st.sampled_from(["tir.bitwise_and", "tir.shift_right"]))
         amount = number(draw(st.integers(0, min(3, dtype.bits - 1))) if name != "tir.bitwise_and" else high)
@@ -109,6 +114,7 @@ def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) ->
 
 
 _NEAR_ZERO = st.sampled_from([-8, -3, -2, -1, -1, 0, 0, 1, 2, 3, 5, 9])
+_BELOW_ZERO = st.sampled_from([-9, -7, -4, -3, -2, -1])
 _DIGITS = st.sampled_from([2, 3, 4, 5, 8, 1])
 
 
