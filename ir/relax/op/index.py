@@ -236,11 +236,20 @@ dynamic_strided_slice = Operator(
     reference=lambda np, x, begin, end, strides: _sliced(np, x, range(x.ndim), begin, end, list(strides)),
     doc="Every so many elements from begin to end, which are tensors of one integer for each axis.",
 )
+
+
+def _gathered_elements(np: Any, data: Any, indices: Any, axis: int) -> Any:
+    # along other axes there may be fewer indices than elements
+    where = [slice(extent) for extent in indices.shape]
+    where[axis] = slice(None)
+    return np.take_along_axis(data[tuple(where)], indices, axis)
+
+
 gather_elements = Operator(
     "gather_elements",
     "data: Expr, indices: Expr, axis: int = 0",
     _gather_elements,
-    reference=lambda np, data, indices, axis: np.take_along_axis(data, indices, axis),
+    reference=_gathered_elements,
     doc="For each place of the indices the element of the data there, but for the axis, where the index says.",
 )
 gather_nd = Operator(

@@ -42,7 +42,8 @@ def _dynamic_slice(name: str, r: Draws) -> OperatorCall:
 def _gather_elements(name: str, r: Draws) -> OperatorCall:
     shape = r.shape(1)
     axis = r.axis(len(shape))
-    places = [*shape]
+    # along the other axes as many places as elements, or fewer
+    places = [r.choice((extent, extent, min(extent, 1))) if extent >= 0 else extent for extent in shape]
     places[axis] = r.size()
     args = (Data(shape, r.choice(ANY)), Data(tuple(places), "int64"))
     return OperatorCall(name, args, {"axis": axis})
