@@ -15,6 +15,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Add, FloatImm, IntImm, Max, Min, Mul, Sub, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BufferStore, Evaluate, For, ForKind, IfThenElse, LetStmt, SeqStmt, seq
+from tvmscript.testing.strategies.choice import one_of
 
 _OTHER_OP = {Add: Sub, Sub: Add, Mul: Max, Max: Min, Min: Max}
 _OTHER_KIND = {ForKind.SERIAL: ForKind.PARALLEL, ForKind.PARALLEL: ForKind.UNROLLED, ForKind.UNROLLED: ForKind.SERIAL}
@@ -80,7 +81,7 @@ def mutated(draw: st.DrawFn, program: Any) -> Any:
     inside = list(nodes(program))
     usable = [name for name, (fits, _) in MUTATIONS.items() if any(fits(item) for item in inside)]
     fits, change = MUTATIONS[draw(st.sampled_from(usable))]
-    target = draw(st.sampled_from([item for item in inside if fits(item)]))
+    target = one_of(draw, [item for item in inside if fits(item)])
     return _At(target, change(target)).rewrite(program)
 
 

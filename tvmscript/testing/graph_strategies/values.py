@@ -29,6 +29,7 @@ from tvmscript.ir.relax.struct_info import (
 )
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.testing.strategies.choice import one_of
 
 DTYPES = tuple(map(DType, ["float32", "float16", "int32", "int64", "bool", "int8", "uint8", "float64"]))
 
@@ -53,7 +54,7 @@ class Values:
 
     def one(self, items: Sequence[Any]) -> Any:
         """One of several things, the first when shrunk."""
-        return self.draw(st.sampled_from(items))
+        return one_of(self.draw, items)
 
     def maybe(self) -> bool:
         return bool(self.draw(st.booleans()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.testing.strategies.choice import one_of
 
 INTEGER_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
 FLOAT_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, Div, Min, Max)
@@ -81,11 +83,6 @@ def constants(dtype: DType) -> st.SearchStrategy[Expr]:
     return st.one_of(special, st.floats()).map(lambda v: FloatImm(dtype, v))
 
 
-def _intrinsic(name: str, *args: Expr) -> Call:
-    op = Intrinsic.get(name)
-    return Call(args[0].dtype, op, args)
-
-
 @st.composite
 def exprs(
     draw: st.DrawFn,
@@ -95,69 +92,104 @@ def exprs(
     depth: int = 3,
 ) -> Expr:
     """An expression of a dtype (scalar or vector) over the variables and buffers given."""
-    leaves = [v for v in variables if v.dtype is dtype]
     if dtype.lanes > 1:
         return draw(_vectors(dtype, variables, buffers, depth))
-    if depth == 0 or draw(st.integers(0, 4)) == 0:
-        wants_variable: bool = draw(st.booleans())
-        if leaves and wants_variable:
-            leaf: Expr = draw(st.sampled_from(leaves))
-            return leaf
-        return draw(constants(dtype))
+    scalars = _Scalars(draw, dtype, variables, buffers, depth)
+    return scalars.leaf() if depth == 0 or draw(st.integers(0, 4)) == 0 else scalars.inner()
 
-    def sub(of: DType = dtype) -> Expr:
-        return draw(exprs(of, variables, buffers, depth - 1))
 
-    def binary() -> Expr:
-        return draw(st.sampled_from(INTEGER_OPS if dtype.is_integer else FLOAT_OPS))(sub(), sub())
+class _Scalars:
+    """Draws expressions of a scalar dtype over variables and buffers."""
 
-    def logic() -> Expr:
-        kind = draw(st.sampled_from(["compare", "and", "or", "not", "chain"]))
+    def __init__(
+        self, draw: st.DrawFn, dtype: DType, variables: Sequence[Var], buffers: Sequence[Buffer], depth: int
+    ) -> None:
+        self.draw = draw
+        self.dtype = dtype
+        self.variables = variables
+        self.buffers = buffers
+        self.depth = depth
+
+    def one(self, items: Sequence[Any]) -> Any:
+        return one_of(self.draw, items)
+
+    def part(self, dtype: DType | None = None, more: Sequence[Var] = ()) -> Expr:
+        """An operand: of another dtype, or with more variables."""
+        variables = [*self.variables, *more]
+        return self.draw(exprs(self.dtype if dtype is None else dtype, variables, self.buffers, self.depth - 1))
+
+    def leaf(self) -> Expr:
+        known = [var for var in self.variables if var.dtype is self.dtype]
+        wants_variable: bool = self.draw(st.booleans())
+        leaf: Expr = self.one(known) if known and wants_variable else self.draw(constants(self.dtype))
+        return leaf
+
+    def inner(self) -> Expr:
+        make: Callable[[_Scalars], Expr] = self.one(_OF_BOOL if self.dtype.is_bool else _OF_NUMBERS)
+        return make(self)
+
+    def binary(self) -> Expr:
+        cls: type[BinaryOp] = self.one(INTEGER_OPS if self.dtype.is_integer else FLOAT_OPS)
+        return cls(self.part(), self.part())
+
+    def logic(self) -> Expr:
+        kind = self.one(["compare", "and", "or", "not", "chain"])
         if kind == "chain":  # of comparisons Python makes chains
-            inner = draw(st.sampled_from(COMPARISONS))(sub(INT32), sub(INT32))
-            sides = [inner, sub()] if draw(st.booleans()) else [sub(), inner]
-            return draw(st.sampled_from(COMPARISONS))(*sides)
+            inner = self.comparison(INT32)
+            sides = [inner, self.part()] if self.draw(st.booleans()) else [self.part(), inner]
+            cls: type[BinaryOp] = self.one(COMPARISONS)
+            return cls(*sides)
         if kind == "compare":
-            of = draw(st.sampled_from((*SCALARS, BOOL)))
-            return draw(st.sampled_from(COMPARISONS))(sub(of), sub(of))
+            return self.comparison(self.one((*SCALARS, BOOL)))
         if kind == "not":
-            return Not(sub())
-        return (And if kind == "and" else Or)(sub(), sub())
+            return Not(self.part())
+        return (And if kind == "and" else Or)(self.part(), self.part())
 
-    def cast() -> Expr:
-        of = draw(st.sampled_from([d for d in SCALARS if d is not dtype]))
-        return Cast(dtype, sub(of))
+    def comparison(self, dtype: DType) -> Expr:
+        cls: type[BinaryOp] = self.one(COMPARISONS)
+        return cls(self.part(dtype), self.part(dtype))
 
-    def load() -> Expr:
-        fitting = [b for b in buffers if b.dtype is dtype]
+    def cast(self) -> Expr:
+        return Cast(self.dtype, self.part(self.one([dtype for dtype in SCALARS if dtype is not self.dtype])))
+
+    def select(self) -> Expr:
+        return Select(self.part(BOOL), self.part(), self.part())
+
+    def load(self) -> Expr:
+        fitting = [buffer for buffer in self.buffers if buffer.dtype is self.dtype]
         if not fitting:
-            return binary() if not dtype.is_bool else logic()
-        buffer = draw(st.sampled_from(fitting))
-        return BufferLoad(buffer, tuple(draw(exprs(e.dtype, variables, (), depth - 1)) for e in buffer.shape))
+            return self.logic() if self.dtype.is_bool else self.binary()
+        buffer = self.one(fitting)
+        indices = [self.draw(exprs(extent.dtype, self.variables, (), self.depth - 1)) for extent in buffer.shape]
+        return BufferLoad(buffer, tuple(indices))
 
-    def let() -> Expr:
-        var = Var(draw(st.sampled_from(NAMES)), draw(st.sampled_from([INT32, FLOAT32, dtype])))
-        return Let(var, sub(var.dtype), draw(exprs(dtype, [*variables, var], buffers, depth - 1)))
+    def let(self) -> Expr:
+        var = Var(self.one(NAMES), self.one([INT32, FLOAT32, self.dtype]))
+        return Let(var, self.part(var.dtype), self.part(more=[var]))
 
-    def intrinsic() -> Expr:
-        if dtype.is_floating and dtype.bits >= 16:
-            return _intrinsic(draw(st.sampled_from(FLOAT_INTRINSICS)), sub())
-        if dtype.is_integer and not dtype.is_bool:
-            return _intrinsic(draw(st.sampled_from(BIT_OPS)), sub(), sub())
-        return Call(dtype, Intrinsic.get("tir.likely"), (sub(),)) if dtype.is_bool else sub()
+    def intrinsic(self) -> Expr:
+        if self.dtype.is_floating and self.dtype.bits >= 16:
+            return Call(self.dtype, Intrinsic.get(self.one(FLOAT_INTRINSICS)), (self.part(),))
+        if self.dtype.is_bool:
+            return Call(self.dtype, Intrinsic.get("tir.likely"), (self.part(),))
+        if self.dtype.is_integer:
+            return Call(self.dtype, Intrinsic.get(self.one(BIT_OPS)), (self.part(), self.part()))
+        return self.part()
 
-    choices: list[Callable[[], Expr]] = [
-        logic if dtype.is_bool else binary,
-        logic if dtype.is_bool else binary,
-        cast,
-        lambda: Select(sub(BOOL), sub(), sub()),
-        load,
-        let,
-        intrinsic,
-        lambda: Call(dtype, Intrinsic.get("tir.if_then_else"), (sub(BOOL), sub(), sub())),
-    ]
-    make: Callable[[], Expr] = draw(st.sampled_from(choices))
-    return make()
+    def conditional(self) -> Expr:
+        return Call(self.dtype, Intrinsic.get("tir.if_then_else"), (self.part(BOOL), self.part(), self.part()))
+
+
+_OTHERS: Final = (
+    _Scalars.cast,
+    _Scalars.select,
+    _Scalars.load,
+    _Scalars.let,
+    _Scalars.intrinsic,
+    _Scalars.conditional,
+)
+_OF_BOOL: Final = (_Scalars.logic, _Scalars.logic, *_OTHERS)
+_OF_NUMBERS: Final = (_Scalars.binary, _Scalars.binary, *_OTHERS)
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from tvmscript.ir.tir.expr import (
     IntImm,
     IterKind,
     IterVar,
+    Mul,
     Range,
     SizeVar,
     Var,
@@ -93,42 +95,47 @@ def modules(draw: st.DrawFn, most: int = 2) -> IRModule:
 def block_funcs(draw: st.DrawFn) -> PrimFunc:
     """A function of blocks that can be run: elementwise maps and reductions over small extents."""
     rank = draw(st.integers(1, 3))
-    extents = [draw(st.sampled_from([1, 2, 3, 4, 7])) for _ in range(rank)]
-    reduce_axes = [draw(st.booleans()) for _ in range(rank)]
+    shape = tuple(IntImm("int32", draw(st.sampled_from([1, 2, 3, 4, 7]))) for _ in range(rank))
+    is_reduced = [draw(st.booleans()) for _ in range(rank)]
     dtype = draw(st.sampled_from([FLOAT32, INT32, DType("int8"), DType("uint16")]))
-    shape = tuple(IntImm("int32", e) for e in extents)
+    axes = [Var(f"v{place}", "int32") for place in range(rank)]
+    kept = [place for place in range(rank) if not is_reduced[place]]
     source = make_buffer(shape, dtype, "A")
-    kept = tuple(extent for extent, reduced in zip(shape, reduce_axes, strict=True) if not reduced)
-    target = make_buffer(kept or (IntImm("int32", 1),), dtype, "B")
-    loops = [Var(f"i{k}", "int32") for k in range(rank)]
-    axes = [Var(f"v{k}", "int32") for k in range(rank)]
-    iter_vars = tuple(
-        IterVar(Range.from_min_extent(IntImm("int32", 0), e), v, IterKind.COMM_REDUCE if r else IterKind.DATA_PAR)
-        for v, e, r in zip(axes, shape, reduce_axes, strict=True)
-    )
-    where: tuple[Expr, ...] = tuple(v for v, r in zip(axes, reduce_axes, strict=True) if not r) or (IntImm("int32", 0),)
-    value = draw(exprs(dtype, axes, (), 1)) if not dtype.is_floating else source[tuple(axes)] * source[tuple(axes)]
-    loaded = Add(BufferLoad(source, tuple(axes)), value) if not dtype.is_floating else value
-    reducing = any(reduce_axes)
-    update: Expr = Add(BufferLoad(target, where), loaded) if reducing else loaded
+    target = make_buffer(tuple(shape[place] for place in kept) or (IntImm("int32", 1),), dtype, "B")
+    where: tuple[Expr, ...] = tuple(axes[place] for place in kept) or (IntImm("int32", 0),)
+    load = BufferLoad(source, tuple(axes))
+    value: Expr = Mul(load, load) if dtype.is_floating else Add(load, draw(exprs(dtype, axes, (), 1)))
+    kinds = [IterKind.COMM_REDUCE if each else IterKind.DATA_PAR for each in is_reduced]
     block = Block(
-        iter_vars,
-        (BufferRegion(source, tuple(Range.from_min_extent(v, IntImm("int32", 1)) for v in axes)),),
-        (BufferRegion(target, tuple(Range.from_min_extent(w, IntImm("int32", 1)) for w in where)),),
+        tuple(IterVar(_from_0(extent), axis, kind) for axis, extent, kind in zip(axes, shape, kinds, strict=True)),
+        (_element(source, axes),),
+        (_element(target, where),),
         "compute",
-        BufferStore(target, update, where),
-        BufferStore(target, constants_zero(dtype), where) if reducing else None,
+        BufferStore(target, Add(BufferLoad(target, where), value) if any(is_reduced) else value, where),
+        BufferStore(target, _zero(dtype), where) if any(is_reduced) else None,
     )
-    body: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
-    for loop, extent in reversed(list(zip(loops, shape, strict=True))):
-        body = For(loop, IntImm("int32", 0), extent, ForKind.SERIAL, body)
-    root = BlockRealize((), IntImm("bool", 1), Block((), (), (), "root", body))
     a, b = Var("a", "handle"), Var("b", "handle")
-    func = PrimFunc((a, b), root, None, {a: source, b: target}, {"global_symbol": "main"})
+    func = PrimFunc((a, b), _nest(block, shape), None, {a: source, b: target}, {"global_symbol": "main"})
     made: PrimFunc = Defined().rewrite(func)
     return made
 
 
-def constants_zero(dtype: DType) -> Expr:
-    """Zero of a dtype."""
+def _nest(block: Block, shape: Sequence[Expr]) -> Stmt:
+    """A root block with loops around a block, one for each of its axes."""
+    loops = [Var(f"i{place}", "int32") for place in range(len(shape))]
+    body: Stmt = BlockRealize(tuple(loops), IntImm("bool", 1), block)
+    for loop, extent in reversed(list(zip(loops, shape, strict=True))):
+        body = For(loop, IntImm("int32", 0), extent, ForKind.SERIAL, body)
+    return BlockRealize((), IntImm("bool", 1), Block((), (), (), "root", body))
+
+
+def _from_0(extent: Expr) -> Range:
+    return Range.from_min_extent(IntImm("int32", 0), extent)
+
+
+def _element(buffer: Buffer, indices: Sequence[Expr]) -> BufferRegion:
+    return BufferRegion(buffer, tuple(Range.from_min_extent(index, IntImm("int32", 1)) for index in indices))
+
+
+def _zero(dtype: DType) -> Expr:
     return IntImm(dtype, 0) if dtype.is_integer else FloatImm(dtype, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
@@ -33,6 +33,7 @@ from tvmscript.ir.tir.stmt import (
     While,
     seq,
 )
+from tvmscript.testing.strategies.choice import one_of
 from tvmscript.testing.strategies.expressions import NAMES, SCALARS, constants, exprs
 
 
@@ -70,82 +71,115 @@ def stmts(
     depth: int = 2,
 ) -> Stmt:
     """A statement over the variables and buffers given. It need not be safe to run."""
+    return _Statements(draw, variables, buffers, depth).any()
 
-    def expr(dtype: DType = INT32) -> Expr:
-        return draw(exprs(dtype, variables, buffers, 2))
 
-    def body(more_variables: Sequence[Var] = (), more_buffers: Sequence[Buffer] = ()) -> Stmt:
-        return draw(stmts([*variables, *more_variables], [*buffers, *more_buffers], depth - 1))
+#: annotations of loops
+_NOTES: Final[list[dict[str, Any]]] = [
+    {},
+    {"pragma_x": IntImm("int32", 1)},
+    {"s": "text \" ' \\ \n", "n": None},
+    {"p": "a\\b"},
+]
 
-    def name() -> str:
-        return draw(st.sampled_from(NAMES))
 
-    def store() -> Stmt:
-        if not buffers:
-            return Evaluate(expr())
-        buffer = draw(st.sampled_from(list(buffers)))
-        indices = tuple(draw(exprs(e.dtype, variables, buffers, 1)) for e in buffer.shape)
-        return BufferStore(buffer, expr(buffer.dtype), indices)
+class _Statements:
+    """Draws statements over variables and buffers."""
 
-    def loop() -> Stmt:
-        dtype = draw(st.sampled_from([INT32, DType("int64")]))
-        var = Var(name(), dtype)
-        kind = draw(st.sampled_from([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED]))
-        facts: list[dict[str, Any]] = [
-            {},
-            {"pragma_x": IntImm("int32", 1)},
-            {"s": "text \" ' \\ \n", "n": None},
-            {"p": "a\\b"},
-        ]
-        annotations = draw(st.sampled_from(facts))
-        return For(var, draw(constants(dtype)), expr(dtype), kind, body([var]), None, annotations)
+    def __init__(self, draw: st.DrawFn, variables: Sequence[Var], buffers: Sequence[Buffer], depth: int) -> None:
+        self.draw = draw
+        self.variables = variables
+        self.buffers = buffers
+        self.depth = depth
 
-    def nest() -> Stmt:
+    def one(self, items: Sequence[Any]) -> Any:
+        return one_of(self.draw, items)
+
+    def expr(self, dtype: DType = INT32, depth: int = 2) -> Expr:
+        return self.draw(exprs(dtype, self.variables, self.buffers, depth))
+
+    def body(self, variables: Sequence[Var] = (), buffers: Sequence[Buffer] = ()) -> Stmt:
+        """What stands inside, where there are more variables and buffers."""
+        return self.draw(stmts([*self.variables, *variables], [*self.buffers, *buffers], self.depth - 1))
+
+    def any(self) -> Stmt:
+        make: Callable[[_Statements], Stmt] = self.one(_KINDS if self.depth > 0 else _LEAVES)
+        return make(self)
+
+    def store(self) -> Stmt:
+        if not self.buffers:
+            return Evaluate(self.expr())
+        buffer = self.one(list(self.buffers))
+        indices = tuple(self.expr(extent.dtype, 1) for extent in buffer.shape)
+        return BufferStore(buffer, self.expr(buffer.dtype), indices)
+
+    def evaluation(self) -> Stmt:
+        return Evaluate(self.expr(self.one(SCALARS)))
+
+    def sequence(self) -> Stmt:
+        return seq(self.body(), self.body())
+
+    def loop(self) -> Stmt:
+        dtype = self.one([INT32, DType("int64")])
+        var = Var(self.one(NAMES), dtype)
+        kind = self.one([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED])
+        notes = self.one(_NOTES)
+        return For(var, self.draw(constants(dtype)), self.expr(dtype), kind, self.body([var]), None, notes)
+
+    def nest(self) -> Stmt:
         """Loops in each other from 0 on, most of them plain; the extents of inner ones may be those around."""
         loops: list[tuple[Var, Expr, dict[str, Any]]] = []
-        for _ in range(draw(st.integers(2, 3))):
+        for _ in range(self.draw(st.integers(2, 3))):
             outer = [var for var, _, _ in loops]
-            extent: Expr = IntImm("int32", draw(st.sampled_from([4, 1, 16])))
-            if outer and draw(st.integers(0, 2)) == 2:
-                extent = Add(draw(st.sampled_from(outer)), extent) if draw(st.booleans()) else outer[-1]
-            notes = {"pragma_x": IntImm("int32", 1)} if draw(st.integers(0, 5)) == 5 else {}
-            loops.append((Var(name(), INT32), extent, notes))
-        made = body([var for var, _, _ in loops])
+            extent: Expr = IntImm("int32", self.one([4, 1, 16]))
+            if outer and self.draw(st.integers(0, 2)) == 2:
+                extent = Add(self.one(outer), extent) if self.draw(st.booleans()) else outer[-1]
+            notes = _NOTES[1] if self.draw(st.integers(0, 5)) == 5 else {}
+            loops.append((Var(self.one(NAMES), INT32), extent, notes))
+        made = self.body([var for var, _, _ in loops])
         for var, extent, notes in reversed(loops):
-            kind = draw(st.sampled_from([*[ForKind.SERIAL] * 5, ForKind.PARALLEL]))
+            kind = self.one([*[ForKind.SERIAL] * 5, ForKind.PARALLEL])
             made = For(var, IntImm("int32", 0), extent, kind, made, None, notes)
         return made
 
-    def let() -> Stmt:
-        var = Var(name(), draw(st.sampled_from(SCALARS)))
-        return LetStmt(var, expr(var.dtype), body([var]))
+    def let(self) -> Stmt:
+        var = Var(self.one(NAMES), self.one(SCALARS))
+        return LetStmt(var, self.expr(var.dtype), self.body([var]))
 
-    def allocate() -> Stmt:
-        dtype = draw(st.sampled_from(SCALARS))
-        var = Var(name(), PointerType(PrimType(dtype), draw(st.sampled_from(["global", "shared"]))))
-        extent = IntImm("int32", draw(st.integers(1, 64)))
-        buffer = make_buffer((extent,), dtype, name(), data=var)
-        return Allocate(var, dtype, (extent,), IntImm("bool", 1), DeclBuffer(buffer, body((), [buffer])))
+    def allocation(self) -> Stmt:
+        dtype = self.one(SCALARS)
+        var = Var(self.one(NAMES), PointerType(PrimType(dtype), self.one(["global", "shared"])))
+        extent = IntImm("int32", self.draw(st.integers(1, 64)))
+        buffer = make_buffer((extent,), dtype, self.one(NAMES), data=var)
+        return Allocate(var, dtype, (extent,), IntImm("bool", 1), DeclBuffer(buffer, self.body((), [buffer])))
 
-    def sequence() -> Stmt:
-        return seq(body(), body())
+    def branches(self) -> Stmt:
+        return IfThenElse(self.expr(BOOL), self.body(), self.body())
 
-    leaves: list[Callable[[], Stmt]] = [store, lambda: Evaluate(expr(draw(st.sampled_from(SCALARS))))]
-    if depth == 0:
-        leaf: Callable[[], Stmt] = draw(st.sampled_from(leaves))
-        return leaf()
-    choices: list[Callable[[], Stmt]] = [
-        *leaves,
-        sequence,
-        loop,
-        nest,
-        let,
-        allocate,
-        lambda: IfThenElse(expr(BOOL), body(), body()),
-        lambda: IfThenElse(expr(BOOL), body()),
-        lambda: While(expr(BOOL), body()),
-        lambda: AssertStmt(expr(BOOL), StringImm(draw(st.text(max_size=8))), body()),
-        lambda: AttrStmt(StringImm("fact"), "key", expr(), body()),
-    ]
-    make: Callable[[], Stmt] = draw(st.sampled_from(choices))
-    return make()
+    def branch(self) -> Stmt:
+        return IfThenElse(self.expr(BOOL), self.body())
+
+    def repetition(self) -> Stmt:
+        return While(self.expr(BOOL), self.body())
+
+    def assertion(self) -> Stmt:
+        return AssertStmt(self.expr(BOOL), StringImm(self.draw(st.text(max_size=8))), self.body())
+
+    def attribute(self) -> Stmt:
+        return AttrStmt(StringImm("fact"), "key", self.expr(), self.body())
+
+
+_LEAVES: Final = (_Statements.store, _Statements.evaluation)
+_KINDS: Final = (
+    *_LEAVES,
+    _Statements.sequence,
+    _Statements.loop,
+    _Statements.nest,
+    _Statements.let,
+    _Statements.allocation,
+    _Statements.branches,
+    _Statements.branch,
+    _Statements.repetition,
+    _Statements.assertion,
+    _Statements.attribute,
+)

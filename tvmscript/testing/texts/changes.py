@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tvmscript.ir.core.span import lines_of
 from tvmscript.parser.roots import TIR
+from tvmscript.testing.strategies.choice import one_of
 from tvmscript.testing.texts.drawn import texts
 from tvmscript.testing.texts.trees import parsed, replaced
 
@@ -71,7 +72,7 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node.lineno == node.end_lineno]
     if not found:
         return text
-    node = draw(st.sampled_from(found))
+    node = one_of(draw, found)
     same = sorted({ast.unparse(other) for other in found})
     new = draw(st.one_of(st.sampled_from(same), st.sampled_from(_PARTS), st.sampled_from(_NAMES).map("{}()".format)))
     return replaced(text, node, new)
@@ -85,7 +86,7 @@ def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
         return text
     if not found:
         return text
-    token = draw(st.sampled_from(found))
+    token = one_of(draw, found)
     (row, begin), (end_row, end) = token.start, token.end
     if row != end_row:
         return text
@@ -131,14 +132,14 @@ def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
     places = [] if tree is None or other is None else _places(tree)
     if tree is None or other is None or not places:
         return text
-    node, name, position = draw(st.sampled_from(places))
+    node, name, position = one_of(draw, places)
     value: Any = getattr(node, name)
     old = value if position is None else value[position]
     kind = ast.expr if isinstance(old, ast.expr) else ast.stmt
     fitting = [each for each in ast.walk(other) if isinstance(each, kind)]
     if not fitting:
         return text
-    new = copy.deepcopy(draw(st.sampled_from(fitting)))
+    new = copy.deepcopy(one_of(draw, fitting))
     if position is None:
         setattr(node, name, new)
     elif draw(st.integers(0, 4)) == 4:
