@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd, lcm
 from typing import Any, ClassVar, Final
@@ -38,13 +39,30 @@ SMALL_BITS = 32
 
 @dataclass(eq=False, slots=True)
 class _Part:
-    """A part of the memory: layers on each other, of allocations side by side."""
+    """A part of the memory: what was allocated there, one after the other."""
 
     #: as far as it is known; 0 otherwise
     bits: int
-    layers: list[list[Allocate]]
-    #: there are allocations side by side
-    is_split: bool = False
+    allocated: list[Allocate]
+    #: what it was before that: smaller parts side by side, each with room for all that was allocated in it. TVM gives
+    #: it room for what was first, over which others may lie that are in use.
+    parts: Sequence[_Part] = ()
+
+    @property
+    def layers(self) -> list[list[Allocate]]:
+        """What lies side by side, in the order in which it was allocated."""
+        found: list[list[Allocate]] = []
+        for part in self.parts:
+            for position, layer in enumerate(part.layers):
+                if position == len(found):
+                    found.append([])
+                found[position] += layer
+        return [*found, *[[each] for each in self.allocated]]
+
+    @property
+    def unit(self) -> int:
+        """Bytes of which its start is a multiple."""
+        return lcm(*[_width(each.dtype) for layer in self.layers for each in layer])
 
 
 def _size(part: _Part) -> int:
@@ -123,7 +141,7 @@ class _Plan:
         return (
             0 < bits_of(a) <= part.bits
             and a.dtype is b.dtype
-            and not part.is_split
+            and not part.parts
             and is_in_place(step.stmt, new, old, sharing(step.threads, storage_scope(new.storage_scope)))
         )
 
@@ -134,21 +152,17 @@ class _Plan:
             middle = bisect_left(self.free, bits, key=_size)
             if middle < bisect_right(self.free, bits * MATCH_RANGE, key=_size):
                 part = self.free.pop(middle)
-                part.layers.append([node])
+                part.allocated.append(node)
                 return part
-            layers: list[list[Allocate]] = []
             total, first = 0, middle
             while first > 0 and total < bits:
                 first -= 1
                 total += self.free[first].bits
-                for position, layer in enumerate(self.free[first].layers):
-                    if position == len(layers):
-                        layers.append([])
-                    layers[position] += layer
             if total:
+                parts = self.free[first:middle]
                 del self.free[first:middle]
-                return _Part(max(bits, total), [*layers, [node]], is_split=True)
-        return _Part(bits, [[node]])
+                return _Part(max(bits, total), [node], parts[::-1])
+        return _Part(bits, [node])
 
     def release(self, part: _Part) -> None:
         if part.bits > SMALL_BITS:
@@ -168,30 +182,32 @@ class _Plan:
         #: what the size of the parts so far is known to be a multiple of
         multiple = 0
         for part in parts:
-            unit = lcm(*[_width(each.dtype) for layer in part.layers for each in layer])
-            if multiple % unit:
-                self.total, multiple = _rounded(self.total, unit), unit
-            widest: Expr = IntImm(INT32, 0)
-            for align, layer in zip(aligned, part.layers, strict=False):
-                end: Expr = IntImm(INT32, 0)
-                for each in layer:
-                    if align % _width(each.dtype):
-                        end = _rounded(end, _width(each.dtype))
-                    self.offsets[each.buffer_var] = _sum(self.total, end)
-                    end = _rounded(_sum(end, _bytes(each)), align)
-                widest = make(Max, *match_types(widest, end))
-                multiple = gcd(multiple, align)
-            self.total = _sum(self.total, widest)
+            if multiple % part.unit:
+                self.total, multiple = _rounded(self.total, part.unit), part.unit
+            self.total = _sum(self.total, self.place(part, self.total, aligned))
+            multiple = gcd(multiple, *aligned[: len(part.layers)])
+
+    def place(self, part: _Part, start: Expr, aligned: Sequence[int]) -> Expr:
+        """Put a part somewhere; how large it is there."""
+        end: Expr = IntImm(INT32, 0)
+        for inner in part.parts:
+            end = _rounded(end, inner.unit)
+            end = _sum(end, self.place(inner, _sum(start, end), aligned))
+        widest = end
+        for align, each in zip(aligned[len(part.layers) - len(part.allocated) :], part.allocated, strict=False):
+            self.offsets[each.buffer_var] = start
+            widest = make(Max, *match_types(widest, _rounded(_bytes(each), align)))
+        return widest
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    return add(*match_types(a, b))
 
 
 def _rounded(size: Expr, align: int) -> Expr:
     """The next multiple."""
     unit = const(align, size.dtype)
     return add(size, make(FloorMod, sub(unit, make(FloorMod, size, unit)), unit))
-
-
-def _sum(a: Expr, b: Expr) -> Expr:
-    return add(*match_types(a, b))
 
 
 def _element_bytes(node: Allocate) -> int:

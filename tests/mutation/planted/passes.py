@@ -159,8 +159,8 @@ PATCHES: Final = (
     Patch(
         "shared-memory-offsets",
         "ir/transform/memory/merge_shared_memory_allocations.py",
-        "            self.total = _sum(self.total, widest)\n",
-        "            self.total = make(Max, *match_types(self.total, widest))\n",
+        "            self.total = _sum(self.total, self.place(part, self.total, aligned))\n",
+        "            self.total = make(Max, *match_types(self.total, self.place(part, self.total, aligned)))\n",
         "parts of shared memory lie over each other",
     ),
     Patch(
