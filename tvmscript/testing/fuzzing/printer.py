@@ -29,7 +29,7 @@ from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.kernels import kernels
 from tvmscript.testing.round_trip import roundtrip
 from tvmscript.testing.scopes import scoped_funcs
-from tvmscript.testing.strategies import block_funcs, exprs, modules, prim_funcs, stmts
+from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_exprs, prim_funcs, stmts
 from tvmscript.testing.texts import texts
 from tvmscript.testing.texts.marks import check_comments, check_marks, commented
 
@@ -126,7 +126,8 @@ def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
     variables = [Var("i", INT32), Var("x", FLOAT32), Var("c", BOOL), Var("w", "int64")]
     buffers = [make_buffer((IntImm("int32", 4), IntImm("int32", 8)), dtype, "A") for dtype in (FLOAT32, INT32)]
     dtypes = st.sampled_from(list(map(DType, ["int32", "float32", "bool", "int64", "uint8", "float16", "int32x4"])))
-    expressions = dtypes.flatmap(lambda dtype: exprs(dtype, variables, buffers))
+    trees = st.sampled_from([BOOL, FLOAT32, INT32]).flatmap(lambda dtype: operator_exprs(dtype, variables))
+    expressions = st.one_of(dtypes.flatmap(lambda dtype: exprs(dtype, variables, buffers)), trees)
     return st.one_of(expressions, stmts(variables, buffers)) if with_statements else expressions
 
 

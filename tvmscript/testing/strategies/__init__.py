@@ -6,13 +6,13 @@
     @given(prim_funcs())
     def test_reads_back(func): ...
 
-`expressions`: dtypes, constants, expressions. `statements`: buffers, regions, statements.
+`expressions`: dtypes, constants, expressions, operators in each other. `statements`: buffers, regions, statements.
 `functions`: parameters, functions of anything, functions of blocks that run, modules.
 """
 
 from __future__ import annotations
 
-from tvmscript.testing.strategies.expressions import constants, dtypes, exprs
+from tvmscript.testing.strategies.expressions import constants, dtypes, exprs, operator_exprs
 from tvmscript.testing.strategies.functions import block_funcs, modules, parameters, prim_funcs
 from tvmscript.testing.strategies.statements import buffers, regions, stmts
 
@@ -23,6 +23,7 @@ __all__ = [
     "dtypes",
     "exprs",
     "modules",
+    "operator_exprs",
     "parameters",
     "prim_funcs",
     "regions",

@@ -47,7 +47,7 @@ from tvmscript.ir.tir.intrin.entry import Intrinsic
 from tvmscript.testing.strategies.choice import one_of
 
 INTEGER_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
-FLOAT_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, Div, Min, Max)
+FLOAT_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, Div, Min, Max, FloorDiv, FloorMod)
 COMPARISONS: tuple[type[BinaryOp], ...] = (EQ, NE, LT, LE, GT, GE)
 BIT_OPS = ("tir.bitwise_and", "tir.bitwise_or", "tir.bitwise_xor")
 FLOAT_INTRINSICS = ("tir.exp", "tir.sqrt", "tir.tanh", "tir.fabs", "tir.floor", "tir.ceil", "tir.trunc")
@@ -96,6 +96,28 @@ def exprs(
         return draw(_vectors(dtype, variables, buffers, depth))
     scalars = _Scalars(draw, dtype, variables, buffers, depth)
     return scalars.leaf() if depth == 0 or draw(st.integers(0, 4)) == 0 else scalars.inner()
+
+
+@st.composite
+def operator_exprs(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], depth: int = 3) -> Expr:
+    """An expression of operators in each other, over variables and small constants: what parentheses are about."""
+    if depth == 0 or draw(st.integers(0, 5)) == 5:
+        leaves = [var for var in variables if var.dtype is dtype]
+        return one_of(draw, [*leaves, IntImm(dtype, 1) if dtype.is_integer else FloatImm(dtype, 2.0)])
+
+    def part(of: DType = dtype) -> Expr:
+        return draw(operator_exprs(of, variables, depth - 1))
+
+    if not dtype.is_bool:
+        made: Expr = one_of(draw, INTEGER_OPS if dtype.is_integer else FLOAT_OPS)(part(), part())
+        return made
+    kind = one_of(draw, ("not", "logic", "comparison"))
+    if kind == "not":
+        return Not(part())
+    if kind == "logic":
+        return one_of(draw, (And, Or))(part(), part())
+    of = one_of(draw, [dtype, *dict.fromkeys(var.dtype for var in variables)])
+    return one_of(draw, COMPARISONS)(part(of), part(of))
 
 
 class _Scalars:
