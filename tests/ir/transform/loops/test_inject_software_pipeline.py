@@ -26,7 +26,7 @@ from tvmscript.ir.transform.loops.inject_software_pipeline import (
 from tvmscript.ir.transform.loops.pipeline_waits import SeveralAsyncStages
 from tvmscript.testing.programs.pipelines import pipeline
 
-SEEDS = range(60)
+SEEDS = range(70)
 
 
 def pipelined(text: str) -> tuple[PrimFunc, PrimFunc | None]:
