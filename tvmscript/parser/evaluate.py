@@ -354,6 +354,9 @@ class Evaluator:
             for position, arg in enumerate(args):
                 if type(arg) is BufferRegion:
                     args[position] = region_load(arg)
+            for name, arg in kwargs.items():
+                if type(arg) is BufferRegion:
+                    kwargs[name] = region_load(arg)
             return function.function(*args, span=span, **kwargs)
         except DiagnosticError:
             raise

@@ -139,3 +139,18 @@ def test_underscore_may_be_used_again() -> None:
     func = tvmscript.from_source(text)
     assert func.body.body.body.body.indices[0].name == "i"
     assert [func.body.loop_var.name, func.body.body.loop_var.name] == ["_", "_"]
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [
+        ("B.vstore([0], value=A[0:4])", "B[0:4] = A[0:4]"),
+        ("T.evaluate(T.Select(condition=A[0:4], true_value=A[0:4], false_value=A[4:8]))",
+         "T.evaluate(T.Select(A[0:4], A[0:4], A[4:8]))"),
+        ("B.vstore([T.Ramp(0, 1, 4)], A[0:4], predicate=A[4:8])",
+         "T.buffer_store(B, A[0:4], [T.Ramp(0, 1, 4)], predicate=A[4:8])"),
+    ],
+)  # fmt: skip
+def test_slices_by_keyword_are_vectors(given: str, plain: str) -> None:
+    head = '@T.prim_func\ndef f(A: T.Buffer((16,), "bool"), B: T.Buffer((16,), "bool")):\n    '
+    assert_structural_equal(tvmscript.from_source(head + given), tvmscript.from_source(head + plain))
