@@ -27,11 +27,13 @@ from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.kernels import kernels
+from tvmscript.testing.mutations import mutated
 from tvmscript.testing.round_trip import roundtrip
 from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_exprs, prim_funcs, stmts
 from tvmscript.testing.texts import texts
 from tvmscript.testing.texts.marks import check_comments, check_marks, commented
+from tvmscript.testing.verify import is_well_formed
 
 #: ways to print that all read back
 _OPTIONS: Final[list[dict[str, Any]]] = [
@@ -131,6 +133,12 @@ def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
     return st.one_of(expressions, stmts(variables, buffers)) if with_statements else expressions
 
 
+def _changed() -> st.SearchStrategy[Node]:
+    """Kernels of blocks with one more annotation, attribute, statement, loop, parameter, or one less."""
+    changed = block_funcs().flatmap(mutated)
+    return changed.filter(lambda func: is_well_formed(IRModule({"main": func})))
+
+
 def _has_words_in_newer(program: Node) -> bool:
     """0.27 writes numbers beyond int64 as conversions of negative ones, and has one word for all that is no number."""
     return all(
@@ -163,6 +171,7 @@ def examples() -> st.SearchStrategy[Example]:
         st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
         st.builds(Printed, newer, st.sampled_from(_NEWER)),
         st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
+        st.builds(Printed, _changed(), st.just({})),
         st.builds(Newer, whole.filter(_has_words_in_newer)),
         st.builds(Marked, whole, seeds),
         st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),

@@ -221,7 +221,14 @@ def _vectors(draw: st.DrawFn, dtype: DType, variables: Sequence[Var], buffers: S
     def scalar() -> Expr:
         return draw(exprs(element, variables, buffers, max(depth - 1, 0)))
 
-    kind = draw(st.sampled_from(["broadcast", "ramp", "shuffle", "binary"] if depth > 0 else ["broadcast"]))
+    rows = [buffer for buffer in buffers if buffer.dtype is element and buffer.shape]
+    kinds = ["broadcast", "ramp", "shuffle", "binary", *["slice"] * bool(rows)] if depth > 0 else ["broadcast"]
+    kind = draw(st.sampled_from(kinds))
+    if kind == "slice":
+        buffer = one_of(draw, rows)
+        *first, last = [draw(exprs(extent.dtype, variables, (), depth - 1)) for extent in buffer.shape]
+        stride = IntImm(last.dtype, draw(st.sampled_from([1, 2, 3])))
+        return BufferLoad(buffer, (*first, Ramp(last, stride, lanes)))
     if kind == "ramp" and element.is_integer and not element.is_bool:
         return Ramp(scalar(), scalar(), lanes)
     if kind == "shuffle":

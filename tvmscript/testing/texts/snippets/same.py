@@ -193,6 +193,10 @@ B.vstore([T.Ramp(0, 1, 4)], T.Broadcast(K1, 4), predicate=T.Broadcast(n < K2, 4)
 # is
 T.buffer_store(B, T.Broadcast(K1, 4), [T.Ramp(0, 1, 4)], predicate=T.Broadcast(n < K2, 4))
 
+T.evaluate(T.Select(B[0:4] < n, B[0:4], B[4:8]))
+# is
+T.evaluate(T.Select(B[0:4] < n, true_value=B[0:4], false_value=B[4:8]))
+
 T.evaluate(A[n, K1])
 # is
 T.evaluate(A[[n, K1]])
