@@ -194,14 +194,15 @@ def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -
             ]
         )
     a, b = (_float_value(rng, dtype, names, depth - 1) for _ in range(2))
-    # what is compared, or looked at as bits, is in memory: numbers on the way there may be wider
+    # what is compared, or looked at as bits, is in the caller's memory: numbers on the way there may be wider, and
+    # memory of the function as well
     forms = [
         "({0} + {1})",
         "({0} * {1})",
         "({0} - {1})",
         "T.max({0}, {1})",
         "T.min({0}, {1})",
-        "T.Select(A[i] < W[i], {0}, {1})",
+        "T.Select(A[i] < A[7 - i], {0}, {1})",
     ]
     forms += [
         "T.if_then_else(n < 3, {0}, {1})",
@@ -252,7 +253,8 @@ def _narrow(rng: random.Random, dtype: str) -> str:
                     f"    {target} = {_float_value(rng, dtype, [f'v{number}'], 1)}",
                 ]
             case 1:
-                body = [f"if A[i] < {_float_value(rng, dtype, [], 0)}:", f"    {target} = {value}"]
+                limit = rng.choice(["A[7 - i]", f'T.Cast("{dtype}", T.float32({rng.choice(["0.5", "-1.5", "0"])}))'])
+                body = [f"if A[i] < {limit}:", f"    {target} = {value}"]
             case 2:
                 body = [
                     f'F[i] = T.Cast("float32", A[{rng.choice(["i", "7 - i"])}])',
