@@ -17,6 +17,7 @@ from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, SeqExpr, VarBinding
+from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
@@ -25,7 +26,8 @@ from tvmscript.printer.errors import NoText
 from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
 from tvmscript.testing.fuzzing.area import Area
 from tvmscript.testing.fuzzing.construction import construction
-from tvmscript.testing.graph_strategies import graph_modules
+from tvmscript.testing.graph_laws.struct_info import wider
+from tvmscript.testing.graph_strategies import graph_calls, graph_modules
 from tvmscript.testing.kernels import kernels
 from tvmscript.testing.mutations import mutated
 from tvmscript.testing.round_trip import roundtrip
@@ -133,6 +135,18 @@ def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
     return st.one_of(expressions, stmts(variables, buffers)) if with_statements else expressions
 
 
+def _less_said(module: IRModule, seed: int) -> Node:
+    """A binding of the module whose variable is said to be less than what its value is."""
+    r = random.Random(seed)
+    bindings = [node for node in nodes(module) if isinstance(node, VarBinding) and node.var.struct_info is not None]
+    if not bindings:
+        return module
+    binding = r.choice(bindings)
+    assert binding.var.struct_info is not None
+    _, less = r.choice(list(wider(binding.var.struct_info)))
+    return VarBinding(GraphVar(binding.var.name_hint, less), binding.value)
+
+
 def _changed() -> st.SearchStrategy[Node]:
     """Kernels of blocks with one more annotation, attribute, statement, loop, parameter, or one less."""
     changed = block_funcs().flatmap(mutated)
@@ -172,6 +186,7 @@ def examples() -> st.SearchStrategy[Example]:
         st.builds(Printed, newer, st.sampled_from(_NEWER)),
         st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
         st.builds(Printed, _changed(), st.just({})),
+        st.builds(Printed, st.builds(_less_said, graph_calls(), seeds), st.just({"show_all_struct_info": False})),
         st.builds(Newer, whole.filter(_has_words_in_newer)),
         st.builds(Marked, whole, seeds),
         st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),

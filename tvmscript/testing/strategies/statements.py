@@ -80,6 +80,7 @@ _NOTES: Final[list[dict[str, Any]]] = [
     {"pragma_x": IntImm("int32", 1)},
     {"s": "text \" ' \\ \n", "n": None},
     {"p": "a\\b"},
+    {"disable_unroll": IntImm("bool", 1)},
 ]
 
 
