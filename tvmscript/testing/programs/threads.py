@@ -215,7 +215,7 @@ class _Waiting:
         barrier = f'T.tvm_storage_sync("{self.scope}")'
         target = self.random.choice(self.memory)
         kinds = ["store", "store", "store", "output", "let", "first", "copied"]
-        kinds += ["loop", "branch", "branches", "marked"] if depth else []
+        kinds += ["loop", "branch", "branch", "branch", "branches", "marked"] if depth else []
         match self.random.choice(kinds):
             case "store":
                 # the value is read by all before it is written by any
