@@ -352,7 +352,7 @@ def reducing_blocks(seed: Seed) -> str:
         case _:
             heads += [f'for k in T.thread_binding(1, {1 + count}, thread="threadIdx.x"):']
             place = "k - 1"
-    if rng.random() < 0.3:
+    if rng.random() < 0.6:
         where.append(rng.choice(["i < 2", f"i * 2 < {rows}"]))
     axes = [f"vi = T.axis.spatial({rows}, i)", f"vk = T.axis.reduce({count}, {place})"]
     axes += [f"T.where({' and '.join(where)})"] if where else []
