@@ -224,4 +224,32 @@ PATCHES: Final = (
         "    low = a.low if b.low is None else b.low if a.low is None else min(a.low, b.low)\n    high = a.high if b.high is None",
         "a minimum is bounded by what is known of one operand",
     ),
+    Patch(
+        "ends-beyond-the-dtype",
+        "ir/arith/enclosure.py",
+        "    if not value.terms:\n        return low, high\n    dtype",
+        "    return low, high\n    dtype",
+        "ends that a dtype cannot say wrap around inside of other ends",
+    ),
+    Patch(
+        "unsigned-ends",
+        "ir/arith/enclosure.py",
+        "if not is_index(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):",
+        "if not is_index(node.dtype) and ends[0] is None:",
+        "negative numbers are taken to be the same ones where they are unsigned",
+    ),
+    Patch(
+        "parts-of-bounded-sums",
+        "ir/arith/iter_map/fusing.py",
+        "if not sizes.less(reach, end) or not sizes.at_most(first, rest):",
+        "if not sizes.at_most(reach, end) or not sizes.at_most(first, rest):",
+        "i takes its last value although i * 4 + j may not be what it is then",
+    ),
+    Patch(
+        "rounded-bounds",
+        "ir/arith/deduce_bound.py",
+        "        if side is _Side.AT_LEAST and not is_exact:\n",
+        "        if not is_exact:\n",
+        "2 * x <= 5 is taken to hold up to x == 3",
+    ),
 )

@@ -193,8 +193,11 @@ class Writer:
     def condition(self) -> Expr:
         var = self.pick(*self.names)
         low, extent = self.loops[var]
-        left = self.pick(var, self.fused(self.shuffled())[0], e.Add(var, self.const(2)))
+        fused, size = self.fused(self.shuffled())
+        left = self.pick(var, fused, e.Add(var, self.const(2)))
         limit = self.const(low + self.draw(max(extent, 1) * 2 + 1))
+        if left is fused and self.draw(2):
+            limit = self.const(size - self.draw(5))
         cls = self.pick(e.LT, e.LT, e.LE, e.GT, e.GE)
         return self.pick(cls(left, limit), cls(left, limit), e.And(cls(left, limit), e.GE(var, self.const(low + 1))))
 
@@ -211,8 +214,23 @@ def _draw_digits(draw: Draw) -> Puzzle:
     w = Writer(draw, "int64" if draw(4) == 0 else "int32")
     if draw(3) == 0:
         w.name_extents()
+    if len(w.names) > 1 and draw(5) == 4:
+        return _draw_parts(w)
     predicate = w.condition() if draw(3) == 0 else None
-    return w.puzzle("digits", w.indices(), predicate=predicate, numbers=(draw(3), draw(2), draw(3)))
+    indices = w.indices()
+    return w.puzzle("digits", indices, predicate=predicate, numbers=(draw(3), draw(2), draw(3)))
+
+
+def _draw_parts(w: Writer) -> Puzzle:
+    """Some loops alone, where the sum of all of them is bounded: as where the last of several tiles is not full."""
+    names = w.shuffled()
+    total, size = w.fused(names)
+    limit = w.const(size - w.draw(w.extent(names[-1]) + 2))
+    predicate: Expr = w.pick(e.LT, e.LE)(total, limit)
+    if w.draw(3) == 0:
+        predicate = e.And(predicate, e.GE(total, w.const(w.draw(6))))
+    parts: list[Expr] = [*names[: 1 + w.draw(len(names) - 1)]]
+    return w.puzzle("digits", parts, predicate=predicate, numbers=(w.pick(1, 1, 0, 2), w.draw(2), w.draw(3)))
 
 
 _LEVELS: Final = (IterMapLevel.Bijective, IterMapLevel.Surjective, IterMapLevel.NoCheck)
@@ -255,10 +273,12 @@ def _check_box(
 ) -> None:
     """Independent indices take each combination of the values that each of them is said to take."""
     columns = [{values[place] for values in seen} for place in range(len(indices))]
+    # a bound on a loop and on one with one value, which is kept, is a bound on a sum: the loop alone counts as a whole
+    is_kept = puzzle.predicate is not None and not puzzle.numbers[1] and 1 in {n for _, n in puzzle.loops.values()}
     count = 1
     for column, index in zip(columns, indices, strict=True):
         extents = [evaluate(split.extent, puzzle.free) for split in index.args]
-        if len(column) != math.prod(extents):
+        if len(column) > math.prod(extents) or (len(column) < math.prod(extents) and not is_kept):
             raise puzzle.fail(index, f"takes {len(column)} values, not {extents}, for example", point)
         count *= len(column)
     if count != len(seen):
