@@ -35,6 +35,7 @@ from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_exprs, prim_funcs, stmts
 from tvmscript.testing.texts import texts
 from tvmscript.testing.texts.marks import check_comments, check_marks, commented
+from tvmscript.testing.texts.names import check_names
 from tvmscript.testing.verify import is_well_formed
 
 #: ways to print that all read back
@@ -214,6 +215,9 @@ def _check_printed(program: Node, options: dict[str, Any]) -> None:
     except NotPrinted as error:
         if not (isinstance(error.__cause__, NoText) and "dialect" in options):
             raise
+        return
+    if isinstance(program, BaseFunc | IRModule):
+        check_names(program.script(**options))
 
 
 def _check_newer(program: Node) -> None:

@@ -8,7 +8,8 @@
 
 `drawn`: any program as text. `changes`: what makes a text nearly right. `python`: functions of Python's library.
 `spellings`: a text in other words. `snippets`: pieces in two spellings, and pieces with a fault at a known place.
-`faults`: a text with one fault. `marks`: comments, underlines and notes, which the printer adds.
+`faults`: a text with one fault. `marks`: comments, underlines and notes, which the printer adds. `names`: what names of
+printed texts are.
 """
 
 from __future__ import annotations

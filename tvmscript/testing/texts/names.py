@@ -1,0 +1,35 @@
+"""Names in printed texts: they are what Python takes them for.
+
+check_names(text)        # what a loop runs over is known before its variables are
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tvmscript.ir.core.errors import TVMScriptError
+
+
+class NameBeforeLoop(TVMScriptError):
+    """A printed loop that runs over something with its own variable in it: to Python the name is what it was before the
+    loop.
+    """
+
+    code = "TS8071"
+    message = "{name} is a variable of the loop in line {line}, which runs over it:\n{text}"
+
+
+def check_names(text: str) -> None:
+    """Raise `NameBeforeLoop` where a loop of a printed program runs over its own variables."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.For):
+            own = sorted(_names(node.target) & _names(node.iter))
+            if own:
+                raise NameBeforeLoop(name=own[0], line=node.lineno, text=text)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+__all__ = ["NameBeforeLoop", "check_names"]
