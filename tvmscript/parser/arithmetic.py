@@ -92,6 +92,8 @@ def unary_of(parser: Evaluator, node: Any, value: Any) -> Any:
             hint = "write == 0 after it, without not"
             raise InvalidCondition(what=describe(value), span=parser.span(node.operand), hint=hint)
         return parser.build(parser.span(node), UNARY[op], value)
+    if op is ast.Not:
+        return not parser.is_true(value, node.operand)
     return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
 
 

@@ -23,7 +23,7 @@ from tvmscript.parser.expansion import spend
 from tvmscript.parser.frames import Allocation, Frame, Loop, Loops
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.naming import give_name
-from tvmscript.parser.python_values import bind_target, iterate, shared_out, truth
+from tvmscript.parser.python_values import bind_target, iterate, shared_out
 from tvmscript.parser.words import construct_name, describe
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def conditional_statement(parser: BodyParser, node: Any) -> None:
         else_case = parser.scoped(node.orelse) if node.orelse else None
         parser.statements.append(parser.make(parser.span(node.test), IfThenElse, condition, then_case, else_case))
     elif isinstance(condition, bool) or (parser.captured is not None and not isinstance(condition, Frame | Buffer)):
-        chosen = node.body if truth(parser, condition, node.test) else node.orelse
+        chosen = node.body if parser.is_true(condition, node.test) else node.orelse
         if chosen:
             mark = parser.scope.enter()
             parser.splice(chosen)

@@ -43,6 +43,7 @@ from tvmscript.parser.captured import Captured, python_value
 from tvmscript.parser.errors import (
     DefinedAgain,
     InvalidArguments,
+    InvalidCondition,
     InvalidOperation,
     NestedTooDeeply,
     NoCounterpart,
@@ -235,8 +236,12 @@ class Evaluator:
             raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
 
     def is_true(self, value: Any, node: Any) -> bool:
-        """Whether a value that is known while reading counts as true, which decides `node`."""
-        return bool(value)
+        """Whether a value that is known while reading counts as true, which decides `node`. Raises `InvalidCondition`
+        for what is no value: a construct that is not called is always true.
+        """
+        if isinstance(value, Builtin | Decorator | Namespace):
+            raise InvalidCondition(what=describe(value), span=self.span(node), hint="call it, or leave the branch out")
+        return self.guarded(node, "a condition", bool, value)
 
     def guarded(self, node: Any, what: str, function: Callable[..., Made], *args: Any) -> Made:
         """What a Python operation gives, its failure as a diagnostic."""

@@ -141,14 +141,9 @@ def generate(parser: Evaluator, node: Any, generators: list[Any], made: list[Any
     for item in iterate(parser, parser.value(first.iter), first.iter):
         mark = parser.scope.enter()
         bind_target(parser, first.target, item)
-        if all(truth(parser, parser.value(test), test) for test in first.ifs):
+        if all(parser.is_true(parser.value(test), test) for test in first.ifs):
             generate(parser, node, rest, made)
         parser.scope.leave(mark)
-
-
-def truth(parser: Evaluator, value: Any, node: Any) -> bool:
-    """A Python value as true or false."""
-    return bool(parser.guarded(node, "a condition", bool, value))
 
 
 def shared_out(parser: Evaluator, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:

@@ -16,9 +16,10 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Mul, Sub
+from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Let, Mul, Sub
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, BufferStore, Evaluate, For, ForKind, IfThenElse
+from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, Block, BufferStore, Evaluate, For, ForKind, IfThenElse, LetStmt
+from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.testing.pass_values import public_kernels
@@ -145,6 +146,9 @@ def _too_large(buffer: Buffer, body: Stmt) -> str | None:
     """What is wrong with the size of a buffer that is allocated around a statement."""
     accesses = list(_of(buffer, body, []))
     if not accesses or not all(_is_plain(index, loops) for node, loops in accesses for index in node.indices):
+        return None
+    lets = {node.var for node in nodes(body) if isinstance(node, Let | LetStmt)}
+    if not lets.isdisjoint(uses([node.indices for node, _ in accesses])):
         return None
     for axis, extent in enumerate(buffer.shape):
         # whatever the variables around are: where they matter to the size, nothing is said

@@ -319,7 +319,7 @@ class _Idle:
                 ["for u in range(n - 9):", "    A[1] = 7"],
                 ["with T.LetStmt(n * 2) as u:", "    T.evaluate(0)"],
                 ["with T.LetStmt(A[n]) as u:", f"    B[{place}] = B[{place}] + 0"],
-                ['u = T.decl_buffer((4,), "int32")', "T.evaluate(1)"],
+                [f'{self.name("u")} = T.decl_buffer((4,), "int32")', "T.evaluate(1)"],
                 ["if n < 3:", "    T.evaluate(0)", "else:", "    T.evaluate(m)"],
             ]
         )
