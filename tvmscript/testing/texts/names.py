@@ -16,7 +16,7 @@ class NameBeforeLoop(TVMScriptError):
     """
 
     code = "TS8071"
-    message = "{name} is a variable of the loop in line {line}, which runs over it:\n{text}"
+    message = "{variable} is a variable of the loop in line {line}, which runs over it:\n{text}"
 
 
 def check_names(text: str) -> None:
@@ -25,7 +25,7 @@ def check_names(text: str) -> None:
         if isinstance(node, ast.For):
             own = sorted(_names(node.target) & _names(node.iter))
             if own:
-                raise NameBeforeLoop(name=own[0], line=node.lineno, text=text)
+                raise NameBeforeLoop(variable=own[0], line=node.lineno, text=text)
 
 
 def _names(node: ast.AST) -> set[str]:
