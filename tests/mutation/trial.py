@@ -71,6 +71,10 @@ def _look(name: str, copy: Path, areas: tuple[str, ...], seed: int, minutes: flo
         raise PatchError(f"{name}: the package does not start:\n{told}")
     if code == -signal.SIGXCPU:
         return Outcome(name, "does not end", 60 * minutes)
+    if code > 0:
+        # the fuzzer itself failed, which finds nothing: an area that cannot be imported, for instance
+        print(f"{name}: the fuzzer ended with {code}\n{told}", file=sys.stderr)
+        return Outcome(name, "", used.ru_utime + used.ru_stime)
     if code:
         # machine code crashed: what it ran is left behind
         script = "\n".join(file.read_text("utf-8") for file in (copy / "found").glob("*-runs.txt"))

@@ -100,7 +100,7 @@ def test_tvm_agrees(oracle: Any) -> None:
         (found,) = theirs.functions.values()
         assert structural_equal(ours, found, map_free_vars=True), text
         equal += 1
-    assert equal > 25
+    assert equal > 20
 
 
 def is_comparable(text: str) -> bool:
