@@ -40,7 +40,7 @@ class Told:
     #: variable -> range, value, or pair of constants
     bound: Mapping[Var, tuple[Expr, ...]] = field(default_factory=dict[Var, tuple[Expr, ...]])
     assumed: tuple[Expr, ...] = ()
-    #: how a range is told: 0 as it is, 1 as constants, 2 by what it was before as well
+    #: how a range is told: 0 as it is, 1 as constants, 2 by what it was before as well, 3 and 4 one end of it alone
     ways: tuple[int, ...] = ()
     #: the first value of a variable that is not bound, and how many there are
     values: Mapping[Var, tuple[int, int]] = field(default_factory=lambda: dict(_VALUES))
@@ -76,8 +76,8 @@ class Told:
             first, extent = ends
             if way and isinstance(first, IntImm) and isinstance(extent, IntImm):
                 last = first.value + extent.value - 1
-                if way == 1:
-                    facts.bind_bounds(var, first.value, last)
+                if way != 2:
+                    facts.bind_bounds(var, None if way == 4 else first.value, None if way == 3 else last)
                 else:
                     facts.bind_bounds(var, first.value - 5, last)
                     facts.update(var, ConstIntBound(first.value, last + 9))
@@ -171,7 +171,7 @@ def draw_told(rng: random.Random) -> Told:
     assumed = [related(rng, names) if draw(3) == 0 else compared() for _ in range(draw(3))]
     expr = e.Cast(w.pick(*CASTS, "int64"), term(2)) if draw(8) == 7 else term(2)
     condition = related(rng, names) if draw(2) else compared()
-    return Told(expr, condition, bound, tuple(assumed), tuple(draw(3) for _ in bound))
+    return Told(expr, condition, bound, tuple(assumed), tuple(draw(5) for _ in bound))
 
 
 # ---- the law
