@@ -16,11 +16,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, SeqExpr, VarBinding
+from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, VarBinding
 from tvmscript.ir.relax.expr import Var as GraphVar
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.tir.buffer import make_buffer
 from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind
 from tvmscript.parser.entry import from_source
 from tvmscript.printer.errors import NoText
 from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
@@ -33,6 +34,7 @@ from tvmscript.testing.mutations import mutated
 from tvmscript.testing.round_trip import roundtrip
 from tvmscript.testing.scopes import scoped_funcs
 from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_exprs, prim_funcs, stmts
+from tvmscript.testing.strategies.statements import LOOP_NOTES
 from tvmscript.testing.texts import texts
 from tvmscript.testing.texts.marks import check_comments, check_marks, commented
 from tvmscript.testing.texts.names import check_names
@@ -93,11 +95,7 @@ class Commented:
 
 
 def _has_own_text(node: Node) -> bool:
-    """Whether no other node has the same text: a sequence without bindings is read as its value, a region of no
-    dimension as the element.
-    """
-    if isinstance(node, SeqExpr):
-        return bool(node.blocks)
+    """Whether no other node has the same text: a region of no dimension is read as the element."""
     return not (isinstance(node, BufferRegion) and not node.region)
 
 
@@ -134,6 +132,18 @@ def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
     trees = st.sampled_from([BOOL, FLOAT32, INT32]).flatmap(lambda dtype: operator_exprs(dtype, variables))
     expressions = st.one_of(dtypes.flatmap(lambda dtype: exprs(dtype, variables, buffers)), trees)
     return st.one_of(expressions, stmts(variables, buffers)) if with_statements else expressions
+
+
+def _noted_loops() -> st.SearchStrategy[Node]:
+    """Loops of every kind with annotations: 0.27 has words for some of them."""
+    buffer = make_buffer((IntImm("int32", 4),), INT32, "A")
+
+    def loop(kind: ForKind, notes: dict[str, Any]) -> Node:
+        var = Var("i", INT32)
+        return For(var, IntImm("int32", 0), IntImm("int32", 4), kind, BufferStore(buffer, var, (var,)), None, notes)
+
+    kinds = (ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED)
+    return st.builds(loop, st.sampled_from(kinds), st.sampled_from(LOOP_NOTES))
 
 
 def _less_said(module: IRModule, seed: int) -> Node:
@@ -184,7 +194,7 @@ def examples() -> st.SearchStrategy[Example]:
         # small, and soon drawn
         st.builds(Printed, _parts(), st.just({})),
         st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
-        st.builds(Printed, newer, st.sampled_from(_NEWER)),
+        st.builds(Printed, st.one_of(newer, newer, _noted_loops()), st.sampled_from(_NEWER)),
         st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
         st.builds(Printed, _changed(), st.just({})),
         st.builds(Printed, st.builds(_less_said, graph_calls(), seeds), st.just({"show_all_struct_info": False})),

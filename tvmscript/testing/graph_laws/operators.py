@@ -253,7 +253,7 @@ def _check_wrong(call: OperatorCall, r: random.Random) -> None:
 def _check_place(mistake: Mistake, error: InvalidCall) -> None:
     """An error about an argument points at it, one about an attribute at the whole call."""
     call, words, span = mistake.call, mistake.words, error.span
-    name, arguments = error.facts["argument"], operator(call.operator).arguments
+    name, arguments = str(error.facts["argument"]), operator(call.operator).arguments
     assert name in blamed(mistake), f"{words}: {name} is blamed rather than {' or '.join(sorted(blamed(mistake)))}"
     given = dict(zip(argument_names(call.operator, len(call.args)), call.args, strict=True)).get(name)
     is_argument = isinstance(given, Data | Sizes | list) and any(each.name == name for each in arguments)

@@ -75,12 +75,13 @@ def stmts(
 
 
 #: annotations of loops
-_NOTES: Final[list[dict[str, Any]]] = [
+LOOP_NOTES: Final[list[dict[str, Any]]] = [
     {},
     {"pragma_x": IntImm("int32", 1)},
     {"s": "text \" ' \\ \n", "n": None},
     {"p": "a\\b"},
     {"disable_unroll": IntImm("bool", 1)},
+    {"pragma_unroll": IntImm("int32", 4)},
 ]
 
 
@@ -124,7 +125,7 @@ class _Statements:
         dtype = self.one([INT32, DType("int64")])
         var = Var(self.one(NAMES), dtype)
         kind = self.one([ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED])
-        notes = self.one(_NOTES)
+        notes = self.one(LOOP_NOTES)
         return For(var, self.draw(constants(dtype)), self.expr(dtype), kind, self.body([var]), None, notes)
 
     def nest(self) -> Stmt:
@@ -135,7 +136,7 @@ class _Statements:
             extent: Expr = IntImm("int32", self.one([4, 1, 16]))
             if outer and self.draw(st.integers(0, 2)) == 2:
                 extent = Add(self.one(outer), extent) if self.draw(st.booleans()) else outer[-1]
-            notes = _NOTES[1] if self.draw(st.integers(0, 5)) == 5 else {}
+            notes = LOOP_NOTES[1] if self.draw(st.integers(0, 5)) == 5 else {}
             loops.append((Var(self.one(NAMES), INT32), extent, notes))
         made = self.body([var for var, _, _ in loops])
         for var, extent, notes in reversed(loops):
@@ -152,7 +153,8 @@ class _Statements:
         var = Var(self.one(NAMES), PointerType(PrimType(dtype), self.one(["global", "shared"])))
         extent = IntImm("int32", self.draw(st.integers(1, 64)))
         buffer = make_buffer((extent,), dtype, self.one(NAMES), data=var)
-        return Allocate(var, dtype, (extent,), IntImm("bool", 1), DeclBuffer(buffer, self.body((), [buffer])))
+        condition = self.expr(BOOL, 1) if self.draw(st.integers(0, 3)) == 3 else IntImm("bool", 1)
+        return Allocate(var, dtype, (extent,), condition, DeclBuffer(buffer, self.body((), [buffer])))
 
     def branches(self) -> Stmt:
         return IfThenElse(self.expr(BOOL), self.body(), self.body())
