@@ -11,7 +11,7 @@ from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm, IterKind, IterVar
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, DeclBuffer, For, LetStmt
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
@@ -71,7 +71,7 @@ class _Finder(Visitor):
         self.found: dict[Var, Scope] = {}
         #: scopes whose first access to a buffer is a load
         self.read_first: dict[tuple[Var, Scope], bool] = {}
-        #: loop variable or block axis -> scope above all loops that it depends on
+        #: loop variable, block axis or variable of a let -> scope above all loops that it depends on
         self.above: dict[Var, Scope] = {}
         #: scope that what the block at hand writes must reach up to
         self.ceiling: Scope | None = None
@@ -167,6 +167,16 @@ class _Finder(Visitor):
             self.grids.append(self.scope)
         self.visit(node.body)
         self.scope = outer
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> None:
+        """A variable depends on the loops that its value depends on."""
+        self.visit(node.value)
+        for known in (self.above, self.opaque):
+            scopes = [known[var] for var in uses(node.value) if var in known]
+            if scopes:
+                known[node.var] = min(scopes, key=_depth)
+        self.visit(node.body)
 
     @on(AttrStmt)
     def attribute(self, node: AttrStmt) -> None:
