@@ -229,23 +229,22 @@ class Move:
             for condition in conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
-                    raise PredicateLostError(
-                        loop=self.loop.loop.loop_var.name,
-                        block=self.block.block.name_hint,
-                        predicate=condition,
-                        at=[self.block.block, self.loop.loop],
-                    )
+                    raise self._lost(condition)
 
     def _check_left_out(self, domains: Sequence[Domain]) -> None:
         """Raises `PredicateLostError` where a block of results would write what it leaves out now."""
         condition = left_out(self.block, domains, self._outer())
         if condition is not None:
-            raise PredicateLostError(
-                loop=self.loop.loop.loop_var.name,
-                block=self.block.block.name_hint,
-                predicate=condition,
-                at=[self.block.block, self.loop.loop],
-            )
+            raise self._lost(condition)
+
+    def _lost(self, condition: Expr) -> PredicateLostError:
+        """The error about a condition that would not hold everywhere."""
+        return PredicateLostError(
+            loop=self.loop.loop.loop_var.name,
+            block=self.block.block.name_hint,
+            predicate=condition,
+            at=[self.block.block, self.loop.loop],
+        )
 
     def _check_covered(self, domains: Sequence[Domain]) -> None:
         """Raises `UncoveredAxisError` where the block is known to run less often than before."""

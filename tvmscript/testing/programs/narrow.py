@@ -218,13 +218,6 @@ def _float_value(rng: random.Random, dtype: str, names: list[str], depth: int) -
     return rng.choice(forms).format(a, b)
 
 
-def narrow_floats(seed: Seed) -> str:
-    """The text of a function that computes with floats of 8 or 16 bits: in memory, names, vectors, branches."""
-    rng = choices(seed)
-    dtype = rng.choice(["bfloat16", "bfloat16", "e4m3_float8", "e5m2_float8"])
-    return _narrow(rng, dtype)
-
-
 def bfloats(seed: Seed) -> str:
     """The text of a function that computes with bfloat16."""
     return _narrow(choices(seed), "bfloat16")
@@ -285,12 +278,6 @@ def _narrow(rng: random.Random, dtype: str) -> str:
         "n: T.int32",
     ]
     return "\n".join(["@T.prim_func", f"def main({', '.join(params)}):", *indented(lines)])
-
-
-def stored_bits(seed: Seed) -> str:
-    """The text of a function of pointers to narrow floats, which it copies, chooses and looks at as bits."""
-    rng = choices(seed)
-    return _stored(rng, rng.choice(["bfloat16", "e4m3_float8", "e5m2_float8"]))
 
 
 def stored_bfloats(seed: Seed) -> str:
