@@ -36,7 +36,7 @@ from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.record import PassRecord
+from tvmscript.ir.transform.pass_record import PassRecord
 
 #: how long the graph function is
 BINDINGS = 1_000

@@ -8,12 +8,12 @@ import numpy as np
 from hypothesis import given, settings
 
 import tvmscript
+from tvmscript.fuzz.codegen.integer_kernels import ROWS, kernels
+from tvmscript.fuzz.programs.python_integers import evaluate
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.testing.integer_kernels import ROWS, kernels
-from tvmscript.testing.python_integers import evaluate
 
 
 def run(func: PrimFunc, target: str, expressions: list[Expr], variables: list[Var], rows: list[list[int]]) -> list[Any]:

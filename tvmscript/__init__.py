@@ -121,7 +121,7 @@ if os.environ.get("TVMSCRIPT_VERIFY"):
 
 
 def _differences(left: Any, right: Any, mismatches: Any) -> str:
-    text: str = importlib.import_module("tvmscript.differ.message").details(left, right, mismatches)
+    text: str = importlib.import_module("tvmscript.differ.mismatch_message").details(left, right, mismatches)
     return text
 
 

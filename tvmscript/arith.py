@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from tvmscript.ir.arith import int_set
 from tvmscript.ir.arith.analyzer import Analyzer, ProofStrength
-from tvmscript.ir.arith.common import detect_common_subexpr
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.deduce_bound import deduce_bound
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map, detect_padded_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMapResult, IterMark, IterSplitExpr, IterSumExpr
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMapResult, IterMark, IterSplitExpr, IterSumExpr
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify, normalize_to_iter_sum
 from tvmscript.ir.arith.iter_map.subspace import subspace_divide
@@ -20,6 +19,7 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_strict_bound,
     estimate_region_upper_bound,
 )
+from tvmscript.ir.arith.shared_subexpressions import detect_common_subexpr
 
 __all__ = [
     "Analyzer",

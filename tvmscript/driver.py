@@ -8,8 +8,8 @@ from typing import Any, Final
 from tvmscript.backends import interp, llvm
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import pipeline

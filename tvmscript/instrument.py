@@ -14,18 +14,18 @@ from tvmscript.ir.transform.instruments import (
     PrintBeforeAll,
     pass_instrument,
 )
-from tvmscript.ir.transform.record import PassRecord
+from tvmscript.ir.transform.pass_record import PassRecord
 
 if TYPE_CHECKING:
     from tvmscript.snapshots import Snapshots as Snapshots
-    from tvmscript.testing.pass_values import SameValues as SameValues
+    from tvmscript.testing.same_values import SameValues as SameValues
     from tvmscript.testing.verify import RoundTrips as RoundTrips
     from tvmscript.testing.verify import WellFormed as WellFormed
 
 # name -> module that has it, loaded when it is first used: printing and parsing, NumPy
 _EXPORTS: dict[str, str] = {
     "RoundTrips": "tvmscript.testing.verify",
-    "SameValues": "tvmscript.testing.pass_values",
+    "SameValues": "tvmscript.testing.same_values",
     "Snapshots": "tvmscript.snapshots",
     "WellFormed": "tvmscript.testing.verify",
 }

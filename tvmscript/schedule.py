@@ -7,17 +7,17 @@ from typing import Any, Literal
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.schedule.base import Observer
 from tvmscript.ir.schedule.errors import RenderLevel, ScheduleError
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.schedule.recorder import Observer
 from tvmscript.ir.schedule.schedule import DebugMask
 from tvmscript.ir.schedule.schedule import Schedule as _Schedule
-from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.tir.function import PrimFunc
 
 #: what `check` can be -> the module with the class; it loads NumPy and LLVM, so only where it is asked for
-_CHECKS = {"values": ("tvmscript.testing.values", "ValuesCheck")}
+_CHECKS = {"values": ("tvmscript.testing.schedule_values", "ValuesCheck")}
 
 __all__ = [
     "BlockRV",

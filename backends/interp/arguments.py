@@ -14,7 +14,7 @@ from tvmscript.backends.interp.calls import ArrayStruct
 from tvmscript.backends.interp.compiler import Compiler, Frame
 from tvmscript.backends.interp.layout import binder, matcher, row_major, shape_matcher
 from tvmscript.backends.interp.memory import Memory, Pointer
-from tvmscript.backends.interp.values import caster
+from tvmscript.backends.interp.scalars import caster
 from tvmscript.backends.runtime.array import NDArray, asarray, storage_dtype
 from tvmscript.backends.runtime.errors import (
     NotAnArray,

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 from tvmscript.backends.interp.accesses import element_place, ready
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
-from tvmscript.backends.interp.foreign import meant
 from tvmscript.backends.interp.layout import Layout, strided_of
+from tvmscript.backends.interp.libcall_names import meant
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
-from tvmscript.backends.interp.values import caster, finisher, from_bits, to_bits, wrapper
+from tvmscript.backends.interp.scalars import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
 from tvmscript.ir.core.dtype import FLOAT64, DType
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.expr import BufferLoad, Call, StringImm
-from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
 
 class Returned(Exception):

@@ -17,7 +17,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
-from tvmscript.ir.tir.tensor_level import CommReducer
+from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.tensor_cores.fragments import Fragment, fragments_of
 

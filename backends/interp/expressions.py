@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
-from tvmscript.backends.interp.values import binary, caster, exact, finisher, rounder, wrapper
+from tvmscript.backends.interp.scalars import binary, caster, exact, finisher, rounder, wrapper
 from tvmscript.backends.runtime.errors import DivisionByZero, UndefinedVariable
 from tvmscript.ir.core.dtype import BOOL, FLOAT32
 from tvmscript.ir.tir.base import Expr

@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.backends.interp import accesses, copies, debugging, expressions, launches, matrices, statements, threads
+from tvmscript.backends.interp import (
+    accesses,
+    async_copies,
+    cooperative_threads,
+    expressions,
+    kernel_launch,
+    print_and_breakpoint,
+    statements,
+    tensor_cores,
+)
 from tvmscript.backends.interp.arguments import Setter, array_setter, scalar_setter
 from tvmscript.backends.interp.calls import Returned
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.debugger import has_breakpoint, stepped
 from tvmscript.backends.interp.layout import binder, static_shape
-from tvmscript.backends.interp.stepping import has_breakpoint, stepped
 from tvmscript.backends.runtime.errors import TooManyCalls, UnknownFunction, WrongNumberOfArguments
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
@@ -30,7 +39,16 @@ from tvmscript.ir.tir.stmt import (
 from tvmscript.ir.tir.var import Var
 
 #: Importing these modules registers their rules.
-RULE_MODULES = (accesses, copies, debugging, expressions, launches, matrices, statements, threads)
+RULE_MODULES = (
+    accesses,
+    async_copies,
+    print_and_breakpoint,
+    expressions,
+    kernel_launch,
+    tensor_cores,
+    statements,
+    cooperative_threads,
+)
 
 #: `calling_conv` of what is launched
 _KERNEL = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from tvmscript.backends.interp.values import encoder_of, from_bits, is_pattern
+from tvmscript.backends.interp.scalars import encoder_of, from_bits, is_pattern
 from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core.dtype import DType

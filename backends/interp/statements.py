@@ -6,7 +6,7 @@ import math
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from tvmscript.backends.interp import threads
+from tvmscript.backends.interp import cooperative_threads
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import (
     binder,
@@ -37,7 +37,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
-from tvmscript.ir.tir.tensor_level import CommReducer
+from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 
 #: Attributes that make their body run once for each value of a thread index.
@@ -79,7 +79,9 @@ def loop(compiler: Compiler, node: For) -> Code:
     """Iterations run one after the other, whatever the loop's kind, unless they are threads that meet."""
     start, extent = compiler.code(node.min), compiler.code(node.extent)
     if node.thread_binding is not None:
-        launched = threads.launch(compiler, node.thread_binding, node.loop_var, extent, node, node.body, start)
+        launched = cooperative_threads.launch(
+            compiler, node.thread_binding, node.loop_var, extent, node, node.body, start
+        )
         if launched is not None:
             return launched
     slot = compiler.define(node.loop_var)
@@ -163,7 +165,7 @@ def attribute(compiler: Compiler, node: AttrStmt) -> Code:
     var = node.node.var if isinstance(node.node, IterVar) else node.node
     extent = compiler.code(node.value)
     if isinstance(node.node, IterVar):
-        launched = threads.launch(compiler, node.node, var, extent, node, node.body)
+        launched = cooperative_threads.launch(compiler, node.node, var, extent, node, node.body)
         if launched is not None:
             return launched
     slot = compiler.define(var)
@@ -209,7 +211,7 @@ def memory(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> C
 def made_known(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> Generator[Code, None, None]:
     """The code that makes the memory or the buffer of a statement, while its body is compiled."""
     bind, scope = _making(compiler, node)
-    is_private = not compiler.is_team and threads.is_private(scope)
+    is_private = not compiler.is_team and cooperative_threads.is_private(scope)
     if is_private:
         compiler.private.append(bind)
     yield bind
@@ -227,7 +229,7 @@ def _making(compiler: Compiler, node: Allocate | AllocateConst | DeclBuffer) -> 
         return bind_data(compiler, node.buffer_var, lambda frame: pointer), "global"
     extents = vector_of(compiler, node.extents)
     size = codec(node.dtype.element).size * node.dtype.lanes
-    made = threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
+    made = cooperative_threads.allocation(compiler, node, lambda frame: math.prod(extents(frame)) * size)
     memory = made or (lambda frame: allocate(math.prod(extents(frame)) * size, name))
     bind = bind_data(compiler, node.buffer_var, lambda frame: Pointer(memory(frame)))
     return bind, node.buffer_var.storage_scope

@@ -6,7 +6,7 @@ the hardware never sees such a division.
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.emitter import FunctionText
+from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.types import integer_constant, value_type
 from tvmscript.ir.core.dtype import DType
 

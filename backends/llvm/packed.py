@@ -6,12 +6,12 @@ Arguments are put into an array of `TVMFFIAny`; a function that is called by nam
 from __future__ import annotations
 
 from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TENSOR, TEXT, dlpack_dtype
-from tvmscript.backends.llvm.emitter import quoted
+from tvmscript.backends.llvm.assembly import quoted
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
-from tvmscript.backends.llvm.interface import PREFIX, is_packed
 from tvmscript.backends.llvm.intrinsics import NOTHING
 from tvmscript.backends.llvm.parallel import Parallel
 from tvmscript.backends.llvm.rules import operators
+from tvmscript.backends.llvm.signature import PREFIX, is_packed
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import GlobalVar

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 from tvmscript.ir.core.dtype import DType
 
 

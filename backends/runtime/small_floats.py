@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tvmscript.ir.core.formats import FORMATS, Format, value_of
+from tvmscript.ir.core.float_formats import FORMATS, Format, value_of
 
 Array = npt.NDArray[Any]
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.keys import same
 from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.value_numbering import same
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr

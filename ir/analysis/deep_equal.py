@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.arith.keys import same
+from tvmscript.ir.arith.value_numbering import same
 from tvmscript.ir.tir.base import Expr
 
 

@@ -8,13 +8,13 @@ from enum import IntEnum
 from numbers import Real
 
 from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.booleans import Way
+from tvmscript.ir.arith.assumptions import Facts
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.errors import AlreadyBound
-from tvmscript.ir.arith.facts import Facts
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import Modular
+from tvmscript.ir.arith.rewrite_logical import Way
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr

@@ -15,7 +15,6 @@ from typing import Final
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, DType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.effect import can_drop
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -44,6 +43,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
 )
 from tvmscript.ir.tir.operators import wrap
+from tvmscript.ir.tir.side_effect import can_drop
 
 Rule = Callable[[Expr, Expr], Expr | None]
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.enclosure import Ends, extremes
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.fold import add, is_const, sub
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterSumExpr, Size, as_index
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
 from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
-from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr, Size, as_index
 from tvmscript.ir.arith.simplify import Simplifier
+from tvmscript.ir.arith.symbolic_bounds import Ends, extremes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.index_map import ARITHMETIC

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Protocol
 
-from tvmscript.ir.arith.enclosure import Domains, OpenEnds, enclosure, fits, met, united
+from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import add, sub
-from tvmscript.ir.arith.linear import Linear
+from tvmscript.ir.arith.linear_form import Linear
 from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.sums import Sums
+from tvmscript.ir.arith.symbolic_bounds import Domains, OpenEnds, enclosure, fits, met, united
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, node

@@ -8,20 +8,19 @@ from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.booleans import Way, in_order
+from tvmscript.ir.arith.assumptions import Facts, is_index
 from tvmscript.ir.arith.bounds import EVERYTHING
-from tvmscript.ir.arith.comparisons import compared, decided
-from tvmscript.ir.arith.facts import Facts, is_index
+from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import FALSE, TRUE
-from tvmscript.ir.arith.keys import key_of, same
-from tvmscript.ir.arith.linear import ZERO, Linear, constant
-from tvmscript.ir.arith.ramps import RAMPS
-from tvmscript.ir.arith.sums import Sums
+from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
+from tvmscript.ir.arith.rewrite_compare import compared, decided
+from tvmscript.ir.arith.rewrite_logical import Way, in_order
+from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.arith.vector_index import RAMPS
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.effect import can_drop
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -54,6 +53,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.operators import wrap
 from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.side_effect import can_drop
 from tvmscript.ir.tir.var import Var
 
 

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import InvalidDType
-from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.suggestions import closest
 
 _WIDTHS: Final[dict[str, frozenset[int]]] = {
     "int": frozenset(range(1, 65)),

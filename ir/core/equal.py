@@ -12,12 +12,12 @@ from typing import Any
 
 from tvmscript.ir.core import explain
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.hashing import array_parts, float_bits, is_array
 from tvmscript.ir.core.hashing import structural_hash as structural_hash
+from tvmscript.ir.core.mismatch_words import plain, with_article, word
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node, Role
-from tvmscript.ir.core.reasons import plain, with_article, word
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visit import nodes
 
 #: Mismatches that one comparison lists at most.

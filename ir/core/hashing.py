@@ -10,8 +10,8 @@ import struct
 from hashlib import blake2b
 from typing import Any
 
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.node import Node, Role
+from tvmscript.ir.core.recursion import deep_recursion
 
 #: bytes of a digest
 _SIZE = 16

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target import Target
 
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import ClassVar
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName
-from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.suggestions import closest
 
 
 class CallEffect(IntEnum):

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from tvmscript.ir.core.attrs import attributes
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.target_kinds import COMMON, DEVICE_TYPES, KINDS
 from tvmscript.ir.core.target_tags import TAGS
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.relax.op import all as operators
+from tvmscript.ir.relax.op import registry as operators
 
 __all__ = ["operators"]

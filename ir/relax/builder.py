@@ -18,8 +18,8 @@ from typing import Any, ClassVar, NoReturn, cast
 from tvmscript.ir.core.equal import structural_equal, structural_hash
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.derive import erase_variables
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import (
     BindingBlock,
@@ -32,13 +32,13 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
-from tvmscript.ir.relax.normal import Normalizer, is_leaf
+from tvmscript.ir.relax.infer_call import erase_variables
+from tvmscript.ir.relax.name_supply import UniqueNames
 from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.sequence import Sequence as Body
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
-from tvmscript.ir.relax.unique import UniqueNames
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
 from tvmscript.ir.tir.var import Var as SizeVar
 
 

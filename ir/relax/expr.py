@@ -12,10 +12,9 @@ from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.derive import BY_SINFO_ARGS, derive_call_ret_struct_info
-from tvmscript.ir.relax.lattice import struct_info_lca
-from tvmscript.ir.relax.op.operator import InvalidCall, Operator
-from tvmscript.ir.relax.spread import result_over_devices
+from tvmscript.ir.relax.distributed_inference import result_over_devices
+from tvmscript.ir.relax.infer_call import BY_SINFO_ARGS, derive_call_ret_struct_info
+from tvmscript.ir.relax.operator import InvalidCall, Operator
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -24,6 +23,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.struct_info import ShapeExpr as ShapeExpr
+from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.operators import as_expr
 

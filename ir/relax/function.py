@@ -9,10 +9,10 @@ from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Building, binds, node
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.derive import erase_variables
 from tvmscript.ir.relax.expr import MatchCast, SeqExpr, Var
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.relax.infer_call import erase_variables
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 
 
 def _seen_outside(params: tuple[Var, ...], body: RelaxExpr) -> StructInfo | None:

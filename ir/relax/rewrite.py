@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.visit import Rewriter, on
+from tvmscript.ir.relax.anf import same_sequence
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.normal import same_sequence
 
 
 class RelaxRewriter(Rewriter):

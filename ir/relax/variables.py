@@ -11,9 +11,9 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Binding, Call, DataflowBlock, MatchCast, Var, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import FuncStructInfo
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.tir.var import Var as SizeVar
 
 T = TypeVar("T")

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.anf import LEAVES, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import (
@@ -29,8 +30,6 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.kernel_calls import wrong_kernel_call
-from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check
-from tvmscript.ir.relax.normal import LEAVES, is_leaf
 from tvmscript.ir.relax.rules import (
     BoundTwice,
     Contradiction,
@@ -49,7 +48,6 @@ from tvmscript.ir.relax.rules import (
     WrongResult,
     WrongSymbol,
 )
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, size_vars
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     PrimStructInfo,
@@ -57,6 +55,8 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, size_vars
 from tvmscript.ir.relax.variables import is_impure_call
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.expr import Var as SizeVar

@@ -8,11 +8,10 @@ from typing import Any, Literal, overload
 
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.schedule.asking import Can
-from tvmscript.ir.schedule.base import Observer, Recorder, primitive
-from tvmscript.ir.schedule.consistency import verify_trees
+from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
+from tvmscript.ir.schedule.can import Can
 from tvmscript.ir.schedule.errors import RenderLevel
-from tvmscript.ir.schedule.primitive.accesses import Accesses
+from tvmscript.ir.schedule.primitive.annotate_access import Accesses
 from tvmscript.ir.schedule.primitive.annotations import Annotations
 from tvmscript.ir.schedule.primitive.blockize import Blockize
 from tvmscript.ir.schedule.primitive.cache import Cache
@@ -25,7 +24,6 @@ from tvmscript.ir.schedule.primitive.decompose_reduction import DecomposeReducti
 from tvmscript.ir.schedule.primitive.for_kind import ForKinds
 from tvmscript.ir.schedule.primitive.get import Get
 from tvmscript.ir.schedule.primitive.loop_partition import LoopPartition
-from tvmscript.ir.schedule.primitive.loops import Loops
 from tvmscript.ir.schedule.primitive.merge import Merge
 from tvmscript.ir.schedule.primitive.pad_einsum import PadEinsum
 from tvmscript.ir.schedule.primitive.reindex import Reindex
@@ -36,13 +34,15 @@ from tvmscript.ir.schedule.primitive.rfactor import RFactor
 from tvmscript.ir.schedule.primitive.rolling_buffer import RollingBuffer
 from tvmscript.ir.schedule.primitive.sample_compute_location import SampleComputeLocation
 from tvmscript.ir.schedule.primitive.sampling import Sampling
+from tvmscript.ir.schedule.primitive.split_fuse import Loops
 from tvmscript.ir.schedule.primitive.storage import Storage
 from tvmscript.ir.schedule.primitive.tensorize import Tensorize
 from tvmscript.ir.schedule.primitive.transform_block_layout import TransformBlockLayout
 from tvmscript.ir.schedule.primitive.transform_layout import TransformLayout
 from tvmscript.ir.schedule.random_engine import RandomEngine
 from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
-from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.schedule.recorder import Observer, Recorder, primitive
+from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.schedule.tree import MARKS, Ref
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.function import PrimFunc

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.schedule.analysis.block_properties import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.errors import NotSchedulable
-from tvmscript.ir.schedule.facts import covers_region, is_affine_binding, is_stage_pipeline
 from tvmscript.ir.schedule.tree import Ref, Tree
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For

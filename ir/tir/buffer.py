@@ -122,7 +122,7 @@ class Buffer(Node):
 
 def _accesses() -> Any:
     # index arithmetic stands above buffers
-    return importlib.import_module("tvmscript.ir.arith.accesses")
+    return importlib.import_module("tvmscript.ir.arith.buffer_access")
 
 
 def make_buffer(

@@ -15,7 +15,7 @@ from tvmscript.ir.core.node import Building, binds, node
 from tvmscript.ir.core.types import TupleType, Type
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.from_python import adopt
+from tvmscript.ir.tir.conversion import adopt
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
 

@@ -10,9 +10,9 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import INDEXING, RANGES, Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.distance import distance
 from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
-from tvmscript.ir.tir.scalable import lanes_value, scalable_lanes
+from tvmscript.ir.tir.index_distance import distance
+from tvmscript.ir.tir.scalable_vectors import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import BufferStore
 from tvmscript.ir.tir.substitute import rename_definitions
 

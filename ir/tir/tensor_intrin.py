@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal, overload
 
 from tvmscript.ir.core.errors import DuplicateName, UnknownName, WrongType
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Building, Node, node
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.function import PrimFunc
 
 

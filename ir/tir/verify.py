@@ -7,13 +7,22 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError, together
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.errors import (
+    DefinedTwice,
+    LoopVariableInBlock,
+    SameSymbol,
+    UndeclaredBuffer,
+    UndefinedFunction,
+    UndefinedVariable,
+    WrongCall,
+)
 from tvmscript.ir.tir.expr import (
     BinaryOp,
     Broadcast,
@@ -35,15 +44,6 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.rules import (
-    DefinedTwice,
-    LoopVariableInBlock,
-    SameSymbol,
-    UndeclaredBuffer,
-    UndefinedFunction,
-    UndefinedVariable,
-    WrongCall,
-)
 from tvmscript.ir.tir.stmt import (
     LAUNCHES,
     Allocate,
@@ -62,7 +62,7 @@ from tvmscript.ir.tir.stmt import (
     SeqStmt,
     While,
 )
-from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, Prefetch, ProducerLoad, Reduce
+from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, Prefetch, ProducerLoad, Reduce
 
 
 def verify(program: Node) -> None:

@@ -11,11 +11,11 @@ from typing import Any, ClassVar, cast
 
 from tvmscript.ir.analysis.from_te import is_from_te
 from tvmscript.ir.core.errors import DuplicateName, WrongType
-from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.context import EVERYWHERE, PassContext, PassInfo, PassInstrument
-from tvmscript.ir.transform.features import Features, features, statement_features
+from tvmscript.ir.transform.function_features import Features, features, statement_features
 from tvmscript.ir.transform.options import default_of
 
 

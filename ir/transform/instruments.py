@@ -13,7 +13,7 @@ from typing import Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.context import PassInfo, PassInstrument
-from tvmscript.ir.transform.record import PassRecord
+from tvmscript.ir.transform.pass_record import PassRecord
 
 
 def pass_instrument(pi_cls: type[Any] | None = None) -> Any:

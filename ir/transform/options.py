@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import IRError
-from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.suggestions import closest
 
 
 class Kind(Enum):

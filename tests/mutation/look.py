@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-from tvmscript.testing.fuzzing.areas import area
-from tvmscript.testing.fuzzing.engine import fuzz
+from tvmscript.fuzz.areas import area
+from tvmscript.fuzz.engine import fuzz
 
 _GRACE = 30
 FOUND = "found"

@@ -57,8 +57,12 @@ def test_is_found(name: str, areas: tuple[str, ...], cause: str) -> None:
     [
         ("ir/transform/loops/unroll_loop.py", (), ("passes:tir.UnrollLoop",)),
         ("ir/schedule/default/default_gpu_schedule.py", (), ("passes:tir.DefaultGPUSchedule",)),
-        ("ir/arith/layout.py", (), ("passes",)),
-        ("ir/arith/layout.py", ("tir.FlattenBuffer", "tir.Simplify"), ("passes:tir.FlattenBuffer,tir.Simplify",)),
+        ("ir/arith/buffer_layout.py", (), ("passes",)),
+        (
+            "ir/arith/buffer_layout.py",
+            ("tir.FlattenBuffer", "tir.Simplify"),
+            ("passes:tir.FlattenBuffer,tir.Simplify",),
+        ),
     ],
 )
 def test_pointed_at_the_pass_of_the_file(file: str, subjects: tuple[str, ...], areas: tuple[str, ...]) -> None:

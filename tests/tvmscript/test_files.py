@@ -13,7 +13,7 @@ import pytest
 import tvmscript
 from tvmscript import relax
 from tvmscript.files import NoConstants
-from tvmscript.ir.core.data import fingerprint
+from tvmscript.ir.core.constant_data import fingerprint
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node

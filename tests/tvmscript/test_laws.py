@@ -15,7 +15,7 @@ import tvmscript
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.formats import FORMATS, value_of
+from tvmscript.ir.core.float_formats import FORMATS, value_of
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, IRModule, VDevice
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -34,7 +34,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.ir.tir.stmt import (
     AssertStmt,
     AttrStmt,

@@ -14,7 +14,7 @@ from tvmscript.differ import diff
 from tvmscript.driver import as_module
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.transform.registry import get_passes
-from tvmscript.testing.bisecting import Culprit, bisect
+from tvmscript.testing.bisection import Culprit, bisect
 
 
 class StepIsWrong(TVMScriptError):

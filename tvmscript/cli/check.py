@@ -11,8 +11,8 @@ from tvmscript.cli.report import Report, count
 from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.races import check_races
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.programs import Program
 from tvmscript.testing.errors import RoundTripError

@@ -19,7 +19,7 @@ from tvmscript.cli.files import write
 from tvmscript.cli.pairs import compare, programs_of
 from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
-from tvmscript.differ.page import page
+from tvmscript.differ.to_html import page
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.parser.programs import Program
 

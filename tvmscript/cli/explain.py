@@ -16,7 +16,7 @@ import tvmscript
 from tvmscript.cli.errors import UnknownCode
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.suggestions import closest
 
 #: `CODE.md`: a wrong program and the right one; the tests run both.
 EXPLANATIONS: Final = Path(__file__).parent / "explanations"

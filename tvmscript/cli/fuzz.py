@@ -56,8 +56,8 @@ def main(options: argparse.Namespace) -> int:
     if importlib.util.find_spec("hypothesis") is None:
         raise NeedsHypothesis
     # not earlier: both need Hypothesis
-    engine: Any = importlib.import_module("tvmscript.testing.fuzzing.engine")
-    areas: Any = importlib.import_module("tvmscript.testing.fuzzing.areas")
+    engine: Any = importlib.import_module("tvmscript.fuzz.engine")
+    areas: Any = importlib.import_module("tvmscript.fuzz.areas")
     minutes = options.minutes
     if minutes is None and options.examples is None:
         minutes = 1.0

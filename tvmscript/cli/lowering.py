@@ -12,12 +12,12 @@ from tvmscript.cli.report import Report
 from tvmscript.differ import diff
 from tvmscript.driver import UnknownTarget
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.names import closest
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.transform.context import PassContext, PassInstrument
 from tvmscript.ir.transform.instruments import PassTimingInstrument
 from tvmscript.ir.transform.options import OPTIONS, Kind, UnknownOption, WrongOption
+from tvmscript.ir.transform.pass_record import PassRecord, Ran
 from tvmscript.ir.transform.pass_text import literal
-from tvmscript.ir.transform.record import PassRecord, Ran
 from tvmscript.snapshots import Snapshots
 from tvmscript.testing.errors import UnknownCheck
 from tvmscript.testing.verify import CHECKS, instruments

@@ -16,8 +16,8 @@ from tvmscript.cli.files import read_file, write
 from tvmscript.cli.pairs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.schedule import Trace
-from tvmscript.testing.reducing.programs import reduce
-from tvmscript.testing.reducing.traces import reduce_trace
+from tvmscript.testing.reducer.programs import reduce
+from tvmscript.testing.reducer.traces import reduce_trace
 
 
 class CommandDoesNotRun(Trouble):

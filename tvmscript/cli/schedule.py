@@ -14,7 +14,7 @@ from tvmscript.cli.scheduling import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.schedule.base import Recorder
+from tvmscript.ir.schedule.recorder import Recorder
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.schedule import Schedule
 

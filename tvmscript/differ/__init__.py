@@ -16,4 +16,4 @@ from tvmscript.differ.errors import DoesNotFit as DoesNotFit
 from tvmscript.differ.errors import InvalidDiff as InvalidDiff
 from tvmscript.differ.errors import NotComparable as NotComparable
 from tvmscript.differ.errors import NotStorable as NotStorable
-from tvmscript.differ.rows import Row as Row
+from tvmscript.differ.side_by_side import Row as Row

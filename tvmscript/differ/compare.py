@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from tvmscript.differ.change import Change
-from tvmscript.differ.ids import Ids
-from tvmscript.differ.items import Fragment, Item, Tree, path_text
+from tvmscript.differ.item_tree import Fragment, Item, Tree, path_text
 from tvmscript.differ.matching import match
 from tvmscript.differ.moves import moved_items
 from tvmscript.differ.names import Names, Pairing, blindly, by_hint, pair_names
-from tvmscript.differ.parts import PartChanges
+from tvmscript.differ.part_changes import PartChanges
+from tvmscript.differ.value_numbers import Ids
 from tvmscript.ir.core.equal import mismatches, paired_names
+from tvmscript.ir.core.mismatch_words import plain, word
 from tvmscript.ir.core.module import BaseFunc
-from tvmscript.ir.core.reasons import plain, word
 from tvmscript.ir.relax import expr as R
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.buffer import Buffer

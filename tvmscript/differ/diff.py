@@ -12,13 +12,13 @@ from typing import Any
 from tvmscript.differ.change import Change, TextSpan
 from tvmscript.differ.compare import Comparison
 from tvmscript.differ.errors import InvalidDiff, NotComparable
-from tvmscript.differ.lines import Side
-from tvmscript.differ.page import page
 from tvmscript.differ.patch import Encoder, apply_patch
-from tvmscript.differ.rows import Marks, Row, build_rows
-from tvmscript.differ.view import hunks, unified
-from tvmscript.ir.core.flags import deep_recursion, without_collection
+from tvmscript.differ.printed_lines import Side
+from tvmscript.differ.side_by_side import Marks, Row, build_rows
+from tvmscript.differ.to_html import page
+from tvmscript.differ.to_text import hunks, unified
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
 from tvmscript.parser import from_source
 
 FORMAT = "tvmscript-diff"

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from tvmscript.differ.ids import Ids
-from tvmscript.differ.items import Fragment, Item, Tree
-from tvmscript.differ.sequence import align, longest_increasing
+from tvmscript.differ.item_tree import Fragment, Item, Tree
+from tvmscript.differ.sequence_diff import align, longest_increasing
+from tvmscript.differ.value_numbers import Ids
 from tvmscript.ir.core.module import BaseFunc
 from tvmscript.ir.core.node import Node
 

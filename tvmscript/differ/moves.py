@@ -6,8 +6,8 @@ subsequence by preorder, then by postorder. A loop that was put around others, o
 
 from __future__ import annotations
 
-from tvmscript.differ.items import Item, Tree
-from tvmscript.differ.sequence import longest_increasing
+from tvmscript.differ.item_tree import Item, Tree
+from tvmscript.differ.sequence_diff import longest_increasing
 from tvmscript.ir.core.module import BaseFunc
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-from tvmscript.differ.ids import fields_of, sort_of
-from tvmscript.differ.items import Item, Part, Tree
+from tvmscript.differ.item_tree import Item, Part, Tree
+from tvmscript.differ.value_numbers import fields_of, sort_of
 from tvmscript.ir.core.hashing import sorted_keys
 from tvmscript.ir.core.module import BaseFunc, GlobalVar
 from tvmscript.ir.core.node import Node, Role

@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.differ.codec import arguments, class_name, construct, decode_plain, encode_plain, node_class
 from tvmscript.differ.errors import DoesNotFit, InvalidDiff
-from tvmscript.differ.ids import Ids
-from tvmscript.differ.items import Item, Steps, Tree, step_into
+from tvmscript.differ.item_tree import Item, Steps, Tree, step_into
 from tvmscript.differ.names import Names, Pairing
+from tvmscript.differ.to_json import arguments, class_name, construct, decode_plain, encode_plain, node_class
+from tvmscript.differ.value_numbers import Ids
 from tvmscript.ir.core.equal import structural_hash
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node, Schema
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.core.visit import Rewriter, on
 
 Recipe = Any

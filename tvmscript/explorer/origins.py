@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.span import Source
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.printer import script_with_ranges
-from tvmscript.printer.layout import TextRange
+from tvmscript.printer.text_buffer import TextRange
 
 
 def script_text(source: Source) -> Text:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from tvmscript.differ.rows import Row
+from tvmscript.differ.side_by_side import Row
 from tvmscript.explorer.stages import Recording, Stage, Text
 
 

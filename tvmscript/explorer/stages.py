@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tvmscript.differ.rows import Row
+from tvmscript.differ.side_by_side import Row
 
 #: what the lines of a text are written in
 Language = Literal["script", "llvm", "asm"]

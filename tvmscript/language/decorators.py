@@ -9,10 +9,10 @@ from typing import Any
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.parser.captured import captured_by
 from tvmscript.parser.entry import parse_decorated
 from tvmscript.parser.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.origin import is_in_module_class, source_of
+from tvmscript.parser.python.closure import captured_by
+from tvmscript.parser.source_lookup import is_in_module_class, source_of
 
 
 def _prim_func(

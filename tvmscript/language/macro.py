@@ -8,11 +8,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from tvmscript.parser.captured import captured_by
 from tvmscript.parser.errors import NoSource
-from tvmscript.parser.macro import Macro
 from tvmscript.parser.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.origin import source_of
+from tvmscript.parser.python.closure import captured_by
+from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.source_lookup import source_of
 
 
 def decorator(name: str) -> Decorator:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.language.decorators import ir_module
-from tvmscript.parser.constructs.modules import IR
-from tvmscript.parser.constructs.table import Layered
+from tvmscript.parser.builtins.module import IR
+from tvmscript.parser.builtins.table import Layered
 from tvmscript.parser.namespace import Namespace
 
 I: Any = Namespace("I", Layered({"ir_module": ir_module}, IR))  # noqa: E741  # it is called so

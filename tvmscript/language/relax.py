@@ -9,13 +9,13 @@ from typing import Any
 
 from tvmscript.ir.relax.function import Function
 from tvmscript.language.macro import decorator
-from tvmscript.parser.captured import captured_by
-from tvmscript.parser.constructs.relax import FUNCTION_OPTIONS, RELAX
-from tvmscript.parser.constructs.table import Layered
+from tvmscript.parser.builtins.table import Layered
 from tvmscript.parser.entry import parse_decorated
 from tvmscript.parser.namespace import Decorator, Namespace, NotDecoratable
-from tvmscript.parser.origin import is_in_module_class, source_of
-from tvmscript.parser.relax_functions import RelaxParser
+from tvmscript.parser.python.closure import captured_by
+from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
+from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.source_lookup import is_in_module_class, source_of
 
 
 def _function(

@@ -6,9 +6,9 @@ from typing import Any
 
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
-from tvmscript.parser.constructs.table import Layered
-from tvmscript.parser.constructs.tirx import TIRX
+from tvmscript.parser.builtins.table import Layered
 from tvmscript.parser.namespace import MACRO_OPTIONS, TIRX_OPTIONS, Decorator, Namespace
+from tvmscript.parser.v0_27.builtins import TIRX
 
 
 def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any) -> Any:

@@ -6,23 +6,23 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
-from tvmscript.ir.core.flags import deep_recursion, without_collection
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
-from tvmscript.parser.captured import Captured
+from tvmscript.ir.core.recursion import deep_recursion, without_collection
+from tvmscript.parser.describe import construct_name
+from tvmscript.parser.diagnostics import Report
 from tvmscript.parser.dialect import is_printed, is_tirx
 from tvmscript.parser.errors import (
     NestedTooDeeply,
     SeveralDefinitions,
     UnknownDecorator,
 )
-from tvmscript.parser.fragments import is_fragment, read_fragment
+from tvmscript.parser.global_names import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS
 from tvmscript.parser.header import names_of, write_dtypes
 from tvmscript.parser.programs import Program, ProgramReader
-from tvmscript.parser.report import Report
-from tvmscript.parser.roots import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS
+from tvmscript.parser.python.closure import Captured
 from tvmscript.parser.source import SourceTree, text_source
-from tvmscript.parser.words import construct_name
+from tvmscript.parser.tir.fragments import is_fragment, read_fragment
 
 Found = TypeVar("Found")
 

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.stmt import ForKind, MatchBufferRegion
 from tvmscript.parser.errors import GivenTwice
 
 if TYPE_CHECKING:
-    from tvmscript.parser.bodies import BodyParser
+    from tvmscript.parser.tir.body import BodyParser
 
 
 class Frame:

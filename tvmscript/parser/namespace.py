@@ -9,10 +9,10 @@ from types import FrameType
 from typing import Any
 
 from tvmscript.ir.core.errors import IRError, TVMScriptError
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.foreign import Foreign
-from tvmscript.parser.signatures import meaning_of, script_signature
+from tvmscript.ir.core.suggestions import closest
+from tvmscript.parser.script_signatures import meaning_of, script_signature
+from tvmscript.parser.unsupported import Foreign
 
 
 class OutsideOfKernel(TVMScriptError):

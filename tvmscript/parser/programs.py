@@ -11,8 +11,8 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
-from tvmscript.parser.annotations import TYPING, TYPING_MODULES
-from tvmscript.parser.captured import Captured
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.diagnostics import POISON, Report, Reported, defined_names
 from tvmscript.parser.errors import (
     AlreadyDefined,
     InvalidArguments,
@@ -23,21 +23,21 @@ from tvmscript.parser.errors import (
     ValueTooLarge,
     refused,
 )
-from tvmscript.parser.evaluate import Evaluator
-from tvmscript.parser.foreign import Foreign
-from tvmscript.parser.fragments import is_metadata
-from tvmscript.parser.functions import FunctionParser
-from tvmscript.parser.macro import Macro
+from tvmscript.parser.global_names import PRIM_FUNC, TVM
+from tvmscript.parser.name_hints import tell_struct_info
 from tvmscript.parser.namespace import Decorator, Namespace
-from tvmscript.parser.naming import tell_struct_info
-from tvmscript.parser.parameters import signature_of
-from tvmscript.parser.python_values import bind_target
+from tvmscript.parser.python.annotations import TYPING, TYPING_MODULES
+from tvmscript.parser.python.closure import Captured
+from tvmscript.parser.python.evaluator import Evaluator
+from tvmscript.parser.python.literals import bind_target
+from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.python.parameters import signature_of
 from tvmscript.parser.recovery import keep
-from tvmscript.parser.report import POISON, Report, Reported, defined_names
-from tvmscript.parser.roots import PRIM_FUNC, TVM
 from tvmscript.parser.source import SourceTree
-from tvmscript.parser.tirx_functions import TirxParser
-from tvmscript.parser.words import construct_name, describe
+from tvmscript.parser.tir.fragments import is_metadata
+from tvmscript.parser.tir.function import FunctionParser
+from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.v0_27.function import TirxParser
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"

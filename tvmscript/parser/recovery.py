@@ -6,15 +6,15 @@ import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.parser.advice import tell_definition
+from tvmscript.parser.diagnostics import POISON, defined_names, uses_poison
 from tvmscript.parser.errors import DefinedAgain, UndefinedName, refused
 from tvmscript.parser.frames import BlockFrame, IfFrame
-from tvmscript.parser.report import POISON, defined_names, uses_poison
+from tvmscript.parser.hints import tell_definition
 
 if TYPE_CHECKING:
-    from tvmscript.parser.bodies import BodyParser
     from tvmscript.parser.programs import ProgramReader
-    from tvmscript.parser.relax_bodies import RelaxBodyParser
+    from tvmscript.parser.relax.body import RelaxBodyParser
+    from tvmscript.parser.tir.body import BodyParser
 
 
 class Place(NamedTuple):

@@ -6,10 +6,10 @@ import ast
 from typing import Any
 
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.flags import without_collection
+from tvmscript.ir.core.recursion import without_collection
 from tvmscript.ir.core.span import Source, Span
-from tvmscript.parser.display import without_display
 from tvmscript.parser.errors import InvalidSyntax, TextTooLarge
+from tvmscript.parser.strip_line_numbers import without_display
 
 #: Longest text that is read, in characters.
 MAX_CHARACTERS = 32 << 20

@@ -4,38 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.ir.core.flags import deep_recursion
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.stmt import MatchBufferRegion
 from tvmscript.ir.tir.tensor_intrin import TensorIntrin
-from tvmscript.printer import (
-    blocks,
-    buffers,
-    calls,
-    exprs,
-    functions,
-    loops,
-    stmts,
-    tensor_level,
-    tirx,
-    tirx_functions,
-    values,
-)
-from tvmscript.printer.arrays import metadata_section
+from tvmscript.printer import attribute_values
 from tvmscript.printer.comments import collect_comments, comments_of, sources_of
-from tvmscript.printer.layout import DECLARED, Marks, TextRange, numbered
-from tvmscript.printer.marking import mark_everything
+from tvmscript.printer.constants import metadata_section
+from tvmscript.printer.node_ranges import mark_everything
 from tvmscript.printer.notes import Notes, write_notes
+from tvmscript.printer.object_paths import nodes_on, steps_of
 from tvmscript.printer.options import DEFAULT, Options, read_options
-from tvmscript.printer.paths import nodes_on, steps_of
 from tvmscript.printer.printer import Printer
+from tvmscript.printer.text_buffer import DECLARED, Marks, TextRange, numbered
+from tvmscript.printer.tir import blocks, buffers, calls, exprs, functions, loops, stmts, te
 from tvmscript.printer.underline import Places, first_line, underlined
+from tvmscript.printer.v0_27 import functions as functions_0_27
+from tvmscript.printer.v0_27 import tir as tir_0_27
 
 #: the modules whose rules are in the printer's tables
 RULE_MODULES = (
-    blocks, buffers, calls, exprs, functions, loops, stmts, tensor_level, tirx, tirx_functions, values,
+    blocks, buffers, calls, exprs, functions, loops, stmts, te, tir_0_27, functions_0_27, attribute_values,
 )  # fmt: skip
 #: written where the constants are left out, as in TVM
 OMITTED = "# Metadata omitted. Use show_meta=True in script() method to show it."
@@ -170,7 +161,7 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")
     if p.tir in text:
-        lines += tirx.tensor_level_imports(p)
+        lines += tir_0_27.tensor_level_imports(p)
     if p.uses_relax:
         lines.append(f"# from tvm.script import relax as {p.options.relax_prefix}")
     lines += _dtypes(p)

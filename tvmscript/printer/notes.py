@@ -13,8 +13,8 @@ from typing import Any
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.stmt import BlockRealize
-from tvmscript.printer.layout import DECLARED
 from tvmscript.printer.printer import Printer, StmtRule
+from tvmscript.printer.text_buffer import DECLARED
 
 _CONTROL = re.compile("[\x01-\x04]")
 _DEFINES = re.compile(r"[\s\x01-\x04\d]*(?P<names>\w+(?:\s*,\s*\w+)*)\s*(?::[^=]*)?=[^=]")

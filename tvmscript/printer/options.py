@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
-from tvmscript.printer.dialect import DIALECTS
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.printer.errors import InvalidOption, UnknownOption
-from tvmscript.printer.paths import Path
+from tvmscript.printer.object_paths import Path
+from tvmscript.printer.v0_27.words import DIALECTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import SeqStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify
-from tvmscript.printer.dialect import WORDS
+from tvmscript.printer.declarations import Scope, bound_names, common_scopes
 from tvmscript.printer.errors import NoText
-from tvmscript.printer.free import Scope, bound_names, common_scopes
-from tvmscript.printer.layout import DECLARED, Frame, Marks
-from tvmscript.printer.names import RESERVED, identifier, unused
+from tvmscript.printer.identifiers import RESERVED, identifier, unused
 from tvmscript.printer.options import Options
+from tvmscript.printer.text_buffer import DECLARED, Frame, Marks
+from tvmscript.printer.v0_27.words import WORDS
 
 if TYPE_CHECKING:
     from tvmscript.printer.notes import Notes
@@ -36,7 +36,7 @@ R = TypeVar("R", bound=Callable[..., Any])
 
 
 #: the module with the rules of the graph level, which kernels do not load
-_LATE = ("tvmscript.ir.relax.", "tvmscript.printer.relax")
+_LATE = ("tvmscript.ir.relax.", "tvmscript.printer.relax.functions")
 
 
 class _Rules(dict[type, Any]):

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.base import Stmt
-from tvmscript.printer.layout import TextRange
+from tvmscript.printer.text_buffer import TextRange
 
 #: statements that may take the rest of the surrounding body as theirs, without a line around it
 _OPEN_ENDED = (S.LetStmt, S.AssertStmt, S.AttrStmt, S.DeclBuffer, S.Allocate, S.AllocateConst)

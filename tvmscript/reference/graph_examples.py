@@ -9,8 +9,8 @@ from typing import Final
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.signature import REQUIRED
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.signature import REQUIRED
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.parser import from_source
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import signature_of
+from tvmscript.ir.relax.op.script_functions import signature_of
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.language.relax import R
-from tvmscript.parser.constructs.relax_struct_info import STRUCT_INFOS
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.signatures import Words
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS
+from tvmscript.parser.script_signatures import Words
 from tvmscript.reference.graph_examples import example
 from tvmscript.reference.kernel_types import NOTICE as STUB_NOTICE
 from tvmscript.reference.kernel_types import OPTIONS

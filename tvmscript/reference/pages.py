@@ -14,8 +14,8 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.language import I, T
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.operations import SYMBOLS
-from tvmscript.parser.signatures import offer_of
+from tvmscript.parser.python.operations import SYMBOLS
+from tvmscript.parser.script_signatures import offer_of
 from tvmscript.reference.differences import CASES, differences
 from tvmscript.reference.forms import (
     COMPARISONS,
@@ -116,17 +116,17 @@ _FAMILIES: Mapping[str, tuple[str, ...]] = {
     "Blocks": ("blocks", "T.axis"),
     "Loops": ("loops",),
     "Statements and threads": ("statements",),
-    "Variables, constants, expression nodes": ("values",),
-    "Reductions, maps of indices, tensors": ("tensor_level", "layouts"),
-    "Arithmetic and choice": ("helpers", "control"),
-    "Mathematics": ("math", "ieee"),
+    "Variables, constants, expression nodes": ("constructors",),
+    "Reductions, maps of indices, tensors": ("te", "index_maps"),
+    "Arithmetic and choice": ("derived", "control"),
+    "Mathematics": ("math", "reference_math"),
     "Bits and conversion": ("bits",),
     "Vectors": ("vector",),
     "Synchronization of threads": ("sync",),
     "Matrix units": ("matrix",),
     "Calls out of the program": ("packed",),
     "Constant data": ("metadata",),
-    "Names of the current TVM": ("current", "devices", "tirx"),
+    "Names of the current TVM": ("v0_27", "device_namespaces", "builtins"),
 }
 
 

@@ -13,7 +13,7 @@ from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.language import I, T
 from tvmscript.language.tirx import T as TIRX
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.signatures import Words
+from tvmscript.parser.script_signatures import Words
 from tvmscript.reference.graph_level import stub_of_r
 from tvmscript.reference.kernel_types import (
     DECORATORS,

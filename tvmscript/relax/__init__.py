@@ -27,6 +27,7 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.functor import PyExprMutator, PyExprVisitor
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
@@ -36,9 +37,9 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.parser.constructs.relax_constants import const
-from tvmscript.relax import analysis, distributed, expr_functor, transform, utils
-from tvmscript.relax.expr_functor import PyExprMutator, PyExprVisitor
+from tvmscript.parser.relax.builtins.constants import const
+from tvmscript.relax import analysis, distributed, transform, utils
+from tvmscript.relax import expr_functor as expr_functor
 from tvmscript.relax.op import op
 from tvmscript.relax.utils import extern, get_shape_of
 

@@ -12,13 +12,13 @@ from tvmscript.ir.relax.analysis.static_type import get_static_type
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.analysis.visit import post_order_visit
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.derive import derive_call_ret_struct_info as _derive
-from tvmscript.ir.relax.derive import erase_to_well_defined
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
+from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info as _derive
+from tvmscript.ir.relax.infer_call import erase_to_well_defined
 from tvmscript.ir.relax.rules import NothingKnown
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import FuncStructInfo
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
 from tvmscript.ir.relax.variables import (
     all_global_vars,
     all_vars,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.relax.op import all as _all
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.relax.op import registry as _all
+from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.operator import Operator
 
 #: importing it declares every operator
 OPERATORS = _all

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.context import PassInfo
-from tvmscript.ir.transform.record import PassRecord, Ran
+from tvmscript.ir.transform.pass_record import PassRecord, Ran
 from tvmscript.snapshots.index import index
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.transform.record import Ran
+from tvmscript.ir.transform.pass_record import Ran
 
 if TYPE_CHECKING:
     from tvmscript.snapshots.folder import Snapshots

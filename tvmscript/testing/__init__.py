@@ -11,16 +11,11 @@
 | `oracles` | what is true of right programs, passes, schedules and compilers: functions that raise where it is not |
 | `strategies` | programs of the tensor level, drawn by Hypothesis (extra `test`) |
 | `graph_strategies` | the same of the graph level |
-| `programs` | writers of programs as text, from any source of numbers |
-| `texts` | texts that are nearly right, in other words, with faults, with comments |
 | `operator_calls` | right calls of every operator of the graph level |
-| `graph_laws` | what holds at the graph level: modules, calls of operators, struct info |
-| `machine` | kernels that are compiled, called and compared with the interpreter |
-| `reducing` | what shows a bug, as small as it can be |
-| `fuzzing` | all of these, for as long as `tvmscript fuzz` is told |
+| `reducer` | shrink a program or a trace while a predicate still fails |
 
-`kernels`, `lane_kernels`, `scopes` draw programs too, `mutations` changes them at one place, `transformations` draws
-schedules and pipelines of passes, `promises` checks what primitives declare.
+`kernels`, `lane_kernels` and `scopes` draw programs too, `mutations` changes a program at one place. The package's own
+fuzzers are `tvmscript.fuzz`.
 """
 
 from __future__ import annotations
@@ -29,23 +24,23 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tvmscript.testing.bisecting import bisect as bisect
-    from tvmscript.testing.closeness import assert_allclose as assert_allclose
+    from tvmscript.testing.allclose import assert_allclose as assert_allclose
+    from tvmscript.testing.bisection import bisect as bisect
     from tvmscript.testing.errors import RoundTripError as RoundTripError
     from tvmscript.testing.golden import expect as expect
-    from tvmscript.testing.reducing.programs import reduce as reduce
-    from tvmscript.testing.reducing.traces import reduce_trace as reduce_trace
+    from tvmscript.testing.reducer.programs import reduce as reduce
+    from tvmscript.testing.reducer.traces import reduce_trace as reduce_trace
     from tvmscript.testing.round_trip import roundtrip as roundtrip
     from tvmscript.testing.verify import verify_passes as verify_passes
 
 # public name -> module that has it
 _EXPORTS = {
     "RoundTripError": "tvmscript.testing.errors",
-    "assert_allclose": "tvmscript.testing.closeness",
-    "bisect": "tvmscript.testing.bisecting",
+    "assert_allclose": "tvmscript.testing.allclose",
+    "bisect": "tvmscript.testing.bisection",
     "expect": "tvmscript.testing.golden",
-    "reduce": "tvmscript.testing.reducing.programs",
-    "reduce_trace": "tvmscript.testing.reducing.traces",
+    "reduce": "tvmscript.testing.reducer.programs",
+    "reduce_trace": "tvmscript.testing.reducer.traces",
     "roundtrip": "tvmscript.testing.round_trip",
     "verify_passes": "tvmscript.testing.verify",
 }

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tvmscript.backends.runtime.array import storage_dtype
 from tvmscript.backends.runtime.small_floats import values_of
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.formats import FORMATS
+from tvmscript.ir.core.float_formats import FORMATS
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import make_buffer

@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make the checks for the whole run, where the option is given."""
     if config.getoption(_OPTION):
-        checks: Any = importlib.import_module("tvmscript.testing.everywhere").round_trips_checked()
+        checks: Any = importlib.import_module("tvmscript.testing.round_trip_observer").round_trips_checked()
         checks.__enter__()
         config.add_cleanup(lambda: checks.__exit__(None, None, None))
     names = str(config.getoption(_VERIFY))

@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
-from tvmscript.parser.roots import TIRX_T, I, R, T
+from tvmscript.parser.global_names import TIRX_T, I, R, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent
 
 #: printer option -> what the name that it gives stands for; in texts of TVM 0.27

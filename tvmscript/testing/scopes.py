@@ -16,14 +16,14 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT8, INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
 from tvmscript.ir.tir.expr import BufferRegion, Call, IntImm, IterKind, IterVar, Ramp, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.ir.tir.stmt import (
     Allocate,
     AllocateConst,

@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.relax.verify import verify as verify_graphs
 from tvmscript.ir.tir.verify import verify as verify_kernels
 from tvmscript.ir.transform.context import PassInfo, everywhere
-from tvmscript.testing.after import AfterPass
+from tvmscript.testing.after_pass import AfterPass
 from tvmscript.testing.errors import IllFormedAfterPass, RoundTripError, UnknownCheck
 from tvmscript.testing.round_trip import check_round_trip
 
@@ -59,7 +59,7 @@ def is_well_formed(program: IRModule) -> bool:
 
 def _values() -> AfterPass:
     """The one check that needs NumPy."""
-    check: AfterPass = importlib.import_module("tvmscript.testing.pass_values").SameValues()
+    check: AfterPass = importlib.import_module("tvmscript.testing.same_values").SameValues()
     return check
 
 

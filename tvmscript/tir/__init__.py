@@ -9,7 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith.index_map import IndexMap
-from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
+from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.tir.base import Expr as PrimExpr
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer
@@ -75,7 +75,7 @@ from tvmscript.ir.tir.stmt import (
     stmt_list,
 )
 from tvmscript.ir.tir.stmt import seq as stmt_seq
-from tvmscript.ir.tir.tensor_level import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
+from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, Prefetch, ProducerLoad, Reduce
 from tvmscript.tir import transform
 
 if TYPE_CHECKING:

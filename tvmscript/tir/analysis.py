@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tvmscript.ir.analysis.allocated import (
+from tvmscript.ir.analysis.allocated_bytes import (
     calculate_allocated_bytes,
     calculate_constant_bytes,
     calculate_workspace_bytes,
 )
 from tvmscript.ir.analysis.block_access import access_regions, read_write_regions
 from tvmscript.ir.analysis.block_dependence import BlockDependenceInfo
-from tvmscript.ir.analysis.buffer_scope import detect_buffer_access_lca
+from tvmscript.ir.analysis.buffer_lca import detect_buffer_access_lca
 from tvmscript.ir.analysis.deep_equal import expr_deep_equal
 from tvmscript.ir.analysis.flops import estimate_tir_bytes, estimate_tir_flops, find_anchor_block
-from tvmscript.ir.analysis.gpu_limits import verify_gpu_code
-from tvmscript.ir.analysis.host_access import verify_memory
 from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.analysis.purity import assert_pure_function, is_pure_function
 from tvmscript.ir.analysis.races import Race, RaceReport, check_races
-from tvmscript.ir.analysis.ssa import verify_ssa
-from tvmscript.ir.analysis.undefined import undefined_vars
+from tvmscript.ir.analysis.undefined_vars import undefined_vars
+from tvmscript.ir.analysis.verify_gpu_code import verify_gpu_code
+from tvmscript.ir.analysis.verify_memory import verify_memory
+from tvmscript.ir.analysis.verify_ssa import verify_ssa
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.effect import effect_of as side_effect
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.side_effect import effect_of as side_effect
 from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.tir.verify import verify

@@ -6,8 +6,8 @@ g a polynomial in (x - 2) / (x + 2) (the substitution of Schonfelder, Math. Comp
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
 from tvmscript.backends.llvm.math.exponential import exp, exp2
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: erf(x) / x - 1 in x ** 2, |x| <= 1
 _SERIES32 = (

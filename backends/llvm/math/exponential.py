@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 Coefficients = tuple[float, ...]
 

@@ -6,7 +6,7 @@ acos: beyond 1 / 2 by the half angle, as in fdlibm's e_asin.c. float32 is comput
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: (atan(t) / t - 1) / z in z = t ** 2, |t| <= tan(pi / 8)
 _ATAN = (

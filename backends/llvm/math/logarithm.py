@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: (2 * atanh(s) / s - 2) / s ** 2 in s ** 2
 _SERIES: Final = {

@@ -7,9 +7,9 @@ float32 is computed in double. Special cases follow C's Annex F.
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
 from tvmscript.backends.llvm.math.exponential import exp, exp_corrected
 from tvmscript.backends.llvm.math.logarithm import log, split
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 _LN2 = (0.6931471805598903, 5.497923018708371e-14)
 #: (2 * atanh(s) / s - 2 - 2/3 * z) / z ** 2 in z = s ** 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from tvmscript.backends.llvm.lanes import Lanes, Value
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 _PI_2 = (1.5707963267948966, 6.123233995736766e-17)
 

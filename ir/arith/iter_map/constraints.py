@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.forms import Size, as_index, as_size
-from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.iter_sum import Size, as_index, as_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, And, CompareOp, IntImm, Range, Sub
 from tvmscript.ir.tir.substitute import uses

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.failure_reasons import reason
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.padding import Padding
-from tvmscript.ir.arith.iter_map.reasons import reason
-from tvmscript.ir.arith.iter_map.sizes import Sizes
 
 Problem = Callable[[], str]
 Digits = dict[IterMark, list[IterSplitExpr]]

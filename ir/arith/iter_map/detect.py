@@ -8,16 +8,16 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import FALSE
 from tvmscript.ir.arith.iter_map.constraints import Constraint, match_bounds
 from tvmscript.ir.arith.iter_map.coverage import check_mapping
-from tvmscript.ir.arith.iter_map.forms import (
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine, reason
+from tvmscript.ir.arith.iter_map.iter_sum import (
     CheckLevel,
     IterMapLevel,
     IterMapResult,
     IterSumExpr,
     as_level,
 )
-from tvmscript.ir.arith.iter_map.reasons import NotAffine, reason
-from tvmscript.ir.arith.iter_map.rewriter import IterMapRewriter
-from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.operators import as_expr

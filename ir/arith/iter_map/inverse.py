@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.iter_map.coverage import collect_digits
-from tvmscript.ir.arith.iter_map.forms import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
-from tvmscript.ir.arith.iter_map.sizes import Sizes, folded, minus, plus, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, folded, minus, plus, times
+from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod, Sub

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.forms import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
-from tvmscript.ir.arith.iter_map.sizes import Sizes, plus, same_size, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, plus, same_size, times
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul

@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import reduce
 
 from tvmscript.ir.arith.fold import FALSE, make
-from tvmscript.ir.arith.iter_map.forms import IterMark, IterSplitExpr, IterSumExpr, Size
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, folded, minus, operands, plus
+from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
+from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.arith.iter_map.reasons import NotAffine
-from tvmscript.ir.arith.iter_map.sizes import Sizes, folded, minus, operands, plus
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, LT, NE, And, BinaryOp, FloorDiv, FloorMod, Or
 

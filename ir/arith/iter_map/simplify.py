@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import depend_on_each_other, detect
-from tvmscript.ir.arith.iter_map.forms import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.arith.iter_map.rewriter import IterMapRewriter
-from tvmscript.ir.arith.iter_map.sizes import Sizes
+from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Mul, Range

@@ -10,7 +10,8 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, make
 from tvmscript.ir.arith.iter_map.coverage import Digits, collect_digits
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.forms import (
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, in_order, operands, plus
+from tvmscript.ir.arith.iter_map.iter_sum import (
     CheckLevel,
     IterMapLevel,
     IterMark,
@@ -20,7 +21,6 @@ from tvmscript.ir.arith.iter_map.forms import (
     as_level,
 )
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
-from tvmscript.ir.arith.iter_map.sizes import Sizes, in_order, operands, plus
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import LT, And, Range

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, nodes, on
+from tvmscript.ir.relax.anf import same_sequence
 from tvmscript.ir.relax.expr import DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.normal import same_sequence
 from tvmscript.ir.relax.sequence import Sequence
 from tvmscript.ir.relax.variables import contains_impure_call
 

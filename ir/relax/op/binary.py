@@ -5,8 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core.dtype import BOOL, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     ONE,
     are_identical,
     broadcast,
@@ -17,6 +16,7 @@ from tvmscript.ir.relax.op.shapes import (
     tensor_of,
     told,
 )
+from tvmscript.ir.relax.operator import Operator, Reference, refusal
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 

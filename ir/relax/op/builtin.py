@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_same
+from tvmscript.ir.relax.op.axis_mapping import of_same
 from tvmscript.ir.relax.op.memory import dtype_argument
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known, same, told
+from tvmscript.ir.relax.op.shape_rules import known, same, told
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 
 

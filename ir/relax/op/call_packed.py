@@ -8,14 +8,14 @@ from typing import Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.derive import derive_call_ret_struct_info
 from tvmscript.ir.relax.expr import Call, ExternFunc
-from tvmscript.ir.relax.lattice import BaseCheck, BaseCheckResult
+from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info
 from tvmscript.ir.relax.op.call_tir import OutSinfo, check_indices, one_output, output
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known, told
-from tvmscript.ir.relax.op.surface import make, of_kind
+from tvmscript.ir.relax.op.script_functions import make, of_kind
+from tvmscript.ir.relax.op.shape_rules import known, told
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TupleStructInfo
+from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 
 #: what a call gives: nothing said, one struct info, or several
 SinfoArgs = StructInfo | Sequence[StructInfo] | None

@@ -11,11 +11,11 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Tuple
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known, told
-from tvmscript.ir.relax.op.surface import make
-from tvmscript.ir.relax.sizes import same_sizes
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import known, told
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import same_sizes
 from tvmscript.ir.tir.operators import as_expr
 
 #: what a call gives: one tensor, or several

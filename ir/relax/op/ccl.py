@@ -7,10 +7,10 @@ from typing import Final
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_none
+from tvmscript.ir.relax.op.axis_mapping import of_none
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, differ, of_extents, of_ndim, prim, same, size, tensor
+from tvmscript.ir.relax.op.shape_rules import Extents, differ, of_extents, of_ndim, prim, same, size, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Div, FloorMod

@@ -10,8 +10,8 @@ from tvmscript.ir.core.dtype import FLOAT32, INT64, VOID, DType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.script_functions import make, of_kind
+from tvmscript.ir.relax.op.shape_rules import (
     dtype_attr,
     known,
     of_extents,
@@ -22,9 +22,9 @@ from tvmscript.ir.relax.op.shapes import (
     told,
     with_dtype,
 )
-from tvmscript.ir.relax.op.surface import make, of_kind
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.operator import Operator, Reference, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Div, FloatImm, IntImm
 from tvmscript.ir.tir.intrin.math import ceil

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.shapes import tensor, with_dtype
+from tvmscript.ir.relax.op.shape_rules import tensor, with_dtype
+from tvmscript.ir.relax.operator import Operator
 
 
 def _cast(call: Call) -> StructInfo:

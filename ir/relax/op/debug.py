@@ -9,9 +9,9 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, StringImm
 from tvmscript.ir.relax.op.memory import nothing
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known
-from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import known
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 
 

@@ -10,9 +10,9 @@ from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placem
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.call_tir import OutSinfo, one_output, output, packed_arguments
 from tvmscript.ir.relax.op.ccl import scattered
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known, told
-from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import known, told
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Var
 from tvmscript.ir.relax.op.nn.pool import ORDER, signature
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import known
+from tvmscript.ir.relax.op.shape_rules import known
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 

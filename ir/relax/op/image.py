@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import differ, dtype_attr, of_extents, of_ndim, shape, tensor
-from tvmscript.ir.relax.op.shapes import size as size_of
+from tvmscript.ir.relax.op.shape_rules import differ, dtype_attr, of_extents, of_ndim, shape, tensor
+from tvmscript.ir.relax.op.shape_rules import size as size_of
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 
 #: axes of images by the number of those that are space

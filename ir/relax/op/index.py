@@ -8,8 +8,7 @@ from typing import Any, Final
 from tvmscript.ir.core.dtype import INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     Extents,
     axes_of,
     axis_of,
@@ -25,8 +24,9 @@ from tvmscript.ir.relax.op.shapes import (
     tensors,
     told,
 )
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.control import if_then_else

@@ -7,10 +7,10 @@ from typing import Final
 
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import prim, product, tensor
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.op.shape_rules import prim, product, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 

@@ -12,10 +12,10 @@ from typing import Any
 from tvmscript.ir.arith.fold import add, make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import refusal
-from tvmscript.ir.relax.op.shapes import Extents, size
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.op.shape_rules import Extents, size
+from tvmscript.ir.relax.operator import refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorDiv, IntImm
 from tvmscript.ir.tir.operators import cast

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_matmul
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.axis_mapping import of_matmul
+from tvmscript.ir.relax.op.shape_rules import (
     broadcast,
     check_vdevices,
     common_dtype,
@@ -20,8 +19,9 @@ from tvmscript.ir.relax.op.shapes import (
     tensor,
     tensors,
 )
-from tvmscript.ir.relax.sizes import same_size, simplified
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import same_size, simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import maximum

@@ -10,9 +10,8 @@ from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.core.dtype import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_permute_dims
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.axis_mapping import of_permute_dims
+from tvmscript.ir.relax.op.shape_rules import (
     ONE,
     axes_of,
     axis_of,
@@ -32,12 +31,13 @@ from tvmscript.ir.relax.op.shapes import (
     total,
     with_dtype,
 )
-from tvmscript.ir.relax.sizes import same_size, simplified
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     TensorStructInfo,
     TupleStructInfo,
 )
+from tvmscript.ir.relax.symbolic_shape import same_size, simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum

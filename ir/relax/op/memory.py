@@ -10,9 +10,20 @@ from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, extents_given, known, prim, product, same, shape, size, tensor, told
-from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import (
+    Extents,
+    extents_given,
+    known,
+    prim,
+    product,
+    same,
+    shape,
+    size,
+    tensor,
+    told,
+)
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
     TensorStructInfo,

@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import axis_of, tensor, with_dtype
-from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.op.shape_rules import axis_of, tensor, with_dtype
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import same_size
 
 _FLOATS: Final = ("float16", "float32")
 _SMALL_FLOATS: Final = ("e4m3_float8", "e5m2_float8")

@@ -10,9 +10,9 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.joined_axes import of_reshape
-from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.axis_mapping import of_reshape
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import (
     ONE,
     differ,
     extents_given,
@@ -23,9 +23,9 @@ from tvmscript.ir.relax.op.shapes import (
     tensor,
     tensor_of,
 )
-from tvmscript.ir.relax.op.surface import make
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.operator import InvalidCall, Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv

@@ -6,8 +6,8 @@ from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import ONE, check_float, check_integer, differ, of_extents, of_ndim, tensor
+from tvmscript.ir.relax.op.shape_rules import ONE, check_float, check_integer, differ, of_extents, of_ndim, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 

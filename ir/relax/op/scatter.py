@@ -7,8 +7,7 @@ from typing import Any
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.index import slice_length
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     axis_of,
     check_integer,
     common_dtype,
@@ -20,6 +19,7 @@ from tvmscript.ir.relax.op.shapes import (
     tensor,
     tensors,
 )
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from tvmscript.ir.core.dtype import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, Reference, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     broadcast,
     check_vdevices,
     largest_ndim,
@@ -16,6 +15,7 @@ from tvmscript.ir.relax.op.shapes import (
     with_dtype,
 )
 from tvmscript.ir.relax.op.statistical import reduced
+from tvmscript.ir.relax.operator import Operator, Reference, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import ONE, axis_of, known, of_extents, of_ndim, tensor, told
+from tvmscript.ir.relax.op.shape_rules import ONE, axis_of, known, of_extents, of_ndim, tensor, told
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 

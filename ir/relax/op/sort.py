@@ -7,8 +7,8 @@ from typing import Any, Final
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import axis_of, dtype_attr, of_extents, size, tensor, with_dtype
+from tvmscript.ir.relax.op.shape_rules import axis_of, dtype_attr, of_extents, size, tensor, with_dtype
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 

@@ -7,9 +7,8 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_reduction
-from tvmscript.ir.relax.op.operator import Operator, Reference
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.axis_mapping import of_reduction
+from tvmscript.ir.relax.op.shape_rules import (
     ONE,
     axes_of,
     axis_of,
@@ -20,6 +19,7 @@ from tvmscript.ir.relax.op.shapes import (
     tensor_of,
     with_dtype,
 )
+from tvmscript.ir.relax.operator import Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import check_vdevices, common_dtype, of_ndim, prim, shown, tensor
-from tvmscript.ir.relax.sizes import same_size
+from tvmscript.ir.relax.op.shape_rules import check_vdevices, common_dtype, of_ndim, prim, shown, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import same_size
 
 
 def _clip(call: Call) -> StructInfo:

@@ -6,8 +6,8 @@ import math
 
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator, Reference, Rule
-from tvmscript.ir.relax.op.shapes import same, same_float, tensor, with_dtype
+from tvmscript.ir.relax.op.shape_rules import same, same_float, tensor, with_dtype
+from tvmscript.ir.relax.operator import Operator, Reference, Rule
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 

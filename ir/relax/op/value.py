@@ -10,9 +10,9 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
 from tvmscript.ir.relax.op.memory import an_object
-from tvmscript.ir.relax.op.operator import InvalidCall, Operator, refusal
-from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, same, shape, size, tensor
-from tvmscript.ir.relax.op.surface import make
+from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, same, shape, size, tensor
+from tvmscript.ir.relax.operator import InvalidCall, Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 

@@ -10,8 +10,8 @@ from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, differ, of_extents, of_ndim, size, tensor, tensor_of
+from tvmscript.ir.relax.op.shape_rules import Extents, differ, of_extents, of_ndim, size, tensor, tensor_of
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm

@@ -6,8 +6,8 @@ from typing import Any
 
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.memory import an_object, dtype_argument, nothing
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.shapes import known, of_ndim, tensor_of
+from tvmscript.ir.relax.op.shape_rules import known, of_ndim, tensor_of
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, ShapeStructInfo, TensorStructInfo
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from tvmscript.ir.schedule.intrinsics.building import (
+from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
     call,

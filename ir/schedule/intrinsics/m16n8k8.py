@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from tvmscript.ir.schedule.intrinsics.building import (
+from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
     copy,

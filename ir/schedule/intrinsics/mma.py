@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tvmscript.ir.schedule.intrinsics.building import (
+from tvmscript.ir.schedule.intrinsics.builders import (
     Maker,
     buffer,
     copy,

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core.attrs import attribute
-from tvmscript.ir.core.names import closest
-from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm

@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import eval_set, union
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domain_of
+from tvmscript.ir.schedule.analysis.bindings import domain_of
+from tvmscript.ir.schedule.analysis.block_properties import is_true, look_again, only_block
+from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.facts import is_true, look_again, only_block
-from tvmscript.ir.schedule.overlaps import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import (
     Ref,
     blocks_below,

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.buffers import buffer_at, buffer_number, check_scope, region_at
-from tvmscript.ir.schedule.copying import (
+from tvmscript.ir.schedule.analysis.block_properties import check_region_cover, scope_of
+from tvmscript.ir.schedule.analysis.block_scope import is_before, readers
+from tvmscript.ir.schedule.analysis.region_cover import unbound, writes_all_of
+from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.cache_blocks import (
     Copy,
     Place,
     Redirection,
@@ -24,13 +30,7 @@ from tvmscript.ir.schedule.copying import (
     region_at_place,
     with_children,
 )
-from tvmscript.ir.schedule.cover import unbound, writes_all_of
-from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_region_cover, scope_of
-from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.regions import Region, first_region, full_region
-from tvmscript.ir.schedule.scope import is_before, readers
+from tvmscript.ir.schedule.rewrite.replace_buffer import buffer_at, buffer_number, check_scope, region_at
 from tvmscript.ir.schedule.tree import Ref, realize_of, visible_loops
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.stmt import SeqStmt

@@ -7,20 +7,19 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.keys import key_of
+from tvmscript.ir.arith.value_numbering import key_of
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.buffers import check_scope
-from tvmscript.ir.schedule.copying import allocate, found_copy, nested
-from tvmscript.ir.schedule.facts import scope_of
+from tvmscript.ir.schedule.analysis.block_properties import scope_of
+from tvmscript.ir.schedule.analysis.regions import point
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.regions import point
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.cache_blocks import allocate, found_copy, nested
+from tvmscript.ir.schedule.rewrite.replace_buffer import check_scope
 from tvmscript.ir.schedule.tree import Ref, child_of, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.effect import effect_of
 from tvmscript.ir.tir.expr import (
     BinaryOp,
     BufferLoad,
@@ -34,6 +33,7 @@ from tvmscript.ir.tir.expr import (
     Select,
 )
 from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, SeqStmt
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var

@@ -10,15 +10,12 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.schedule.axis_domains import Domain, axis_domains, needed_regions, nest
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around, domains_of
-from tvmscript.ir.schedule.cover import loops_between
-from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import (
+from tvmscript.ir.schedule.analysis.axis_domains import Domain, axis_domains, needed_regions, nest
+from tvmscript.ir.schedule.analysis.bindings import bind_around, domains_of
+from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_or_reduction_block,
     check_not_output_block,
     conjuncts,
@@ -26,13 +23,16 @@ from tvmscript.ir.schedule.facts import (
     is_true,
     pipeline_scope,
 )
-from tvmscript.ir.schedule.left_out import left_out
+from tvmscript.ir.schedule.analysis.block_scope import buffers, consumers, is_before, producers
+from tvmscript.ir.schedule.analysis.predicate_loss import left_out
+from tvmscript.ir.schedule.analysis.region_cover import loops_between
+from tvmscript.ir.schedule.analysis.repeated_reduction import RepeatedReductionError, is_shared, repeats
+from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.primitive.reverse_compute_inline import inline_consumer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.removal import removable
-from tvmscript.ir.schedule.repeated import RepeatedReductionError, is_shared, repeats
-from tvmscript.ir.schedule.scope import buffers, consumers, is_before, producers
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.remove_block import removable
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,

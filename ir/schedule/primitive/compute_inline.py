@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around
-from tvmscript.ir.schedule.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.analysis.bindings import bind_around
+from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, check_not_output_block, pipeline_scope
+from tvmscript.ir.schedule.analysis.block_scope import outermost_users
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_complete_block, check_not_output_block, pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.scope import outermost_users
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.remove_block import removable, remove
 from tvmscript.ir.schedule.tree import Ref, blocks_around
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

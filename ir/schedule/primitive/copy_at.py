@@ -9,18 +9,25 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of
-from tvmscript.ir.schedule.buffers import Side, buffer_at, buffer_number, check_scope, regions, with_scope
-from tvmscript.ir.schedule.copying import Redirection, allocate, found_copy, nested, redirect, shifted
-from tvmscript.ir.schedule.cover import domains_below, unbound, writes_all_of
+from tvmscript.ir.schedule.analysis.access_checks import beyond, reads_first
+from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
+from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound, writes_all_of
+from tvmscript.ir.schedule.analysis.region_relaxation import relaxed
+from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
-from tvmscript.ir.schedule.inside import beyond, reads_first
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.regions import Region, first_region, full_region
-from tvmscript.ir.schedule.relaxed import relaxed
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.cache_blocks import Redirection, allocate, found_copy, nested, redirect, shifted
+from tvmscript.ir.schedule.rewrite.replace_buffer import (
+    Side,
+    buffer_at,
+    buffer_number,
+    check_scope,
+    regions,
+    with_scope,
+)
 from tvmscript.ir.schedule.tree import Ref, blocks_below, child_of, inner, realize_of, visible_loops
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

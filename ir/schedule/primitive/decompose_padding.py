@@ -8,16 +8,16 @@ from typing import NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of, knowing
+from tvmscript.ir.schedule.analysis.bindings import domains_of, knowing
+from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, conjuncts, scope_of
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_complete_block, conjuncts, scope_of
 from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
-from tvmscript.ir.tir.effect import can_drop
 from tvmscript.ir.tir.expr import BufferRegion, Call, FloatImm, IntImm, IterKind, IterVar, Not, Range
+from tvmscript.ir.tir.side_effect import can_drop
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, seq
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var

@@ -8,12 +8,12 @@ from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.analysis.block_properties import NotReductionBlockError, check_reduction_block, scope_of
+from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import NotReductionBlockError, check_reduction_block, scope_of
-from tvmscript.ir.schedule.overlaps import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import And, BufferLoad, IntImm, IterKind

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from tvmscript.ir.core.names import closest
-from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.schedule.analysis.block_properties import check_subtree_compact_dataflow
+from tvmscript.ir.schedule.analysis.repeated_reduction import check_no_reduction_is_repeated
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_subtree_compact_dataflow
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.random_variables import LoopRV
-from tvmscript.ir.schedule.repeated import check_no_reduction_is_repeated
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import IterKind, IterVar

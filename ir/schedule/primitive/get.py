@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.facts import is_output_block, scope_of
+from tvmscript.ir.schedule.analysis.block_properties import is_output_block, scope_of
+from tvmscript.ir.schedule.analysis.block_scope import consumers, producers
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.scope import consumers, producers
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above
 
 

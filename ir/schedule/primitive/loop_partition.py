@@ -7,12 +7,12 @@ from typing import Any
 
 from tvmscript.ir.analysis.block_access import block_access
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.block_rewriter import visible_buffers
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.primitive.loops import WrongFactorError, check_factors, check_plain
+from tvmscript.ir.schedule.primitive.split_fuse import WrongFactorError, check_factors, check_plain
 from tvmscript.ir.schedule.random_variables import ExprRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import visible_buffers
 from tvmscript.ir.schedule.tree import Ref, blocks_around, blocks_below, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.errors import WrongArgumentCount
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import Rebinding
+from tvmscript.ir.schedule.analysis.bindings import Rebinding
+from tvmscript.ir.schedule.analysis.block_properties import scope_of
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import scope_of
-from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError, check_plain, check_starts_at_zero
+from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError, check_plain, check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import IntImm

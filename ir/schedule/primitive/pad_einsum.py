@@ -8,13 +8,13 @@ from typing import NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.keys import same
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domain_of, domains_of
-from tvmscript.ir.schedule.buffers import BufferReplacement
+from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.schedule.analysis.bindings import domain_of, domains_of
+from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

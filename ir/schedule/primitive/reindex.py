@@ -7,14 +7,21 @@ from itertools import pairwise
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.keys import same
+from tvmscript.ir.arith.value_numbering import same
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domain_of
-from tvmscript.ir.schedule.buffers import Side, buffer_at
-from tvmscript.ir.schedule.copying import (
+from tvmscript.ir.schedule.analysis.access_checks import always_accesses, inside
+from tvmscript.ir.schedule.analysis.bindings import domain_of
+from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
+from tvmscript.ir.schedule.analysis.region_cover import reaches_all
+from tvmscript.ir.schedule.analysis.regions import first_region
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.primitive.split_fuse import NotOnlyChildError
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.cache_blocks import (
     ElementRedirection,
     UnwrittenCopyError,
     allocate,
@@ -24,14 +31,7 @@ from tvmscript.ir.schedule.copying import (
     nested,
     redirect,
 )
-from tvmscript.ir.schedule.cover import reaches_all
-from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import pipeline_scope
-from tvmscript.ir.schedule.inside import always_accesses, inside
-from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.primitive.loops import NotOnlyChildError
-from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.regions import first_region
+from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_at
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

@@ -11,10 +11,16 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_around, domain_of, domains_of
-from tvmscript.ir.schedule.buffers import Side, buffer_number, check_scope, region_at, with_scope
-from tvmscript.ir.schedule.copying import (
+from tvmscript.ir.schedule.analysis.access_checks import always_accesses, beyond, inside
+from tvmscript.ir.schedule.analysis.bindings import bind_around, domain_of, domains_of
+from tvmscript.ir.schedule.analysis.block_properties import conjuncts, pipeline_scope
+from tvmscript.ir.schedule.analysis.block_scope import is_before
+from tvmscript.ir.schedule.analysis.region_cover import loops_between
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.cache_blocks import (
     ElementRedirection,
     Place,
     check_element_written,
@@ -26,14 +32,8 @@ from tvmscript.ir.schedule.copying import (
     readers_behind,
     redirect,
 )
-from tvmscript.ir.schedule.cover import loops_between
-from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import conjuncts, pipeline_scope
-from tvmscript.ir.schedule.index_dtypes import with_index_dtypes
-from tvmscript.ir.schedule.inside import always_accesses, beyond, inside
-from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.scope import is_before
+from tvmscript.ir.schedule.rewrite.index_dtypes import with_index_dtypes
+from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_number, check_scope, region_at, with_scope
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

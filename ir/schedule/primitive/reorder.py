@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMark, IterSumExpr, Size
-from tvmscript.ir.arith.iter_map.sizes import Sizes
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSumExpr, Size
+from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.block_properties import NotAffineBindingError, binds_affinely, is_affine_binding
+from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError, check_no_overlaps
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError, listed
-from tvmscript.ir.schedule.facts import NotAffineBindingError, binds_affinely, is_affine_binding
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.overlaps import RepeatedUpdateError, check_no_overlaps
-from tvmscript.ir.schedule.primitive.loops import DependentLoopError
+from tvmscript.ir.schedule.primitive.split_fuse import DependentLoopError
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of
 from tvmscript.ir.tir.expr import IterKind
 from tvmscript.ir.tir.stmt import For

@@ -9,27 +9,27 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.forms import IterMapLevel
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
-from tvmscript.ir.arith.keys import same
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
+from tvmscript.ir.arith.value_numbering import same
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import bind_axes
-from tvmscript.ir.schedule.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
-from tvmscript.ir.schedule.errors import ScheduleError, listed
-from tvmscript.ir.schedule.facts import (
+from tvmscript.ir.schedule.analysis.bindings import bind_axes
+from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_block,
     check_not_output_block,
     is_true,
     pipeline_scope,
     why_not_complete,
 )
+from tvmscript.ir.schedule.analysis.block_scope import buffers, outermost_users, writers
+from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.primitive.compute_inline import BodyAnalysisError, HasInitBlock, NotSingleReadWriteBuffer
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.removal import removable, remove
-from tvmscript.ir.schedule.scope import buffers, outermost_users, writers
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import BlockRewriter, OpaqueAccessError, visible_buffers
+from tvmscript.ir.schedule.rewrite.remove_block import removable, remove
 from tvmscript.ir.schedule.tree import Ref, blocks_around, is_inside, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

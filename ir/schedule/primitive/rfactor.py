@@ -10,16 +10,22 @@ from tvmscript.ir.analysis.reducers import Combination, NoReduction, reduction_o
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.bindings import domains_of
+from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.block_properties import (
+    check_reduction_block,
+    conjuncts,
+    found_binding,
+    only_block,
+    pipeline_scope,
+)
+from tvmscript.ir.schedule.analysis.regions import point
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_reduction_block, conjuncts, found_binding, only_block, pipeline_scope
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.decompose_reduction import without
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
-from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
+from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.regions import point
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import Ref, blocks_below, loops_above, realize_of, within
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

@@ -9,13 +9,13 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import eval_set
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.buffers import BufferReplacement, buffer_number, region_at
-from tvmscript.ir.schedule.cover import domains_below, unbound
+from tvmscript.ir.schedule.analysis.block_properties import check_not_output_block, look_again, pipeline_scope, scope_of
+from tvmscript.ir.schedule.analysis.block_scope import consumers, readers, writers
+from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import check_not_output_block, look_again, pipeline_scope, scope_of
 from tvmscript.ir.schedule.random_variables import BlockRV
-from tvmscript.ir.schedule.scope import consumers, readers, writers
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, buffer_number, region_at
 from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

@@ -6,13 +6,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.analysis.block_properties import scope_of
+from tvmscript.ir.schedule.analysis.block_scope import consumers
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import scope_of
 from tvmscript.ir.schedule.primitive.compute_at import Move
 from tvmscript.ir.schedule.primitive.compute_inline import inline_producer
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.scope import consumers
+from tvmscript.ir.schedule.recorder import Recorder, primitive
 from tvmscript.ir.schedule.tree import (
     INLINE_MARK,
     ROOT_MARK,

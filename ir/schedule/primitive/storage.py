@@ -7,8 +7,11 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, primitive
-from tvmscript.ir.schedule.buffers import (
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.replace_buffer import (
     BufferReplacement,
     buffer_at,
     buffer_number,
@@ -18,9 +21,6 @@ from tvmscript.ir.schedule.buffers import (
     with_dtype,
     with_scope,
 )
-from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.random_variables import BlockRV
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, Cast

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tvmscript.ir.schedule.base import Recorder, primitive
+from tvmscript.ir.schedule.analysis.block_properties import look_again, only_block, scope_of
+from tvmscript.ir.schedule.analysis.match_intrinsic import Matching, Mismatch
+from tvmscript.ir.schedule.analysis.regions import first_region
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import look_again, only_block, scope_of
-from tvmscript.ir.schedule.index_dtypes import with_index_dtype
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
-from tvmscript.ir.schedule.matching import Matching, Mismatch
+from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.schedule.primitive.blockize import blockized
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
-from tvmscript.ir.schedule.regions import first_region
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.index_dtypes import with_index_dtype
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, Range
 from tvmscript.ir.tir.function import PrimFunc

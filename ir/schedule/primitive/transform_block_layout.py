@@ -12,15 +12,15 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
-from tvmscript.ir.schedule.base import Recorder, normalizer, primitive
-from tvmscript.ir.schedule.bindings import domain_of
+from tvmscript.ir.schedule.analysis.bindings import domain_of
+from tvmscript.ir.schedule.analysis.block_properties import is_true, only_block
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.facts import is_true, only_block
-from tvmscript.ir.schedule.index_context import InContext
-from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.primitive.loops import check_starts_at_zero
+from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, normalizer, primitive
+from tvmscript.ir.schedule.rewrite.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.rewrite.simplify_indices import InContext
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range

@@ -11,16 +11,16 @@ from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import nodes, on
-from tvmscript.ir.schedule.base import NORMALIZERS, Recorder, primitive
-from tvmscript.ir.schedule.block_rewriter import OpaqueAccessError
-from tvmscript.ir.schedule.buffers import BufferReplacement, Side, buffer_at, replace_buffer
+from tvmscript.ir.schedule.analysis.buffer_uses import parts_without
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
-from tvmscript.ir.schedule.index_context import InContext
-from tvmscript.ir.schedule.index_dtypes import index_dtype_of, with_index_dtypes
 from tvmscript.ir.schedule.instruction import Promises
-from tvmscript.ir.schedule.layout_padding import Layout, Plan, planned
-from tvmscript.ir.schedule.mentions import parts_without
 from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import NORMALIZERS, Recorder, primitive
+from tvmscript.ir.schedule.rewrite.block_rewriter import OpaqueAccessError
+from tvmscript.ir.schedule.rewrite.index_dtypes import index_dtype_of, with_index_dtypes
+from tvmscript.ir.schedule.rewrite.layout_padding import Layout, Plan, planned
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, Side, buffer_at, replace_buffer
+from tvmscript.ir.schedule.rewrite.simplify_indices import InContext
 from tvmscript.ir.schedule.tree import Ref
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.intrin.entry import Intrinsic, Reference, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
 
 

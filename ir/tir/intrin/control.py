@@ -10,7 +10,7 @@ from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, surface
 from tvmscript.ir.tir.operators import as_expr, match_types
 
 if_then_else_ = Intrinsic(

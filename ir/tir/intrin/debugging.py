@@ -12,7 +12,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, StringImm
-from tvmscript.ir.tir.intrin.entry import Intrinsic, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, surface
 from tvmscript.ir.tir.slices import region_load
 
 print_ = Intrinsic(

@@ -11,8 +11,8 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, And, Broadcast, Cast, IntImm, Not, Select, Sub
-from tvmscript.ir.tir.intrin import ieee
-from tvmscript.ir.tir.intrin.entry import Intrinsic, Reference, offer, same_as_first, surface
+from tvmscript.ir.tir.intrin import reference_math
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
 from tvmscript.ir.tir.substitute import rename_definitions
 
@@ -30,29 +30,29 @@ def _scalar(name: str, reference: Reference, doc: str) -> Intrinsic:
     return _unary(name, reference, doc, vectorizable=False)
 
 
-exp = _unary("exp", ieee.exp, "e to the power of x.")
-exp2 = _unary("exp2", ieee.exp2, "2 to the power of x.")
-exp10 = _unary("exp10", ieee.exp10, "10 to the power of x.")
-log = _unary("log", ieee.log, "The natural logarithm; -inf at 0, nan for negative numbers.")
-log2 = _unary("log2", ieee.log2, "The logarithm to base 2.")
-log10 = _unary("log10", ieee.log10, "The logarithm to base 10.")
-log1p = _scalar("log1p", ieee.log1p, "log(1 + x), exact near 0.")
-sin = _unary("sin", ieee.sin, "The sine of x radians.")
-cos = _unary("cos", ieee.cos, "The cosine of x radians.")
-tan = _unary("tan", ieee.tan, "The tangent of x radians.")
-asin = _scalar("asin", ieee.asin, "The arc sine, in [-pi/2, pi/2].")
-acos = _scalar("acos", ieee.acos, "The arc cosine, in [0, pi].")
+exp = _unary("exp", reference_math.exp, "e to the power of x.")
+exp2 = _unary("exp2", reference_math.exp2, "2 to the power of x.")
+exp10 = _unary("exp10", reference_math.exp10, "10 to the power of x.")
+log = _unary("log", reference_math.log, "The natural logarithm; -inf at 0, nan for negative numbers.")
+log2 = _unary("log2", reference_math.log2, "The logarithm to base 2.")
+log10 = _unary("log10", reference_math.log10, "The logarithm to base 10.")
+log1p = _scalar("log1p", reference_math.log1p, "log(1 + x), exact near 0.")
+sin = _unary("sin", reference_math.sin, "The sine of x radians.")
+cos = _unary("cos", reference_math.cos, "The cosine of x radians.")
+tan = _unary("tan", reference_math.tan, "The tangent of x radians.")
+asin = _scalar("asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].")
+acos = _scalar("acos", reference_math.acos, "The arc cosine, in [0, pi].")
 atan = _scalar("atan", math.atan, "The arc tangent, in [-pi/2, pi/2].")
-sinh = _unary("sinh", ieee.sinh, "The hyperbolic sine.")
-cosh = _unary("cosh", ieee.cosh, "The hyperbolic cosine.")
+sinh = _unary("sinh", reference_math.sinh, "The hyperbolic sine.")
+cosh = _unary("cosh", reference_math.cosh, "The hyperbolic cosine.")
 tanh = _unary("tanh", math.tanh, "The hyperbolic tangent.")
 asinh = _scalar("asinh", math.asinh, "The inverse hyperbolic sine.")
-acosh = _scalar("acosh", ieee.acosh, "The inverse hyperbolic cosine; nan below 1.")
-atanh = _scalar("atanh", ieee.atanh, "The inverse hyperbolic tangent; infinite at -1 and 1.")
+acosh = _scalar("acosh", reference_math.acosh, "The inverse hyperbolic cosine; nan below 1.")
+atanh = _scalar("atanh", reference_math.atanh, "The inverse hyperbolic tangent; infinite at -1 and 1.")
 erf = _scalar("erf", math.erf, "The error function.")
-sigmoid = _unary("sigmoid", ieee.sigmoid, "1 / (1 + exp(-x)).")
-sqrt = _unary("sqrt", ieee.sqrt, "The square root; nan for negative numbers.", llvm="llvm.sqrt")
-rsqrt = _scalar("rsqrt", ieee.rsqrt, "1 / sqrt(x).")
+sigmoid = _unary("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).")
+sqrt = _unary("sqrt", reference_math.sqrt, "The square root; nan for negative numbers.", llvm="llvm.sqrt")
+rsqrt = _scalar("rsqrt", reference_math.rsqrt, "1 / sqrt(x).")
 
 
 def _binary(name: str, reference: Reference, doc: str, **options: Any) -> Intrinsic:
@@ -63,14 +63,16 @@ def _binary(name: str, reference: Reference, doc: str, **options: Any) -> Intrin
 atan2 = _binary("atan2", math.atan2, "The angle of the point (x2, x1), in [-pi, pi].")
 hypot = _binary("hypot", math.hypot, "sqrt(x1 * x1 + x2 * x2) without overflow on the way.")
 copysign = _binary("copysign", math.copysign, "x1 with the sign of x2.", llvm="llvm.copysign")
-ldexp = _binary("ldexp", ieee.ldexp, "x1 * 2 ** x2, x2 an integer.")
-fmod = _binary("fmod", ieee.fmod, "The remainder of x / y rounded towards zero: it has the sign of x.", params="x y")
+ldexp = _binary("ldexp", reference_math.ldexp, "x1 * 2 ** x2, x2 an integer.")
+fmod = _binary(
+    "fmod", reference_math.fmod, "The remainder of x / y rounded towards zero: it has the sign of x.", params="x y"
+)
 nextafter = offer(
     Intrinsic(
         "nextafter",
         "x1 x2",
         same_as_first,
-        typed_reference=ieee.nextafter,
+        typed_reference=reference_math.nextafter,
         doc="The next value of the dtype after x1 towards x2.",
     )
 )
@@ -80,14 +82,19 @@ fma = offer(
         "x y z",
         same_as_first,
         vectorizable=True,
-        typed_reference=ieee.fma,
+        typed_reference=reference_math.fma,
         llvm="llvm.fma",
         doc="x * y + z, rounded once.",
     )
 )
 
 pow_ = Intrinsic(
-    "pow", "x y", same_as_first, vectorizable=True, reference=ieee.power, doc="x to the power of y, for floats."
+    "pow",
+    "x y",
+    same_as_first,
+    vectorizable=True,
+    reference=reference_math.power,
+    doc="x to the power of y, for floats.",
 )
 
 
@@ -116,12 +123,12 @@ def _rounding(name: str, reference: Reference, doc: str, *, vectorizable: bool =
     return entry
 
 
-floor = _rounding("floor", ieee.floor, "The largest integer that is not above x.")
-ceil = _rounding("ceil", ieee.ceil, "The smallest integer that is not below x.")
-trunc = _rounding("trunc", ieee.trunc, "x rounded towards zero.")
-round_ = _rounding("round", ieee.round_away, "x rounded to the nearest integer, halves away from zero.")
+floor = _rounding("floor", reference_math.floor, "The largest integer that is not above x.")
+ceil = _rounding("ceil", reference_math.ceil, "The smallest integer that is not below x.")
+trunc = _rounding("trunc", reference_math.trunc, "x rounded towards zero.")
+round_ = _rounding("round", reference_math.round_away, "x rounded to the nearest integer, halves away from zero.")
 nearbyint = _rounding(
-    "nearbyint", ieee.nearbyint, "x rounded to the nearest integer, halves to even.", vectorizable=False
+    "nearbyint", reference_math.nearbyint, "x rounded to the nearest integer, halves to even.", vectorizable=False
 )
 
 fabs = Intrinsic(

@@ -9,7 +9,7 @@ from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface
 
 UPDATE = CallEffect.UPDATE_STATE
 

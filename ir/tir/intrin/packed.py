@@ -12,7 +12,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Call
-from tvmscript.ir.tir.intrin.entry import Intrinsic, offer, surface
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, surface
 from tvmscript.ir.tir.intrin.memory import tvm_stack_make_array, tvm_stack_make_shape
 from tvmscript.ir.tir.operators import as_expr, const
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.core.dtype import HANDLE, INT32, UINT64, DType
 from tvmscript.ir.core.op import CallEffect
-from tvmscript.ir.tir.intrin.entry import Intrinsic, offer
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
 
 UPDATE = CallEffect.UPDATE_STATE
 UINT32 = DType("uint32")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.core.dtype import INT32
-from tvmscript.ir.tir.intrin.entry import Intrinsic, offer
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer
 
 vectorlow = offer(
     Intrinsic("vectorlow", "vec", None, num_inputs=-1, dtype_position="first", doc="The first half of the lanes."),

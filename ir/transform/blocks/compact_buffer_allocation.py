@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.accessed_boxes import AccessedBox, accessed_boxes
+from tvmscript.ir.analysis.required_allocation import AccessedBox, accessed_boxes
 from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import add, make, mul, sub
-from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

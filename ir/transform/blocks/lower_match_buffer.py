@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.buffer_layout import flat_index, index_add, row_major_strides
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.arith.layout import flat_index, index_add, row_major_strides
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.arith.buffer_layout import allocation_shape
 from tvmscript.ir.arith.fold import TRUE
-from tvmscript.ir.arith.layout import allocation_shape
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt

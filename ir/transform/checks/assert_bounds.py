@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.accesses import Guard, Value
+from tvmscript.ir.analysis.access_walk import Guard, Value
 from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.arith import fold
 from tvmscript.ir.core.node import Node

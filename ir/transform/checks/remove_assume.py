@@ -13,7 +13,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import Evaluate
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.expressions.remove_no_op import RemoveNoOp
+from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import RemoveNoOp
 
 
 class _Removal(TirRewriter):

@@ -8,9 +8,9 @@ from typing import ClassVar
 from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.float_bits import BFLOAT, is_native
-from tvmscript.ir.transform.dtypes.wider_compute import computed_wider
-from tvmscript.ir.transform.features import Features
+from tvmscript.ir.transform.dtypes.common.compute_legalize import computed_wider
+from tvmscript.ir.transform.dtypes.common.float_bits import BFLOAT, is_native
+from tvmscript.ir.transform.function_features import Features
 
 
 @dataclass(frozen=True)

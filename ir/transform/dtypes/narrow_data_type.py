@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Final
 
+from tvmscript.ir.arith.interval_analysis import ValueBounds
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Cast, IntImm, IterVar, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, For
-from tvmscript.ir.tir.tensor_level import Reduce
+from tvmscript.ir.tir.te_nodes import Reduce
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.index_dtypes import IndexDtypes
-from tvmscript.ir.transform.dtypes.value_bounds import ValueBounds
-from tvmscript.ir.transform.features import features
+from tvmscript.ir.transform.dtypes.common.index_dtypes import IndexDtypes
+from tvmscript.ir.transform.function_features import features
 
 _WIDEST: Final = 64
 

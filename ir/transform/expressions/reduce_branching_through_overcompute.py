@@ -14,10 +14,10 @@ from tvmscript.ir.tir.expr import BufferLoad
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP, is_noop
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, SeqStmt, seq
-from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.expressions.remove_no_op import without_no_ops
-from tvmscript.ir.transform.expressions.vain_stores import KnowsFlow, VainStores
+from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import KnowsFlow, VainStores
+from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import without_no_ops
+from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
 
 
 class _Reduction(KnowsFlow):

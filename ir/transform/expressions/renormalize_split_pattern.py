@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any, ClassVar, Final, NamedTuple
 
+from tvmscript.ir.arith.buffer_layout import broadcast
 from tvmscript.ir.arith.fold import OPPOSITE, make
-from tvmscript.ir.arith.layout import broadcast
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
@@ -27,8 +27,8 @@ from tvmscript.ir.tir.expr import (
     Not,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.transform.analyzed import DecidingRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.rewriters.simplifying import DecidingRewriter
 
 
 def _constant(expr: Expr) -> int | None:

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.features import Features
+from tvmscript.ir.transform.function_features import Features
 
 
 def is_unsafe(expr: Expr) -> bool:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.analysis.contents import Contents
-from tvmscript.ir.arith.booleans import as_clauses, both_ways, pairwise
-from tvmscript.ir.arith.keys import same
+from tvmscript.ir.analysis.known_contents import Contents
+from tvmscript.ir.arith.rewrite_logical import as_clauses, both_ways, pairwise
+from tvmscript.ir.arith.value_numbering import same
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.effect import can_drop, effect_of
 from tvmscript.ir.tir.expr import BufferLoad, FloatImm, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import NOOP
+from tvmscript.ir.tir.side_effect import can_drop, effect_of
 from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, While
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.features import statement_features
-from tvmscript.ir.transform.with_contents import KnowsContents
+from tvmscript.ir.transform.function_features import statement_features
+from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_contents import KnowsContents
 
 
 class _Simplification(AnalyzedRewriter):

@@ -21,8 +21,8 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
-from tvmscript.ir.transform.features import features
-from tvmscript.ir.transform.functions.targets import (
+from tvmscript.ir.transform.function_features import features
+from tvmscript.ir.transform.functions.calling_conv import (
     IS_GLOBAL,
     LAUNCH_PARAMS,
     USES_DYNAMIC_SHARED_MEMORY,

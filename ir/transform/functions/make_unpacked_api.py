@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.analysis.undefined import undefined_vars
+from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir.expr import IntImm
@@ -14,7 +14,7 @@ from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnboundVariables
-from tvmscript.ir.transform.functions.targets import CallingConv, calling_conv, symbol_of, target_of
+from tvmscript.ir.transform.functions.calling_conv import CallingConv, calling_conv, symbol_of, target_of
 
 
 @dataclass(frozen=True)

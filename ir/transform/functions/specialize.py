@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import cast, make
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.names import closest
 from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import DoubleBufferOutsideLoop, UnevenSplit
-from tvmscript.ir.transform.features import Features
+from tvmscript.ir.transform.function_features import Features
 
 SCOPE, WRITE = "double_buffer_scope", "double_buffer_write"
 

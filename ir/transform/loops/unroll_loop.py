@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tvmscript.ir.arith.layout import index_add
+from tvmscript.ir.arith.buffer_layout import index_add
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import BufferLoad, IntImm

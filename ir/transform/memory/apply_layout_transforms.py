@@ -14,9 +14,9 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore
-from tvmscript.ir.tir.tensor_level import BufferRealize
+from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.index_dtypes import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtypes import IndexDtypes
 
 #: the attribute: buffer -> its maps, one after the other
 LAYOUTS: Final = "layout_transform_map"

@@ -10,9 +10,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import cast, is_const, logical_and
-from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
-from tvmscript.ir.arith.layout import (
+from tvmscript.ir.arith.buffer_layout import (
     flat_extent,
     flat_index,
     index_add,
@@ -22,7 +20,9 @@ from tvmscript.ir.arith.layout import (
     wide_enough,
     widened,
 )
-from tvmscript.ir.core.data import Data
+from tvmscript.ir.arith.fold import cast, is_const, logical_and
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core.constant_data import Data
 from tvmscript.ir.core.dtype import BOOL, INT8, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -43,11 +43,11 @@ from tvmscript.ir.tir.stmt import (
     IfThenElse,
 )
 from tvmscript.ir.tir.substitute import uses
-from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
+from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
+from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
 
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 

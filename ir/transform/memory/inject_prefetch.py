@@ -19,7 +19,7 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, For, ForKind, seq
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.tensor_level import Prefetch
+from tvmscript.ir.tir.te_nodes import Prefetch
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import PrefetchOutsideLoop

@@ -17,7 +17,7 @@ from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, For, IfThenElse
 from tvmscript.ir.tir.substitute import substitute
-from tvmscript.ir.tir.tensor_level import BufferRealize
+from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotRoll

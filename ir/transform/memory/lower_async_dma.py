@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from tvmscript.ir.analysis.memory_copy import identify_memcpy
+from tvmscript.ir.analysis.copy_loops import identify_memcpy
 from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import on
@@ -16,8 +16,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import address_of, dma_copy, dma_end_group, dma_start_group, dma_wait
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, For, seq
-from tvmscript.ir.transform.analyzed import AnalyzedRewriter
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
+from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
 
 COMMIT: Final = "async_commit_queue_scope"
 WAIT: Final = "async_wait_queue_scope"

@@ -9,7 +9,7 @@ from math import gcd, lcm
 from typing import Any, ClassVar, Final
 
 from tvmscript.ir.analysis.in_place import is_in_place, sharing
-from tvmscript.ir.analysis.memory_lives import Life, MemoryOrder, Step, bits_of, lives
+from tvmscript.ir.analysis.liveness import Life, MemoryOrder, Step, bits_of, lives
 from tvmscript.ir.arith.fold import TRUE, add, make, mul, sub
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.types import PointerType, PrimType
@@ -22,8 +22,8 @@ from tvmscript.ir.tir.intrin.matrix import ptx_cp_async
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.scope import storage_scope
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate
+from tvmscript.ir.tir.storage_scope import storage_scope
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 

@@ -19,7 +19,7 @@ from tvmscript.ir.tir.intrin.control import tvm_tuple
 from tvmscript.ir.tir.intrin.memory import address_of, prefetch
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, Evaluate, For, ForKind
-from tvmscript.ir.tir.tensor_level import BufferRealize, Prefetch
+from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import TensorLevelLeft

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from tvmscript.ir.analysis.in_place import is_in_place, sharing
-from tvmscript.ir.analysis.memory_lives import Allocation, MemoryOrder, Step, bits_of, lives
-from tvmscript.ir.analysis.pointer_elements import Place
+from tvmscript.ir.analysis.liveness import Allocation, MemoryOrder, Step, bits_of, lives
+from tvmscript.ir.analysis.pointer_element_type import Place
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, add, make, mul
 from tvmscript.ir.core.dtype import INT64, DType
@@ -22,8 +22,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import tvm_access_ptr
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
-from tvmscript.ir.tir.scope import DYNAMIC_SHARED, MemoryRank, StorageScope, storage_scope
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, For
+from tvmscript.ir.tir.storage_scope import DYNAMIC_SHARED, MemoryRank, StorageScope, storage_scope
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
 from tvmscript.ir.transform.memory.pointer_value_type_rewrite import rewritten

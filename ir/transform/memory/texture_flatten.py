@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from tvmscript.ir.analysis.statements import statements
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.buffer_layout import product
 from tvmscript.ir.arith.fold import add, mul, sub
-from tvmscript.ir.arith.layout import product
 from tvmscript.ir.core.dtype import HANDLE, INT64
 from tvmscript.ir.core.types import PointerType
 from tvmscript.ir.core.visit import on
@@ -26,7 +26,7 @@ from tvmscript.ir.tir.intrin.memory import (
 from tvmscript.ir.tir.operators import const, match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore, Evaluate, LetStmt
-from tvmscript.ir.tir.tensor_level import BufferRealize
+from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import NotATexture

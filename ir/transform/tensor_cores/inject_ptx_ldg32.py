@@ -13,11 +13,11 @@ from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import Buffer, make_buffer
-from tvmscript.ir.tir.effect import effect_of
 from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.matrix import ptx_ldg32
 from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, Evaluate, seq
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass

@@ -23,7 +23,7 @@ from tvmscript.ir.tir.intrin.sync import tvm_thread_allreduce
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Block, BlockRealize, BufferStore, Evaluate, For, ForKind, SeqStmt, seq
 from tvmscript.ir.tir.substitute import substitute, uses
-from tvmscript.ir.tir.tensor_level import CommReducer
+from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import CannotReduceAcrossThreads

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 
 import tvmscript
+from tvmscript.fuzz.codegen import area as codegen
+from tvmscript.fuzz.codegen.area import Kernel, check
+from tvmscript.fuzz.errors import LevelsDisagree
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.testing.fuzzing import codegen
-from tvmscript.testing.fuzzing.codegen import Kernel, check
-from tvmscript.testing.fuzzing.levels import LevelsDisagree
 from tvmscript.testing.lane_kernels import KINDS, ROWS, as_numbers, different, lane_kernels, samples
 
 

@@ -22,7 +22,7 @@ from tvmscript.ir.relax.expr import BindingBlock
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.expr import Var
 from tvmscript.ir.relax.expr import VarBinding
-from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import ShapeExpr
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.struct_info import TensorStructInfo
@@ -37,6 +37,6 @@ call_5 = Call(Operator.get('relax.add'), (var_4, var_4), {}, (), struct_info=ten
 bindingblock_6 = BindingBlock((VarBinding(Var('gv', tensorstructinfo_3), call_5),))
 program = bindingblock_6
 
-from tvmscript.testing.fuzzing.printer import Printed, check
+from tvmscript.fuzz.printer.area import Printed, check
 
 check(Printed(program, {}))

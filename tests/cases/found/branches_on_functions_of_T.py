@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz parser
 # cause: FaultRead[TS8054] at there is an index too many testing/fuzzing/parser.py:_check_fault
 #
-# tvmscript.testing.fuzzing.parser.FaultRead: error[TS8054]: the text was read though there is an index too many:
+# tvmscript.fuzz.parser.area.FaultRead: error[TS8054]: the text was read though there is an index too many:
 # @T.prim_func
 # def f(p0: T.handle):
 #     i_1 = T.int32()
@@ -23,7 +23,7 @@
 #   File "/tmp/long2/tvmscript/testing/fuzzing/parser.py", line 124, in _check_fault
 #     raise FaultRead(name=fault.name, text=fault.text)
 
-from tvmscript.testing.fuzzing.parser import check
+from tvmscript.fuzz.parser.area import check
 
 TEXT = """\
 @T.prim_func

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz parser
 # cause: FaultRead[TS8054] at there is an index too many testing/fuzzing/parser.py:_check_fault
 #
-# tvmscript.testing.fuzzing.parser.FaultRead: error[TS8054]: the text was read though there is an index too many:
+# tvmscript.fuzz.parser.area.FaultRead: error[TS8054]: the text was read though there is an index too many:
 # @T.prim_func
 # def main(A0: T.Buffer((4, 4), "float32"), B0: T.Buffer((4, 4), "float32")):
 #         with T.block("B0"):
@@ -10,7 +10,7 @@
 #
 #     _check_fault(text)
 
-from tvmscript.testing.fuzzing.parser import check
+from tvmscript.fuzz.parser.area import check
 
 TEXT = """\
 @T.prim_func

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz relax
 # cause: GraphLawBroken[TS8046] at agrees_with_numpy testing/graph_laws/modules.py:_agrees
 #
-# tvmscript.testing.fuzzing.relax.GraphLawBroken: error[TS8046]: agrees_with_numpy: R.gather_elements(x, gv, axis=0): R.Tensor((1, 1), dtype="float32") but float32 of shape (1, 3)
+# tvmscript.fuzz.relax.area.GraphLawBroken: error[TS8046]: agrees_with_numpy: R.gather_elements(x, gv, axis=0): R.Tensor((1, 1), dtype="float32") but float32 of shape (1, 3)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/engine.py", line 171, in one
 #     self.area.check(example)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/relax.py", line 69, in check
@@ -18,7 +18,7 @@ from tvmscript.ir.relax.expr import SeqExpr
 from tvmscript.ir.relax.expr import Var as Var2
 from tvmscript.ir.relax.expr import VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import FuncStructInfo
 from tvmscript.ir.relax.struct_info import ShapeExpr
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
@@ -56,6 +56,6 @@ function_26 = Function((var_16, Var2('y', tensorstructinfo_7), Var2('z', tensors
 irmodule_27 = IRModule({GlobalVar('main', struct_info=funcstructinfo_15): function_26}, {}, {})
 program = (irmodule_27,)
 
-from tvmscript.testing.fuzzing.relax import check
+from tvmscript.fuzz.relax.area import check
 
 check(program)

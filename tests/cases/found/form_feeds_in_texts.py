@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz parser
 # cause: ErrorElsewhere[TS8057] at parser/source.py:_parse
 #
-# tvmscript.testing.fuzzing.parser.ErrorElsewhere: error[TS8057]: the error is not at line 5, column 0, but at [(4, 1)]
+# tvmscript.fuzz.parser.area.ErrorElsewhere: error[TS8057]: the error is not at line 5, column 0, but at [(4, 1)]
 # # f
 #
 # @T.prim_func
@@ -20,7 +20,7 @@
 #   File "/tmp/long/tvmscript/testing/fuzzing/parser.py", line 122, in _check_fault
 #     raise ErrorElsewhere(line=fault.line, column=fault.column, found=places, text=fault.text) from error
 
-from tvmscript.testing.fuzzing.parser import check
+from tvmscript.fuzz.parser.area import check
 
 TEXT = '# f\x0c\n@T.prim_func\ndef other(i: T.int32, p1: T.handle, __: T.Buffer((), "e5m2_float8")):\n    T.func_attr({"tir.noalias": T.bool(True)})\n    i_2 = T.int32()\n    i_1 = T.match_buffer(p1, (1, i_2, 1), "int32")\n    __[()] = T.e5m2_float8(0)'
 

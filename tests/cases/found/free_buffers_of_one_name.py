@@ -33,6 +33,6 @@ ifthenelse_6 = IfThenElse(IntImm(DType('bool'), 0), bufferstore_2, bufferstore_5
 bufferstore_7 = BufferStore(buffer_4, IntImm(DType('int32'), 0), (IntImm(DType('int32'), 0), IntImm(DType('int32'), 0)), None)
 program = SeqStmt((ifthenelse_6, bufferstore_7))
 
-from tvmscript.testing.fuzzing.printer import Printed, check
+from tvmscript.fuzz.printer.area import Printed, check
 
 check(Printed(program, {}))

@@ -37,6 +37,6 @@ function_6 = Function((var_5,), SeqExpr((), var_5, struct_info=tensorstructinfo_
 irmodule_7 = IRModule({GlobalVar('main', struct_info=funcstructinfo_4): function_6}, {}, {})
 program = irmodule_7
 
-from tvmscript.testing.fuzzing.printer import Printed, check
+from tvmscript.fuzz.printer.area import Printed, check
 
 check(Printed(program, {'int_dtype': 'int64'}))

@@ -18,7 +18,7 @@
 #   File "/tmp/long2/tvmscript/testing/pass_values.py", line 68, in check
 #     raise PassChangesValues(name=info.name, function=name, **found)
 
-from tvmscript.testing.fuzzing.passes import Pipeline, check
+from tvmscript.fuzz.passes.area import Pipeline, check
 
 PROGRAM = """\
 @T.prim_func

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz codegen
 # cause: LevelsDisagree[TS8042] at LLVM at level 0 testing/fuzzing/machine.py:differ
 #
-# tvmscript.testing.fuzzing.levels.LevelsDisagree: error[TS8042]: LLVM at level 0 computes something else than the interpreter: the error is ('no error',) and not ('WrongScalar', 'main', 's', True)
+# tvmscript.fuzz.errors.LevelsDisagree: error[TS8042]: LLVM at level 0 computes something else than the interpreter: the error is ('no error',) and not ('WrongScalar', 'main', 's', True)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/engine.py", line 171, in one
 #     self.area.check(example)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/codegen.py", line 155, in check
@@ -13,7 +13,7 @@
 #   File "/tmp/long2/tvmscript/testing/fuzzing/machine.py", line 177, in differ
 #     raise LevelsDisagree(
 
-from tvmscript.testing.fuzzing.machine import Text, check
+from tvmscript.fuzz.codegen.machine import Text, check
 
 text = """\
 @T.prim_func

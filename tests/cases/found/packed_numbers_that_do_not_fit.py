@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz codegen
 # cause: LevelsDisagree[TS8042] at LLVM at level 3 testing/fuzzing/machine.py:differ
 #
-# tvmscript.testing.fuzzing.levels.LevelsDisagree: error[TS8042]: LLVM at level 3 computes something else than the interpreter: the error is none and not ('WrongScalar', 'main', 's', True)
+# tvmscript.fuzz.errors.LevelsDisagree: error[TS8042]: LLVM at level 3 computes something else than the interpreter: the error is none and not ('WrongScalar', 'main', 's', True)
 #   File "/tmp/long/tvmscript/testing/fuzzing/engine.py", line 171, in one
 #     self.area.check(example)
 #   File "/tmp/long/tvmscript/testing/fuzzing/codegen.py", line 155, in check
@@ -13,7 +13,7 @@
 #   File "/tmp/long/tvmscript/testing/fuzzing/machine.py", line 175, in differ
 #     raise LevelsDisagree(
 
-from tvmscript.testing.fuzzing.machine import Text, check
+from tvmscript.fuzz.codegen.machine import Text, check
 
 text = """\
 @T.prim_func

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz relax
 # cause: GraphLawBroken[TS8046] at agrees_with_numpy testing/graph_laws.py:_agrees
 #
-# tvmscript.testing.fuzzing.relax.GraphLawBroken: error[TS8046]: agrees_with_numpy: R.floor_divide(u, u): R.Tensor((), dtype="bool") but int8 of shape ()
+# tvmscript.fuzz.relax.area.GraphLawBroken: error[TS8046]: agrees_with_numpy: R.floor_divide(u, u): R.Tensor((), dtype="bool") but int8 of shape ()
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import GlobalVar
@@ -12,7 +12,7 @@ from tvmscript.ir.relax.expr import SeqExpr
 from tvmscript.ir.relax.expr import Var
 from tvmscript.ir.relax.expr import VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.operator import Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import FuncStructInfo
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 from tvmscript.ir.relax.struct_info import ShapeExpr
@@ -46,6 +46,6 @@ function_22 = Function((var_21,), SeqExpr((), var_21, struct_info=tensorstructin
 irmodule_23 = IRModule({GlobalVar('main', struct_info=funcstructinfo_20): function_22}, {}, {})
 program = (irmodule_15, irmodule_23)
 
-from tvmscript.testing.fuzzing.relax import check
+from tvmscript.fuzz.relax.area import check
 
 check(program)

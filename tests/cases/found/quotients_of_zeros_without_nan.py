@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz codegen
 # cause: LevelsDisagree[TS8042] at LLVM at level 2 testing/fuzzing/codegen.py:_check_samples
 #
-# tvmscript.testing.fuzzing.levels.LevelsDisagree: error[TS8042]: LLVM at level 2 computes something else than the interpreter: B0[17] is 0.0 and not -0.0
+# tvmscript.fuzz.errors.LevelsDisagree: error[TS8042]: LLVM at level 2 computes something else than the interpreter: B0[17] is 0.0 and not -0.0
 #   File "/tmp/long2/tvmscript/testing/fuzzing/engine.py", line 171, in one
 #     self.area.check(example)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/codegen.py", line 162, in check
@@ -38,7 +38,7 @@ for_12 = For(var_3, IntImm(DType('int32'), 0), IntImm(DType('int32'), 48), ForKi
 primfunc_13 = PrimFunc((var_0, var_1, var_2), for_12, None, {var_0: buffer_8, var_1: buffer_10, var_2: buffer_6}, {'global_symbol': 'main'})
 parts = (primfunc_13, (), (), (), (2,), 0, {}, False, ((0, 0), (0, 0), (0, 0)), None)
 
-from tvmscript.testing.fuzzing.codegen import Kernel, check
+from tvmscript.fuzz.codegen.area import Kernel, check
 
 # # from tvm.script import tir as T
 #

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz schedule
 # cause: UndefinedVariable[TS1101] at ir/tir/verify.py:verify
 #
-# tvmscript.ir.tir.rules.UndefinedVariable: error[TS1101]: the variable i_0 is used where it is not defined
+# tvmscript.ir.tir.errors.UndefinedVariable: error[TS1101]: the variable i_0 is used where it is not defined
 #  --> <text>:2:1
 #   |
 # 2 | def main(a: T.handle, b: T.handle):
@@ -17,7 +17,7 @@
 #
 # 2 errors
 
-from tvmscript.testing.fuzzing.schedule import again, check
+from tvmscript.fuzz.schedule.area import again, check
 
 PROGRAM = """\
 @T.prim_func

@@ -1,9 +1,9 @@
 # Found by: tvmscript fuzz schedule
 # cause: RaceMade[TS8055] at testing/fuzzing/schedule.py:_check_races
 #
-# tvmscript.testing.fuzzing.schedule.RaceMade: error[TS8055]: after the steps iterations run side by side that wait for each other: iterations of threadIdx.x race: B1_shared[v0, v1] is written for i1 = 0 and read for i1 = 1
+# tvmscript.fuzz.schedule.area.RaceMade: error[TS8055]: after the steps iterations run side by side that wait for each other: iterations of threadIdx.x race: B1_shared[v0, v1] is written for i1 = 0 and read for i1 = 1
 
-from tvmscript.testing.fuzzing.schedule import again, check
+from tvmscript.fuzz.schedule.area import again, check
 
 PROGRAM = """\
 @T.prim_func

@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz passes
 # cause: PassLawBroken[TS8049] at tir.CompactBufferAllocation testing/fuzzing/passes.py:made
 #
-# tvmscript.testing.fuzzing.passes.PassLawBroken: error[TS8049]: the pass tir.CompactBufferAllocation does what it must not: Y has 4 elements along axis 0, of which 2 are accessed
+# tvmscript.fuzz.passes.area.PassLawBroken: error[TS8049]: the pass tir.CompactBufferAllocation does what it must not: Y has 4 elements along axis 0, of which 2 are accessed
 #   File "/tmp/long2/tvmscript/testing/fuzzing/engine.py", line 171, in one
 #     self.area.check(example)
 #   File "/tmp/long2/tvmscript/testing/fuzzing/passes.py", line 106, in check
@@ -12,7 +12,7 @@
 #   File "/tmp/long2/tvmscript/testing/fuzzing/passes.py", line 152, in made
 #     raise PassLawBroken(name=name, what="does what it must not", reason=broken)
 
-from tvmscript.testing.fuzzing.passes import Pipeline, check
+from tvmscript.fuzz.passes.area import Pipeline, check
 
 PROGRAM = """\
 @T.prim_func

@@ -7,7 +7,7 @@
 # 7 |         for lj in range(n):
 #   |             ^^^^^^^^^^^^^^
 
-from tvmscript.testing.fuzzing.passes import Pipeline, check
+from tvmscript.fuzz.passes.area import Pipeline, check
 
 PROGRAM = """\
 @T.prim_func

@@ -3,7 +3,7 @@
 #
 # tvmscript.testing.errors.PassBreaksProgram: error[TS8013]: after the pass tir.FlattenBuffer, main does not run: B needs elements 0 to 27 of memory that has 25
 
-from tvmscript.testing.fuzzing.passes import Pipeline, check
+from tvmscript.fuzz.passes.area import Pipeline, check
 
 PROGRAM = """\
 @T.prim_func

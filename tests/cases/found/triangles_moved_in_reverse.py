@@ -1,7 +1,7 @@
 # Found by: tvmscript fuzz schedule
-# cause: ValuesChanged[TS8010] at reverse_compute_at ir/schedule/base.py:_observed
+# cause: ValuesChanged[TS8010] at reverse_compute_at ir/schedule/recorder.py:_observed
 #
-# tvmscript.testing.values.ValuesChanged: error[TS8010]: after reverse_compute_at, main computes other values: B[0, 1] was 0 and is -8
+# tvmscript.testing.schedule_values.ValuesChanged: error[TS8010]: after reverse_compute_at, main computes other values: B[0, 1] was 0 and is -8
 #   File "/tmp/long/tvmscript/ir/schedule/trace.py", line 135, in do_again
 #     return getattr(sch, kind.method)(*positional, **named)
 #            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -17,7 +17,7 @@
 #   File "/tmp/long/tvmscript/testing/values.py", line 110, in compare
 #     raise ValuesChanged(primitive=primitive, function=function, **found)
 
-from tvmscript.testing.fuzzing.schedule import again, check
+from tvmscript.fuzz.schedule.area import again, check
 
 PROGRAM = """\
 @T.prim_func

@@ -45,6 +45,6 @@ funcstructinfo_5 = FuncStructInfo((tensorstructinfo_0,), shapestructinfo_1, True
 function_6 = Function((Var('p', tensorstructinfo_0),), seqexpr_4, shapestructinfo_1, True, {}, struct_info=funcstructinfo_5)
 program = function_6
 
-from tvmscript.testing.fuzzing.printer import Printed, check
+from tvmscript.fuzz.printer.area import Printed, check
 
 check(Printed(program, {}))

@@ -87,7 +87,7 @@ block_52 = Block((), (), (), 'root', SeqStmt((for_30, for_51)), None, (buffer_17
 primfunc_53 = PrimFunc((var_0, var_1), BlockRealize((), IntImm(DType('bool'), 1), block_52), None, {var_0: buffer_10, var_1: buffer_42}, {'global_symbol': 'main'})
 parts = (primfunc_53, (), (), (), (0,))
 
-from tvmscript.testing.fuzzing.codegen import Kernel, check
+from tvmscript.fuzz.codegen.area import Kernel, check
 
 # # from tvm.script import tir as T
 #

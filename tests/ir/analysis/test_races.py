@@ -14,11 +14,11 @@ from tests.ir.analysis.random_kernels import Kernel
 from tests.ir.analysis.tracing import traced
 from tests.ir.transform.running import results
 from tvmscript.backends.runtime.errors import OutOfBounds
+from tvmscript.fuzz.programs.loops import random_program as correct_program
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
 from tvmscript.ir.analysis.races import RaceReport, check_races
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.registry import get_pass
-from tvmscript.testing.programs.loops import random_program as correct_program
 
 _PARAMS = 'A: T.Buffer((64,), "float32"), B: T.Buffer((64,), "float32"), I: T.Buffer((64,), "int32")'
 

@@ -8,10 +8,10 @@ import pytest
 
 from tests.ir.arith.test_rules import NAMES, read
 from tvmscript.arith import IntervalSet, deduce_bound
+from tvmscript.fuzz.arith.evaluate import evaluate
 from tvmscript.ir.arith.int_set import Domain
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var
-from tvmscript.testing.whole_numbers import evaluate
 
 FIRST, J, N = (NAMES[name] for name in "ijn")
 DIGIT: dict[Var, Domain] = {J: IntervalSet(0, 4)}

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 import pytest
 
+from tvmscript.fuzz.arith.evaluate import Undefined, evaluate
+from tvmscript.fuzz.arith.index_expressions import Made, wrapping
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.testing.index_expressions import Made, wrapping
-from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 #: seeds that failed once
 FOUND = (310147682,)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tvmscript.fuzz.arith.evaluate import Undefined, evaluate
 from tvmscript.ir.tir import expr as e
 from tvmscript.ir.tir.base import Expr
 from tvmscript.testing.arithmetic import RANGES, analyzer, conditions, numbers
-from tvmscript.testing.whole_numbers import Undefined, evaluate
 
 SAMPLE = random.Random(0).sample(list(itertools.product(*RANGES.values())), 60)
 #: points compared, and points where the original divides by zero

@@ -14,8 +14,8 @@ from tvmscript.arith import (
     estimate_region_strict_bound,
     estimate_region_upper_bound,
 )
+from tvmscript.fuzz.arith.evaluate import evaluate
 from tvmscript.ir.tir.expr import IntImm, Range, Var
-from tvmscript.testing.whole_numbers import evaluate
 
 Domains = dict[Var, Range]
 

@@ -20,10 +20,10 @@ from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
 from tvmscript.ir.relax.expr import BindingBlock, Call, Constant, DataflowBlock, Var
+from tvmscript.ir.relax.name_supply import UniqueNames
 from tvmscript.ir.relax.op.binary import add, multiply
 from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
-from tvmscript.ir.relax.unique import UniqueNames
 from tvmscript.ir.relax.verify import problems
 from tvmscript.ir.tir.var import Var as SizeVar
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.relax.derive import erase_to_well_defined
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, InvalidMesh, Placement, PlacementSpec
-from tvmscript.ir.relax.lattice import struct_info_base_check, struct_info_lca
+from tvmscript.ir.relax.infer_call import erase_to_well_defined
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo
+from tvmscript.ir.relax.struct_info_lattice import struct_info_base_check, struct_info_lca
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.tir.var import Var as SizeVar

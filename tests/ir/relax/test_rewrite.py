@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.core.visit import on
+from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import (
     BindingBlock,
@@ -19,7 +20,6 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.normal import Normalizer, is_leaf
 from tvmscript.ir.relax.op.binary import add, multiply
 from tvmscript.ir.relax.rewrite import RelaxRewriter
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TensorStructInfo

@@ -17,10 +17,10 @@ from typing import Any
 
 import tvmscript
 from tests.ir.schedule.scripts import for_oracle
+from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.schedule.steps import STEPS, random_steps
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.schedule import Schedule
-from tvmscript.testing.schedules import STEPS, random_steps
-from tvmscript.testing.staged import staged_program
 
 _ORACLE = Path(__file__).parents[4] / "shared" / "oracle"
 

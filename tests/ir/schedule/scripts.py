@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tvmscript.ir.schedule.trace import Trace
+from tvmscript.ir.schedule.trace.trace import Trace
 
 
 def load_script(text: str) -> Callable[[Any], Any]:

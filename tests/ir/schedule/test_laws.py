@@ -10,8 +10,8 @@ import pytest
 import tvmscript
 from tests.ir.schedule.test_schedule import MATMUL
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.schedule.analysis.block_properties import is_affine_binding, look_again
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.facts import is_affine_binding, look_again
 from tvmscript.ir.schedule.primitive.sampling import InvalidSampleError
 from tvmscript.schedule import Schedule
 

@@ -13,13 +13,13 @@ import pytest
 import tvmscript
 from tests.ir.schedule.casefile import cases, load
 from tests.ir.schedule.scripts import load_script
+from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.schedule import PromiseBroken, check_promises, drawn_step
+from tvmscript.fuzz.schedule.inverse_steps import UNDO
+from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps
 from tvmscript.ir.schedule.instruction import Instruction, InstructionKind, Promises
 from tvmscript.ir.schedule.schedule import Schedule
-from tvmscript.testing.promises import PromiseBroken, check_promises, drawn_step
-from tvmscript.testing.promises.undoing import UNDO
-from tvmscript.testing.schedules import KEEP_VALUES, STEPS, Steps, random_steps
-from tvmscript.testing.staged import staged_program
-from tvmscript.testing.values import ValuesChanged, ValuesCheck
+from tvmscript.testing.schedule_values import ValuesChanged, ValuesCheck
 
 KINDS = sorted(kind.method for kind in InstructionKind.registry.values() if not kind.is_pure)
 #: programs for each primitive, and how many of them are enough

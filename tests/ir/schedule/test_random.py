@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 import tvmscript
 from tests.ir.schedule.compare_with_tvm import replayed
+from tvmscript.fuzz.programs.stages import Pick, staged_program
+from tvmscript.fuzz.schedule.refused_steps import WrongSteps
+from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, random_steps
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.schedule.consistency import verify_trees
+from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
 from tvmscript.ir.tir.verify import verify
 from tvmscript.schedule import Schedule, Trace
-from tvmscript.testing.refusals import WrongSteps
-from tvmscript.testing.schedules import KEEP_VALUES, STEPS, random_steps
-from tvmscript.testing.staged import Pick, staged_program
 
 #: steps of one program
 _STEPS = 10

@@ -7,7 +7,7 @@ import pytest
 import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.schedule.consistency import InconsistentTree, verify_trees
+from tvmscript.ir.schedule.analysis.verify_tree import InconsistentTree, verify_trees
 from tvmscript.ir.schedule.errors import (
     NotSchedulable,
     NotSingleResult,
@@ -17,7 +17,7 @@ from tvmscript.ir.schedule.errors import (
 from tvmscript.ir.schedule.primitive.sampling import InvalidSampleError
 from tvmscript.ir.tir.stmt import Block, For
 from tvmscript.schedule import Schedule
-from tvmscript.testing.values import StepBreaksProgram, ValuesChanged
+from tvmscript.testing.schedule_values import StepBreaksProgram, ValuesChanged
 
 MATMUL = """
 @T.prim_func

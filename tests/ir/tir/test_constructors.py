@@ -41,7 +41,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.ir.tir.operators import as_expr, cast, const, match_types
 from tvmscript.ir.tir.stmt import (
     Allocate,

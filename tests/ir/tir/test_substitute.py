@@ -5,9 +5,9 @@ from __future__ import annotations
 import tvmscript
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.tir.effect import can_drop, effect_of
 from tvmscript.ir.tir.expr import Add, BufferLoad, Call, IntImm, Var
 from tvmscript.ir.tir.rewrite import NOOP, is_noop
+from tvmscript.ir.tir.side_effect import can_drop, effect_of
 from tvmscript.ir.tir.stmt import Allocate, Block, DeclBuffer, Evaluate, For, LetStmt
 from tvmscript.ir.tir.substitute import rename_definitions, substitute, uses
 

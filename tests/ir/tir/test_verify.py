@@ -7,13 +7,13 @@ import pytest
 from tvmscript.ir.core.dtype import HANDLE, INT32
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import GlobalVar, IRModule
-from tvmscript.ir.tir import rules
+from tvmscript.ir.tir import errors
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.errors import RULES
 from tvmscript.ir.tir.expr import BufferLoad, Call, IterKind, IterVar, Let, Range, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.operators import const
-from tvmscript.ir.tir.rules import RULES
 from tvmscript.ir.tir.stmt import AttrStmt, DeclBuffer, Evaluate, For, ForKind, LetStmt, SeqStmt
 from tvmscript.ir.tir.verify import verify
 
@@ -53,23 +53,23 @@ GOOD = {
 }  # fmt: skip
 
 BAD: dict[str, tuple[type[IRError], PrimFunc]] = {
-    "undefined": (rules.UndefinedVariable, func(Evaluate(i))),
-    "out of scope": (rules.UndefinedVariable, func(SeqStmt((loop(i, NOTHING), Evaluate(i))))),
-    "in its own value": (rules.UndefinedVariable, func(LetStmt(i, i, NOTHING))),
-    "in its own extent": (rules.UndefinedVariable, func(For(i, const(0), i, ForKind.SERIAL, NOTHING))),
-    "nested": (rules.DefinedTwice, func(loop(i, loop(i, NOTHING)))),
-    "one after the other": (rules.DefinedTwice, func(SeqStmt((loop(i, NOTHING), loop(i, NOTHING))))),
-    "two parameters": (rules.DefinedTwice, func(NOTHING, i, i)),
+    "undefined": (errors.UndefinedVariable, func(Evaluate(i))),
+    "out of scope": (errors.UndefinedVariable, func(SeqStmt((loop(i, NOTHING), Evaluate(i))))),
+    "in its own value": (errors.UndefinedVariable, func(LetStmt(i, i, NOTHING))),
+    "in its own extent": (errors.UndefinedVariable, func(For(i, const(0), i, ForKind.SERIAL, NOTHING))),
+    "nested": (errors.DefinedTwice, func(loop(i, loop(i, NOTHING)))),
+    "one after the other": (errors.DefinedTwice, func(SeqStmt((loop(i, NOTHING), loop(i, NOTHING))))),
+    "two parameters": (errors.DefinedTwice, func(NOTHING, i, i)),
     "let expressions": (
-        rules.DefinedTwice,
+        errors.DefinedTwice,
         func(SeqStmt((Evaluate(Let(i, four, i)), Evaluate(Let(i, four, i))))),
     ),
     "free buffer": (
-        rules.UndeclaredBuffer,
+        errors.UndeclaredBuffer,
         func(Evaluate(BufferLoad(make_buffer((four,), "float32", "A"), (const(0),)))),
     ),
     "declared over nothing": (
-        rules.UndeclaredBuffer,
+        errors.UndeclaredBuffer,
         func(DeclBuffer(make_buffer((four,), "float32", "A", data=Var("p", HANDLE)), NOTHING)),
     ),
 }
@@ -92,14 +92,14 @@ def test_broken(name: str) -> None:
 
 def test_functions_of_a_module() -> None:
     missing = func(Evaluate(Call("void", GlobalVar("g"), ())))
-    with pytest.raises(rules.UndefinedFunction, match="the function g"):
+    with pytest.raises(errors.UndefinedFunction, match="the function g"):
         verify(module(f=missing))
     verify(missing)
 
 
 def test_symbols_of_a_module() -> None:
     twice = func(NOTHING).with_attr("global_symbol", "main")
-    with pytest.raises(rules.SameSymbol, match="the same global symbol main"):
+    with pytest.raises(errors.SameSymbol, match="the same global symbol main"):
         verify(module(f=twice, g=twice))
 
 

@@ -17,15 +17,15 @@ from contextlib import redirect_stdout
 from typing import Final
 
 import tvmscript
+from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, make, program, programs
 from tvmscript.ir.core.equal import first_difference
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.record import PassRecord
+from tvmscript.ir.transform.pass_record import PassRecord
 from tvmscript.ir.transform.registry import FILES, pass_class
-from tvmscript.testing.pass_values import SameValues
-from tvmscript.testing.programs.for_passes import WITHOUT_BARRIERS, make, program, programs
+from tvmscript.testing.same_values import SameValues
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
 #: what whole pipelines are checked for

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, DeclBuffer
 from tvmscript.ir.transform.pipeline import is_kernel
-from tvmscript.testing.values import difference
+from tvmscript.testing.schedule_values import difference
 
 HEAD = """
 @T.prim_func

@@ -10,13 +10,13 @@ import inspect
 import pytest
 
 from tests.ir.transform.laws import TARGETS, Count, LawBroken, check, check_all, main
+from tvmscript.fuzz.passes.programs import ARGUMENTS, given, make, program, programs
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.context import PassInfo
 from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.ir.transform.registry import FILES, pass_class
 from tvmscript.testing.oracles import commute
-from tvmscript.testing.programs.for_passes import ARGUMENTS, given, make, program, programs
 
 NAMES = [*sorted(FILES), *TARGETS]
 #: four programs of different kinds and forms

@@ -8,7 +8,7 @@ from tvmscript.ir.core.errors import TVMScriptError, UnknownName, WrongArgumentC
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.loops.unroll_loop import UnrollLoop
-from tvmscript.ir.transform.loops.vectorize_loop import VectorizeLoop
+from tvmscript.ir.transform.loops.vectorize_loop.vectorize_loop import VectorizeLoop
 from tvmscript.ir.transform.pass_text import BadPassText, Spelled, read_passes
 from tvmscript.ir.transform.registry import FILES, get_pass, get_passes, pass_class
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 import tvmscript
 from tests.ir.transform.running import assert_same_values, results
 from tvmscript.backends.runtime.errors import DivisionByZero
+from tvmscript.fuzz.programs.loops import random_program
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
@@ -19,7 +20,6 @@ from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferR
 from tvmscript.ir.transform.expressions.simplify import Simplify
 from tvmscript.ir.transform.memory.flatten_buffer import FlattenBuffer
 from tvmscript.ir.transform.pipeline import llvm_passes, lower_for_llvm
-from tvmscript.testing.programs.loops import random_program
 from tvmscript.testing.strategies import block_funcs
 
 PROGRAMS = {

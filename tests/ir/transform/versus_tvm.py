@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import tvmscript
+from tvmscript.fuzz.passes import programs
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.registry import FILES, pass_class
-from tvmscript.testing.programs import for_passes
 
 _ORACLE: Final = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[4] / "shared" / "oracle"))
 #: passes that TVM has not, or that take what has no text
@@ -63,7 +63,7 @@ def _oracle() -> Any:
 
 def compare(tvm: Any, lost: type[Exception], name: str, given: IRModule) -> tuple[str, str]:
     """What came out of one program, and what is to be seen of it."""
-    arguments = for_passes.ARGUMENTS.get(name, ())
+    arguments = programs.ARGUMENTS.get(name, ())
     is_target = name == "tir.BindTarget"
     words = ", ".join(repr(each) for each in arguments)
     ours: IRModule | None = None
@@ -75,7 +75,7 @@ def compare(tvm: Any, lost: type[Exception], name: str, given: IRModule) -> tupl
     except (lost, TVMScriptError) as error:
         return "not read", f"{error}\n{given.script()}"
     try:
-        ours = for_passes.make(name)(given)
+        ours = programs.make(name)(given)
     except TVMScriptError as error:
         reason = error.text
     try:
@@ -126,7 +126,7 @@ def main(arguments: list[str]) -> int:
         for name in names:
             counts: Counter[str] = Counter()
             shown: list[str] = []
-            for given in for_passes.programs(name, range(options.first, options.first + options.n)):
+            for given in programs.programs(name, range(options.first, options.first + options.n)):
                 outcome, details = compare(tvm, client.OracleError, name, given)
                 counts[outcome] += 1
                 if details and (options.all or counts[outcome] == 1):

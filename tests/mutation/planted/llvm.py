@@ -156,7 +156,7 @@ PATCHES: Final = (
     ),
     Patch(
         "same-or-apart",
-        "backends/llvm/loops.py",
+        "backends/llvm/loop_optimization.py",
         "    if a.buffer.data is not b.buffer.data:\n        return True\n    return a.buffer.dtype",
         "    if a.buffer is not b.buffer:\n        return True\n    return a.buffer.dtype",
         "two views of one memory are taken to be apart",
@@ -225,7 +225,7 @@ PATCHES: Final = (
     ),
     Patch(
         "first-of-no-iterations",
-        "backends/llvm/loops.py",
+        "backends/llvm/loop_optimization.py",
         "            others.insert(0, LT(_zero(made), made.extent))\n",
         "            others.insert(0, LT(_zero(made), IntImm(made.extent.dtype, 1)))\n",
         "sums are started where their loop does not run",
@@ -239,7 +239,7 @@ PATCHES: Final = (
     ),
     Patch(
         "same-sizes",
-        "backends/llvm/wrapper.py",
+        "backends/llvm/public_wrapper.py",
         "        self._pending.append((spec, axis, expr, got))\n\n    def _strides",
         "        self.expr(expr)\n\n    def _strides",
         "sizes that have to be equal to others are not checked",

@@ -51,14 +51,14 @@ PATCHES: Final = (
     ),
     Patch(
         "vectorized-sums",
-        "ir/transform/loops/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
         "            if not is_scalar or value is node.value or _reads(node.value, node.buffer):\n                raise _NeedsScalars",
         "            if not is_scalar or value is node.value:\n                raise _NeedsScalars",
         "VectorizeLoop makes a vector of sums into one element",
     ),
     Patch(
         "vectorized-branches",
-        "ir/transform/loops/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
         "return Ramp(make(Sub, a, b.base), make(Sub, IntImm(b.stride.dtype, 0), b.stride), b.lanes)",
         "return Ramp(make(Sub, a, b.base), b.stride, b.lanes)",
         "a - i is vectorized with the wrong stride",
@@ -79,7 +79,7 @@ PATCHES: Final = (
     ),
     Patch(
         "flat-rows",
-        "ir/arith/layout.py",
+        "ir/arith/buffer_layout.py",
         "    for extent, index in zip(shape[1:], indices[1:], strict=True):\n        flat",
         "    for extent, index in zip(shape[:-1], indices[1:], strict=True):\n        flat",
         "rows are as long as columns where accesses become flat",
@@ -101,21 +101,21 @@ PATCHES: Final = (
     ),
     Patch(
         "common-subexpressions-of-branches",
-        "ir/transform/expressions/common_subexpr_elim_tir.py",
+        "ir/transform/expressions/common_subexpr_elim_tir/common_subexpr_elim_tir.py",
         "            del self.values[number]\n",
         "            pass\n",
         "CommonSubexprElimTIR uses a variable behind its scope",
     ),
     Patch(
         "no-op-with-effect",
-        "ir/transform/expressions/remove_no_op.py",
+        "ir/transform/expressions/remove_no_op/remove_no_op.py",
         "        if isinstance(node.value, BufferLoad):\n            pairs",
         "        if isinstance(node.value, BufferLoad):\n            return True\n        if isinstance(node.value, BufferLoad):\n            pairs",
         "RemoveNoOp removes copies from one element to another of the same buffer",
     ),
     Patch(
         "negated-branches",
-        "ir/transform/expressions/remove_no_op.py",
+        "ir/transform/expressions/remove_no_op/remove_no_op.py",
         "return IfThenElse(Not(condition), else_case, None, span=node.span)",
         "return IfThenElse(condition, else_case, None, span=node.span)",
         "an empty branch leaves the other one with its condition",
@@ -150,7 +150,7 @@ PATCHES: Final = (
     ),
     Patch(
         "rounded-down",
-        "ir/transform/expressions/floor_division.py",
+        "ir/transform/expressions/lower_intrin/floor_division.py",
         "return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))",
         "return quotient",
         "LowerIntrin rounds quotients towards zero",
@@ -207,7 +207,7 @@ PATCHES: Final = (
     ),
     Patch(
         "greater-quotients",
-        "ir/transform/expressions/lower_intrin.py",
+        "ir/transform/expressions/lower_intrin/lower_intrin.py",
         "if isinstance(a, FloorDiv) and isinstance(b, IntImm) and b.value >= 0 and self.division.is_natural(a.b):",
         "if isinstance(a, FloorDiv) and isinstance(b, IntImm) and self.division.is_natural(a.b):",
         "the greater of a quotient and a negative number is computed of one that is rounded towards zero",
@@ -228,7 +228,7 @@ PATCHES: Final = (
     ),
     Patch(
         "overwritten-in-loops",
-        "ir/transform/expressions/vain_stores.py",
+        "ir/transform/expressions/remove_no_op/redundant_stores.py",
         "            elif loops and touches(what.part, data):\n                # a later iteration may read it\n                return False\n",
         "",
         "a store is dropped although the next iteration reads it",
@@ -236,7 +236,7 @@ PATCHES: Final = (
     ),
     Patch(
         "bounds-of-selects",
-        "ir/transform/dtypes/value_bounds.py",
+        "ir/arith/interval_analysis.py",
         "    return interval.union(known.of(expr.true_value), known.of(expr.false_value))\n",
         "    return known.of(expr.true_value)\n",
         "a Select is bounded by its first value",
@@ -244,7 +244,7 @@ PATCHES: Final = (
     ),
     Patch(
         "predicates-of-wide-stores",
-        "ir/transform/dtypes/wider_compute.py",
+        "ir/transform/dtypes/common/compute_legalize.py",
         "        return BufferStore(buffer, value, indices, predicate, span=node.span)\n",
         "        return BufferStore(buffer, value, indices, None, span=node.span)\n",
         "stores of narrow floats lose their predicate",
@@ -252,7 +252,7 @@ PATCHES: Final = (
     ),
     Patch(
         "annotations-of-narrow-loops",
-        "ir/transform/dtypes/index_dtypes.py",
+        "ir/transform/dtypes/common/index_dtypes.py",
         "        return For(var, start, extent, node.kind, body, thread, node.annotations, span=node.span)\n",
         "        return For(var, start, extent, node.kind, body, thread, {}, span=node.span)\n",
         "loops whose variable gets another dtype lose their annotations",
@@ -260,7 +260,7 @@ PATCHES: Final = (
     ),
     Patch(
         "bits-of-constants",
-        "ir/transform/dtypes/stored_bits.py",
+        "ir/transform/dtypes/common/storage_legalize.py",
         "        if node.op is reinterpret_ and args[0].dtype is dtype:\n            return args[0]  # type: ignore[no-any-return]  # rules return expressions\n        return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)",
         "        if node.op is reinterpret_:\n            return args[0]  # type: ignore[no-any-return]  # rules return expressions\n        return node if args is node.args and dtype is node.dtype else Call(dtype, node.op, args, node.span)",
         "bits that are looked at as another dtype stay what they are",
@@ -296,7 +296,7 @@ PATCHES: Final = (
     ),
     Patch(
         "strides-of-arguments",
-        "ir/transform/functions/argument_binder.py",
+        "ir/transform/functions/make_packed_api/argument_binder.py",
         "                step = _times(step, cast(extent.dtype, _number(shape, axis)))\n",
         "                step = _times(step, cast(extent.dtype, _number(shape, 0)))\n",
         "arrays without strides have those of another shape",
@@ -304,7 +304,7 @@ PATCHES: Final = (
     ),
     Patch(
         "shapes-of-arguments",
-        "ir/transform/functions/argument_binder.py",
+        "ir/transform/functions/make_packed_api/argument_binder.py",
         '                self.bind(extent, cast(extent.dtype, _number(shape, axis)), f"{name}.shape[{axis}]")\n',
         '                self.bind(extent, cast(extent.dtype, _number(shape, 0)), f"{name}.shape[{axis}]")\n',
         "every extent of an argument is the first one",
@@ -312,7 +312,7 @@ PATCHES: Final = (
     ),
     Patch(
         "integers-for-floats",
-        "ir/transform/functions/packed_signature.py",
+        "ir/transform/functions/make_packed_api/signature.py",
         "        return Select(is_float, _as(number, dtype), _as(integer, dtype))\n",
         "        return _as(number, dtype)\n",
         "an integer that is given for a float is taken for the bits of one",
@@ -320,14 +320,14 @@ PATCHES: Final = (
     ),
     Patch(
         "barrier-in-a-branch",
-        "ir/transform/threads/thread_sync.py",
+        "ir/transform/threads/thread_sync/thread_sync.py",
         "        if len(cases) == 2 and all(_BARRIER in each for each in inside):\n",
         "        if all(_BARRIER in each for each in inside):\n",
         "a barrier that is in a branch counts for those that do not take it",
     ),
     Patch(
         "next-iterations",
-        "ir/transform/threads/thread_sync.py",
+        "ir/transform/threads/thread_sync/thread_sync.py",
         "                if earlier.meets(entry.accesses, is_next_iteration=True):\n                    self.places.add(entry.stmt)\n                    break\n",
         "                break\n",
         "nobody waits for what the iteration before has read",
@@ -341,7 +341,7 @@ PATCHES: Final = (
     ),
     Patch(
         "staged-results",
-        "ir/transform/threads/allreduce.py",
+        "ir/transform/threads/lower_thread_allreduce/allreduce.py",
         "        place = plus(first, make(FloorDiv, *match_types(group.index, warp)))\n",
         "        place = make(FloorDiv, *match_types(group.index, warp))\n",
         "groups of several warps write their results over each other",
@@ -420,21 +420,21 @@ PATCHES: Final = (
     ),
     Patch(
         "vectors-from-zero",
-        "ir/transform/loops/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
         "value = index_add(index_add(index_mul(outer, IntImm(dtype, lanes)), inner), node.min)",
         "value = index_add(index_mul(outer, IntImm(dtype, lanes)), inner)",
         "loops of several vectors are taken to start at 0",
     ),
     Patch(
         "lanes-that-are-decided",
-        "ir/transform/loops/vectorize_loop.py",
+        "ir/transform/loops/vectorize_loop/vectorize_loop.py",
         "        if isinstance(node, LogicalOp) and not self.is_harmless(node.b, node.a):\n",
         "        if isinstance(node, LogicalOp) and not self.is_harmless(node.a, node.b):\n",
         "the operand that is always evaluated has to be harmless, not the other one",
     ),
     Patch(
         "masked-divisors",
-        "ir/transform/loops/masked_accesses.py",
+        "ir/transform/loops/vectorize_loop/masks.py",
         "        if isinstance(node, _DIVISIONS) and node.dtype.is_integer and not _is_number(node.b):\n",
         "        if isinstance(node, _DIVISIONS) and node.dtype.is_integer and _is_number(node.b):\n",
         "lanes that are switched off divide by 0",
@@ -484,7 +484,7 @@ PATCHES: Final = (
     ),
     Patch(
         "one-version-less",
-        "ir/transform/loops/pipeline_buffers.py",
+        "ir/transform/loops/inject_software_pipeline/buffers.py",
         "    count = last - min(each.stage for each in writers) + 1\n",
         "    count = last - min(each.stage for each in writers)\n",
         "buffers of software pipelines have one version too few",
@@ -492,7 +492,7 @@ PATCHES: Final = (
     ),
     Patch(
         "short-pipelines",
-        "ir/transform/loops/pipeline_loops.py",
+        "ir/transform/loops/inject_software_pipeline/loops.py",
         "        if stages > 1 and not self.analyzer",
         "        if stages > 2 and not self.analyzer",
         "pipelines with fewer iterations than stages do some of them twice",

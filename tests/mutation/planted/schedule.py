@@ -9,21 +9,21 @@ from tests.mutation.patch import Patch
 PATCHES: Final = (
     Patch(
         "split-without-predicate",
-        "ir/schedule/primitive/loops.py",
+        "ir/schedule/primitive/split_fuse.py",
         "rebinding = Rebinding({loop.loop_var: value}, None if is_inside else inside)",
         "rebinding = Rebinding({loop.loop_var: value}, None)",
         "a split that does not divide the extent has no predicate",
     ),
     Patch(
         "split-rounds-down",
-        "ir/schedule/primitive/loops.py",
+        "ir/schedule/primitive/split_fuse.py",
         "above = fold.sub(fold.add(extent, product), IntImm(extent.dtype, 1))",
         "above = extent",
         "the open factor of a split is rounded down",
     ),
     Patch(
         "fuse-order",
-        "ir/schedule/primitive/loops.py",
+        "ir/schedule/primitive/split_fuse.py",
         "digit = fold.make(FloorDiv, fold.make(FloorMod, fused, above), lower)",
         "digit = fold.make(FloorMod, fold.make(FloorDiv, fused, above), lower)",
         "the digits of a fused loop are taken in the wrong order",
@@ -107,14 +107,14 @@ PATCHES: Final = (
     ),
     Patch(
         "cover-by-one-less",
-        "ir/schedule/cover.py",
+        "ir/schedule/analysis/region_cover.py",
         "        if not analyzer.can_prove(LE(*match_types(needed.max_value, held.max_value))):\n            return False\n",
         "",
         "only the lower end of what is read has to be written before",
     ),
     Patch(
         "json-of-decisions",
-        "ir/schedule/trace.py",
+        "ir/schedule/trace/trace.py",
         "        return Trace(kept, self._decisions(kept))",
         "        return Trace(kept, {})",
         "simplified traces forget their decisions",

@@ -12,9 +12,9 @@ import pytest
 
 from tvmscript.cli import main
 from tvmscript.cli.fuzz import BugFound, NeedsHypothesis
+from tvmscript.fuzz import engine
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.tir.expr import IntImm
-from tvmscript.testing.fuzzing import engine
 
 
 def test_nothing_is_found(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from tests.tvmscript.language.test_intrinsic_tables import table
 from tvmscript import R
-from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.unsupported import Foreign
 
 ROWS = table("relax_script.tsv")
 pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")

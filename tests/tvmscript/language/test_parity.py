@@ -11,8 +11,8 @@ import pytest
 
 from tests.tvmscript.language.test_intrinsic_tables import table
 from tvmscript import I, T
-from tvmscript.parser.foreign import Foreign
 from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.unsupported import Foreign
 
 ROWS = [*table("tir_script.tsv"), *table("ir_script.tsv")]
 pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")

@@ -11,7 +11,7 @@ from tvmscript import T
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.tir.index_map import IndexMap
-from tvmscript.ir.tir.tensor_level import CommReducer, DataProducer, ProducerLoad, Reduce
+from tvmscript.ir.tir.te_nodes import CommReducer, DataProducer, ProducerLoad, Reduce
 from tvmscript.ir.tir.verify import verify
 from tvmscript.ir.transform.errors import TensorLevelLeft
 from tvmscript.ir.transform.registry import get_pass

@@ -19,7 +19,7 @@ from tests.golden import is_updating
 from tvmscript import T
 from tvmscript.ir.analysis.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
-from tvmscript.ir.tir.rules import RULES, UndefinedFunction
+from tvmscript.ir.tir.errors import RULES, UndefinedFunction
 from tvmscript.parser import errors, source
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from tvmscript.fuzz.parser import CHANGES, functions_of, library, near_valid_texts
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import parse_program
-from tvmscript.testing.texts import CHANGES, functions_of, library, near_valid_texts
 
 CASES = sorted((Path(__file__).parents[2] / "cases").rglob("*.py"))
 TEXTS = [path.read_text().partition("\n# output\n")[0] for path in CASES if "transform" not in path.parts]

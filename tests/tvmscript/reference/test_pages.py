@@ -13,8 +13,10 @@ import tvmscript
 from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
 from tvmscript.ir.schedule.instruction import InstructionKind
-from tvmscript.parser import bodies, evaluate, operations, programs
+from tvmscript.parser import programs
 from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.python import evaluator, operations
+from tvmscript.parser.tir import body
 from tvmscript.reference import forms, schedules
 from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
 from tvmscript.reference.graph_level import all_operators
@@ -35,8 +37,8 @@ def nodes(table: tuple[Form, ...]) -> set[type]:
 
 def test_grammar_has_the_forms_of_the_parser() -> None:
     assert nodes(OUTSIDE) == set(programs.TOP_LEVEL)
-    assert nodes(STATEMENTS) == set(bodies.STATEMENTS)
-    assert nodes(EXPRESSIONS) == set(evaluate.EXPRESSIONS)
+    assert nodes(STATEMENTS) == set(body.STATEMENTS)
+    assert nodes(EXPRESSIONS) == set(evaluator.EXPRESSIONS)
     assert set(forms.OPERATORS) == set(operations.BINARY)
     assert set(forms.COMPARISONS) == set(operations.COMPARE)
     assert set(forms.UNARY) == set(operations.UNARY)

@@ -17,12 +17,12 @@ from tvmscript.ir.relax.expr import (
     Var,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.sizes import definable_tir_vars_in_struct_info
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
     ShapeStructInfo,
     TensorStructInfo,
 )
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
 from tvmscript.ir.tir.var import Var as SizeVar
 from tvmscript.testing.graph_strategies.calls import Calls
 from tvmscript.testing.graph_strategies.values import DTYPES

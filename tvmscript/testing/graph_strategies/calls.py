@@ -20,10 +20,10 @@ from tvmscript.ir.relax.expr import (
     StringImm,
     Tuple,
 )
-from tvmscript.ir.relax.op import all as _all
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.signature import REQUIRED, Parameter
-from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.relax.op import registry as _all
+from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.signature import REQUIRED, Parameter
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     TensorStructInfo,

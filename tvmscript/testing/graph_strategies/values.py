@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tvmscript.ir.core.data import pack
+from tvmscript.ir.core.constant_data import pack
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import GlobalVar, VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo

@@ -10,8 +10,8 @@ from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import callable_of, signature_of
+from tvmscript.ir.relax.op.script_functions import callable_of, signature_of
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.operator_calls.arguments import Draws
 
 #: arguments: tensors, shapes, lists of these, Python's numbers and words

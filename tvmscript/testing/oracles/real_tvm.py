@@ -19,8 +19,8 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.testing.oracles.errors import NoTVM, OtherValues, RefusedByTVM
 from tvmscript.testing.oracles.values import as_module, results
-from tvmscript.testing.pass_values import public_kernels
-from tvmscript.testing.values import difference
+from tvmscript.testing.same_values import public_kernels
+from tvmscript.testing.schedule_values import difference
 
 #: run in that Python, which need not have this package: the text in its dialect, a .npz of arguments by kernel and
 #: position, the .npz to write of the arrays after the calls

@@ -10,9 +10,9 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.testing.oracles.functions import idempotent, input_unchanged
 from tvmscript.testing.oracles.values import as_module
-from tvmscript.testing.pass_values import SameValues
 from tvmscript.testing.round_trip import check_round_trip
-from tvmscript.testing.values import ValuesCheck
+from tvmscript.testing.same_values import SameValues
+from tvmscript.testing.schedule_values import ValuesCheck
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
 

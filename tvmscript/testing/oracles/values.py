@@ -13,10 +13,10 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.testing.closeness import ulp_distance
+from tvmscript.testing.allclose import ulp_distance
 from tvmscript.testing.oracles.errors import DoesNotRun, NotRun, OtherValues
-from tvmscript.testing.pass_values import public_kernels
-from tvmscript.testing.values import difference
+from tvmscript.testing.same_values import public_kernels
+from tvmscript.testing.schedule_values import difference
 
 Results = dict[str, list[Any]]
 

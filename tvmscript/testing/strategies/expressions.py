@@ -43,7 +43,7 @@ from tvmscript.ir.tir.expr import (
     Sub,
     Var,
 )
-from tvmscript.ir.tir.intrin.entry import Intrinsic
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.testing.strategies.choice import one_of
 
 INTEGER_OPS: tuple[type[BinaryOp], ...] = (Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.joined_axes import of_softmax
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.shapes import axis_of, same, same_float, tensor
+from tvmscript.ir.relax.op.axis_mapping import of_softmax
+from tvmscript.ir.relax.op.shape_rules import axis_of, same, same_float, tensor
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 

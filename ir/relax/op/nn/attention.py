@@ -11,9 +11,9 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import check_ndim, written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import Extents, differ, is_one, of_extents, of_ndim, size, tensor
-from tvmscript.ir.relax.op.surface import make as make_call
+from tvmscript.ir.relax.op.script_functions import make as make_call
+from tvmscript.ir.relax.op.shape_rules import Extents, differ, is_one, of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod

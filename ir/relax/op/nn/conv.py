@@ -15,8 +15,7 @@ from tvmscript.ir.relax.op.layout import (
     from_canonical,
     layout_attr,
 )
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     check_vdevices,
     common_dtype,
     differ,
@@ -26,8 +25,9 @@ from tvmscript.ir.relax.op.shapes import (
     size,
     tensor,
 )
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Sub
 from tvmscript.ir.tir.operators import cast

@@ -7,8 +7,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     Extents,
     check_vdevices,
     common_dtype,
@@ -19,6 +18,7 @@ from tvmscript.ir.relax.op.shapes import (
     shown,
     tensor,
 )
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 

@@ -10,8 +10,7 @@ from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import (
+from tvmscript.ir.relax.op.shape_rules import (
     axes_of,
     axis_of,
     check_float,
@@ -22,8 +21,9 @@ from tvmscript.ir.relax.op.shapes import (
     size,
     tensor,
 )
-from tvmscript.ir.relax.sizes import same_sizes
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import same_sizes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
 from tvmscript.ir.tir.operators import cast

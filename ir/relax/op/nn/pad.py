@@ -8,10 +8,10 @@ from tvmscript.ir.arith.fold import add
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, size, tensor
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.operators import cast
 
 

@@ -13,8 +13,8 @@ from tvmscript.ir.relax.op.layout import (
     layout_attr,
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.shapes import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: the order in which the attributes of pooling are printed

@@ -8,10 +8,10 @@ from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.operator import Operator, refusal
-from tvmscript.ir.relax.op.shapes import differ, of_extents, of_ndim, product, size, tensor
-from tvmscript.ir.relax.sizes import simplified
+from tvmscript.ir.relax.op.shape_rules import differ, of_extents, of_ndim, product, size, tensor
+from tvmscript.ir.relax.operator import Operator, refusal
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
+from tvmscript.ir.relax.symbolic_shape import simplified
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
 from tvmscript.ir.tir.operators import cast

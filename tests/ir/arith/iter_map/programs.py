@@ -7,12 +7,12 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from tvmscript.fuzz.arith.evaluate import evaluate
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import GE, LT, Add, FloorDiv, FloorMod, IntImm, Mul, Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
-from tvmscript.testing.whole_numbers import evaluate
 
 DIVISORS = (2, 3, 4, 4, 5, 6, 7, 8, 8, 12, 16, 24)
 

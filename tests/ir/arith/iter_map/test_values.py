@@ -17,12 +17,12 @@ from tvmscript.arith import (
     normalize_to_iter_sum,
     subspace_divide,
 )
+from tvmscript.fuzz.arith.evaluate import evaluate
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import GE, LT, And, Range
 from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.var import Var
-from tvmscript.testing.whole_numbers import evaluate
 
 CASES = 240
 

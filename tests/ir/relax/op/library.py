@@ -14,8 +14,8 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.surface import as_prim, callable_of
+from tvmscript.ir.relax.op.script_functions import as_prim, callable_of
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
-import tvmscript.ir.relax.op.all as all  # fills the registry
+import tvmscript.ir.relax.op.registry as all  # fills the registry
 from tests.ir.relax.infos import told
 from tests.ir.relax.op import layers, library
 from tests.ir.relax.op.calls import Case, plain
@@ -25,8 +25,8 @@ from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement
 from tvmscript.ir.relax.op.call_packed import call_packed
-from tvmscript.ir.relax.op.operator import InvalidCall, Operator
-from tvmscript.ir.relax.op.surface import as_prim, callable_of
+from tvmscript.ir.relax.op.script_functions import as_prim, callable_of
+from tvmscript.ir.relax.operator import InvalidCall, Operator
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
     PrimStructInfo,

@@ -14,8 +14,8 @@ from tests.ir.relax.op.library import operator
 from tests.ir.relax.op.test_new_in_0_27 import REFUSED, text_of
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Var
-from tvmscript.ir.relax.op.operator import InvalidCall
-from tvmscript.ir.relax.op.surface import callable_of
+from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.operator import InvalidCall
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 

@@ -15,7 +15,7 @@ from tvmscript.ir.relax.op.layout import (
     layout,
     to_canonical,
 )
-from tvmscript.ir.relax.op.shapes import size
+from tvmscript.ir.relax.op.shape_rules import size
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var
 

@@ -13,9 +13,9 @@ from tests.ir.relax.op import calls, layers
 from tests.ir.relax.op.current import INFERRED as LAYERS_INFERRED
 from tests.ir.relax.op.test_new_in_0_27 import INFERRED
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.relax.op.operator import Operator
-from tvmscript.ir.relax.op.signature import REQUIRED, parse
-from tvmscript.ir.relax.op.surface import KINDS, signature_of
+from tvmscript.ir.relax.op.script_functions import KINDS, signature_of
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.signature import REQUIRED, parse
 
 _TABLES = Path(__file__).parents[5] / "shared" / "parity"
 

@@ -11,12 +11,12 @@ import tvmscript
 from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
+from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.schedule.steps import random_steps
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.index_map import IndexMap
 from tvmscript.schedule import Trace
-from tvmscript.testing.schedules import random_steps
-from tvmscript.testing.staged import staged_program
 
 STAGES = """@T.prim_func
 def main(A: T.Buffer((16, 16), "float32"), C: T.Buffer((16, 16), "float32")):

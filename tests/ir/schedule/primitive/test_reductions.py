@@ -11,8 +11,8 @@ import tvmscript
 from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
+from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
 from tvmscript.ir.schedule.primitive.compute_at import PredicateLostError
 from tvmscript.schedule import Schedule
 

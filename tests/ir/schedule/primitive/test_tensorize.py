@@ -12,7 +12,7 @@ from tests.ir.schedule.refusals import Refusal
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.core.errors import UnknownName
-from tvmscript.ir.schedule.intrinsics.catalogue import TensorIntrin
+from tvmscript.ir.schedule.intrinsics.registry import TensorIntrin
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.schedule import Trace

@@ -11,8 +11,8 @@ from tests.ir.schedule.against_tvm import both
 from tests.ir.schedule.scripts import load_script, script_of
 from tests.ir.schedule.values import same_values
 from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.schedule.analysis.overlapping_iterations import RepeatedUpdateError
 from tvmscript.ir.schedule.errors import ScheduleError
-from tvmscript.ir.schedule.overlaps import RepeatedUpdateError
 from tvmscript.ir.schedule.primitive.rolling_buffer import TileAtOnceError, UnorderedRingError
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.stmt import ForKind

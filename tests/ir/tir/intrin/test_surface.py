@@ -32,7 +32,7 @@ from tvmscript.ir.tir.expr import (
     Var,
 )
 from tvmscript.ir.tir.intrin import SURFACE as T
-from tvmscript.ir.tir.intrin.entry import surface
+from tvmscript.ir.tir.intrin.intrinsic import surface
 
 x, half, i, j, b, h, u, v = (
     Var(name, dtype)

@@ -22,7 +22,7 @@ from tvmscript.ir.transform.functions.apply import Apply
 from tvmscript.testing import oracles
 from tvmscript.testing.errors import PassChangesValues
 from tvmscript.testing.oracles import errors, processes, real_tvm
-from tvmscript.testing.values import StepBreaksProgram, ValuesChanged, ValuesCheck
+from tvmscript.testing.schedule_values import StepBreaksProgram, ValuesChanged, ValuesCheck
 from tvmscript.transform import get_pass
 
 HEAD = '@T.prim_func\ndef f(A: T.Buffer((6,), "{dtype}"), B: T.Buffer((6,), "{dtype}"), n: T.int32):\n'

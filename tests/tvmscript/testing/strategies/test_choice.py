@@ -13,7 +13,7 @@ _ROOT = Path(__file__).parents[4]
 _WORKER = """\
 import hashlib, sys
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from tvmscript.testing import texts
+from tvmscript.fuzz import parser as texts
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.strategies import prim_funcs
 

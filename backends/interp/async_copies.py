@@ -1,0 +1,82 @@
+"""Copies in the background, at once: those of cp.async and of a DMA engine, and guarded loads into registers."""
+
+from __future__ import annotations
+
+from tvmscript.backends.interp.calls import SPECIAL
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.memory import Pointer
+from tvmscript.backends.interp.raw_memory import moved, write
+from tvmscript.backends.runtime.errors import OutOfMemoryRange
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.expr import Call
+
+
+def _copy(source: Pointer, target: Pointer, size: int, span: Span | None) -> None:
+    """Bytes from one address to another. Raises `OutOfMemoryRange`."""
+    for memory, begin in (source, target):
+        if begin < 0 or begin + size > len(memory.raw):
+            last = begin + size - 1
+            raise OutOfMemoryRange(buffer=memory.name, first=begin, last=last, size=len(memory.raw), span=span)
+    target.memory.raw[target.offset : target.offset + size] = bytes(
+        source.memory.raw[source.offset : source.offset + size]
+    )
+
+
+def _cp_async(compiler: Compiler, node: Call) -> Code:
+    """Zeros are written where the predicate does not hold."""
+    target_data, target_offset, source_data, source_offset, size, *predicate = node.args
+    target = moved(compiler, target_data, target_offset, node.dtype)
+    source = moved(compiler, source_data, source_offset, node.dtype)
+    count = compiler.code(size)
+    holds = compiler.code(predicate[0]) if predicate else lambda frame: True
+
+    def copy(frame: Frame) -> int:
+        length = count(frame)
+        if holds(frame):
+            _copy(source(frame), target(frame), length, node.span)
+        else:
+            memory, begin = target(frame)
+            memory.raw[begin : begin + length] = bytes(length)
+        return 0
+
+    return copy
+
+
+def _dma_copy(compiler: Compiler, node: Call) -> Code:
+    target, source, size = [compiler.code(arg) for arg in node.args[1:4]]
+
+    def copy(frame: Frame) -> int:
+        _copy(source(frame), target(frame), size(frame), node.span)
+        return 0
+
+    return copy
+
+
+def _ldg32(compiler: Compiler, node: Call) -> Code:
+    """The load is done where the guard holds alone."""
+    registers, guard, load, place = node.args
+    target, holds, value = moved(compiler, registers, place, load.dtype), compiler.code(guard), compiler.code(load)
+    dtype = load.dtype
+
+    def run(frame: Frame) -> int:
+        if holds(frame):
+            write(target(frame), [value(frame)], dtype)
+        return 0
+
+    return run
+
+
+def _done(compiler: Compiler, node: Call) -> Code:
+    """Copies are done when they are started: there is nothing to wait for."""
+    return lambda frame: 0
+
+
+SPECIAL["tir.ptx_cp_async"] = _cp_async
+SPECIAL["tir.dma_copy"] = _dma_copy
+SPECIAL["tir.ptx_ldg32"] = _ldg32
+SPECIAL.update(
+    dict.fromkeys(
+        ("tir.ptx_commit_group", "tir.ptx_wait_group", "tir.dma_wait", "tir.dma_start_group", "tir.dma_end_group"),
+        _done,
+    )
+)

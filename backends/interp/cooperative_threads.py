@@ -1,0 +1,411 @@
+"""Threads of a block that meet: barriers, reductions over threads, exchange within a warp.
+
+Where nothing in a launch makes threads meet, they run one after the other (see `statements`). Otherwise each thread of
+the block is a thread of Python with a frame of its own, of which one runs at a time: until it has to wait or ends.
+When all wait, those of a warp that wait at the same operation go on with what the others gave; when none does, those
+that reduce; when none does, all that wait at a barrier.
+
+Memory of scope `shared` that is allocated inside of the threads is one for all of them; what is allocated outside, in
+scopes of a single thread or of a warp, is allocated for each thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Final
+
+from tvmscript.backends.interp.calls import SPECIAL, Returned
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.memory import Memory, allocate
+from tvmscript.backends.interp.scalars import from_bits
+from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, StringImm
+from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, For
+from tvmscript.ir.tir.te_nodes import CommReducer
+from tvmscript.ir.tir.var import Var
+
+#: Warp operators of a device after its intrinsics are lowered, and what they are before.
+_DEVICE_OPERATORS: Final[dict[str, str]] = {
+    "tir.cuda.__shfl_sync": "tir.tvm_warp_shuffle",
+    "tir.cuda.__shfl_up_sync": "tir.tvm_warp_shuffle_up",
+    "tir.cuda.__shfl_down_sync": "tir.tvm_warp_shuffle_down",
+}
+_SHUFFLES: Final = ("tir.tvm_warp_shuffle", "tir.tvm_warp_shuffle_up", "tir.tvm_warp_shuffle_down")
+_MASKS: Final = ("tir.tvm_warp_activemask", "tir.cuda.__activemask")
+_BARRIER: Final = "tir.tvm_storage_sync"
+_REDUCE: Final = "tir.tvm_thread_allreduce"
+#: Instructions of tensor cores that a warp runs together: see `matrices`.
+_MATRICES: Final = ("tir.ptx_mma", "tir.ptx_ldmatrix", "tir.mma_store")
+#: What makes threads meet.
+_MEETINGS: Final = frozenset({*_SHUFFLES, *_DEVICE_OPERATORS, *_MASKS, *_MATRICES, _BARRIER, _REDUCE})
+#: Threads of a warp where an operator does not say it.
+_WARP: Final = 32
+_TAGS: tuple[str, ...] = ("threadIdx.x", "threadIdx.y", "threadIdx.z")
+#: Bytes of the stack of a thread of Python: closures take little of it.
+_STACK: Final = 1 << 19
+
+#: Gives each of the threads that meet what it goes on with.
+Meeting = Callable[["list[Member]"], None]
+
+
+class _Cancelled(BaseException):
+    """The launch has failed in another thread."""
+
+
+class Member:
+    """A thread of a block."""
+
+    def __init__(self, team: Team, place: dict[str, int], number: int, frame: Frame) -> None:
+        self.team = team
+        #: thread tag -> index
+        self.place = place
+        #: the number among all threads of the block, x first
+        self.number = number
+        self.frame = frame
+        #: where it waits: None while it runs and when it has ended
+        self.site: tuple[str, Any] | None = None
+        self.meeting: Meeting | None = None
+        self.given: Any = None
+        self.answer: Any = None
+        #: allocation -> how often it was run
+        self.runs: dict[Node, int] = {}
+        self.go = threading.Lock()
+        self.go.acquire()
+        self.life: Future[None] | None = None
+        self.has_ended = False
+
+    def meet(self, level: str, site: Any, meeting: Meeting | None = None, given: Any = None) -> Any:
+        """Wait for the others; returns what the meeting gives."""
+        self.site, self.meeting, self.given = (level, site), meeting, given
+        self.team.rest.release()
+        self.go.acquire()
+        if self.team.error is not None:
+            raise _Cancelled
+        return self.answer
+
+
+class Team:
+    """The threads of one block, while they run."""
+
+    def __init__(self, sizes: dict[str, int]) -> None:
+        self.sizes = [sizes.get(tag, 1) for tag in _TAGS]
+        self.error: BaseException | None = None
+        self.rest = threading.Semaphore(0)
+        #: (allocation, how often it was run, warp) -> memory
+        self.memory: dict[tuple[Node, int, int], Memory] = {}
+        self.members: list[Member] = []
+
+    def run(self, frame: Frame, slot: int, body: Code) -> None:
+        """Run the body in every thread, each with a copy of the frame; `slot` has the member."""
+        x, y, z = self.sizes
+        for number in range(x * y * z):
+            own = list(frame)
+            indices = (number % x, number // x % y, number // (x * y))
+            place: dict[str, int] = dict(zip(_TAGS, indices, strict=True))
+            own[slot] = Member(self, place, number, own)
+            self.members.append(own[slot])
+        before = threading.stack_size(_STACK)
+        try:
+            with ThreadPoolExecutor(len(self.members) or 1) as pool:
+                for member in self.members:
+                    member.life = pool.submit(self._live, member, body)
+                    self._rest_of(member)
+                while self.error is None and (waiting := self._waiting()):
+                    self.resume(self._next(waiting))
+                self.resume(self._waiting())
+        finally:
+            threading.stack_size(before)
+        if self.error is not None:
+            raise self.error
+
+    def _live(self, member: Member, body: Code) -> None:
+        try:
+            body(member.frame)
+        except (Returned, _Cancelled):
+            pass
+        finally:
+            member.has_ended = True
+            self.rest.release()
+
+    def _waiting(self) -> list[Member]:
+        return [member for member in self.members if member.site is not None]
+
+    def resume(self, members: list[Member]) -> None:
+        """Let them run, one after the other, until they wait again or end."""
+        for member in members:
+            member.site = None
+            member.go.release()
+            self._rest_of(member)
+
+    def _rest_of(self, member: Member) -> None:
+        self.rest.acquire()
+        if member.has_ended and member.life is not None:
+            self.error = self.error or member.life.exception()
+
+    def _next(self, waiting: list[Member]) -> list[Member]:
+        """The threads that go on, with their answers."""
+        for level in ("warp", "reduce"):
+            groups: dict[Any, list[Member]] = {}
+            for member in waiting:
+                if member.site is not None and member.site[0] == level:
+                    groups.setdefault(member.site[1], []).append(member)
+            for group in groups.values():
+                meeting = group[0].meeting
+                if meeting is not None:
+                    meeting(group)
+            if groups:
+                return [member for group in groups.values() for member in group]
+        return waiting
+
+    def shared(self, member: Member, node: Node, size: int, name: str, warp: int) -> Memory:
+        """The memory that all threads (or those of a warp) get from this run of an allocation."""
+        count = member.runs[node] = member.runs.get(node, 0) + 1
+        key = (node, count, warp)
+        if key not in self.memory:
+            self.memory[key] = allocate(size, name)
+        return self.memory[key]
+
+
+# compiling
+
+
+def meets(body: Stmt) -> bool:
+    """Whether threads meet somewhere in the statement."""
+    return any(isinstance(node, Call) and isinstance(node.op, Op) and node.op.name in _MEETINGS for node in nodes(body))
+
+
+def launch(
+    compiler: Compiler, axis: IterVar, var: Var, extent: Code, around: Stmt, body: Stmt, start: Code | None = None
+) -> Code | None:
+    """The launch of threads that meet, or what one of them does at an inner launch; None where threads do not meet.
+
+    `around` is the statement of the launch; `start` is what the variable is in the first thread, where that is not 0.
+    """
+    tag = axis.thread_tag
+    if tag not in _TAGS or (not compiler.is_team and not meets(body)):
+        return None
+    compiler.tags[var] = tag
+    if compiler.is_team:
+        return _part(compiler, tag, var, extent, body, start)
+    extents = [(launched, compiler.code(size)) for launched, size in _launches(around)]
+    private = list(compiler.private)
+    compiler.is_team = True
+    part = _part(compiler, tag, var, extent, body, start)
+    compiler.is_team = False
+    slot = compiler.member
+
+    def begin(frame: Frame) -> None:
+        for bind in private:
+            bind(frame)
+        part(frame)
+
+    def run(frame: Frame) -> None:
+        sizes: dict[str, int] = {}
+        for launched, size in extents:
+            sizes[launched] = max(sizes.get(launched, 0), size(frame))
+        Team(sizes).run(frame, slot, begin)
+
+    return run
+
+
+def _part(compiler: Compiler, tag: str, var: Var, extent: Code, body: Stmt, start: Code | None) -> Code:
+    member, slot = compiler.member, compiler.define(var)
+    code = compiler.code(body)
+
+    def run(frame: Frame) -> None:
+        index = frame[member].place[tag]
+        if index < extent(frame):
+            frame[slot] = index if start is None else index + start(frame)
+            code(frame)
+
+    return run
+
+
+def _launches(body: Stmt) -> list[tuple[str, Any]]:
+    """Thread tags that are launched, with their extents. Raises `Unsupported` for one that is known inside alone."""
+    found: list[tuple[str, Any]] = []
+    is_first = True
+    for node in nodes(body):
+        axis = node.node if isinstance(node, AttrStmt) and node.attr_key == "thread_extent" else None
+        axis = node.thread_binding if isinstance(node, For) else axis
+        if isinstance(axis, IterVar) and axis.thread_tag in _TAGS and isinstance(node, AttrStmt | For):
+            extent = node.value if isinstance(node, AttrStmt) else node.extent
+            if not is_first and not isinstance(extent, IntImm):
+                what = f"a launch of {axis.thread_tag} of a size that is no constant, inside of another one"
+                raise Unsupported(what=what, where="the interpreter", span=node.span)
+            found.append((axis.thread_tag, extent))
+            is_first = False
+    return found
+
+
+def allocation(compiler: Compiler, node: Allocate, size: Code) -> Callable[[Frame], Memory] | None:
+    """Memory of an allocation inside of threads that share it; None where each has its own."""
+    scope, name, slot = node.buffer_var.storage_scope, node.buffer_var.name, compiler.member
+    if not compiler.is_team or not scope.startswith(("shared", "warp")):
+        return None
+    of_warp = scope == "warp"
+
+    def make(frame: Frame) -> Memory:
+        member: Member = frame[slot]
+        return member.team.shared(member, node, size(frame), name, member.number // _WARP if of_warp else 0)
+
+    return make
+
+
+def is_private(scope: str) -> bool:
+    """Whether each thread has its own memory of a scope, wherever it is allocated."""
+    return scope.startswith(("local", "warp", "wmma", "m16n8k8"))
+
+
+# what threads do when they meet
+
+
+def _sync(compiler: Compiler, node: Call) -> Code:
+    """Wait for the threads that share the scope: those of the warp, or of the block."""
+    slot = compiler.member
+    scope = node.args[0].value if isinstance(node.args[0], StringImm) else "shared"
+    if scope == "global":
+        raise Unsupported(what="a barrier of all blocks", where="the interpreter", span=node.span)
+
+    def wait(frame: Frame) -> int:
+        member: Member | None = frame[slot]
+        if member is not None and scope == "warp":
+            member.meet("warp", (node, member.number // _WARP))
+        elif member is not None:
+            member.meet("block", node)
+        return 0
+
+    return wait
+
+
+def _mask(compiler: Compiler, node: Call) -> Code:
+    """A bit for each thread of the warp that is here at the same time."""
+    slot = compiler.member
+
+    def tell(group: list[Member]) -> None:
+        mask = sum(1 << member.number % _WARP for member in group)
+        for member in group:
+            member.answer = mask
+
+    def mask(frame: Frame) -> int:
+        member: Member | None = frame[slot]
+        return 1 if member is None else member.meet("warp", (node, member.number // _WARP), tell)
+
+    return mask
+
+
+def _shuffle(compiler: Compiler, node: Call) -> Code:
+    """The value that another thread of the warp gives; all bits set where that thread is not here."""
+    assert isinstance(node.op, Op)
+    kind = _DEVICE_OPERATORS.get(node.op.name, node.op.name)
+    slot = compiler.member
+    value, lane, width = [compiler.code(arg) for arg in node.args[1:4]]
+    size = compiler.code(node.args[4]) if len(node.args) > 4 else lambda frame: _WARP
+    nobody = _nobody(node.dtype)
+
+    def exchange(group: list[Member]) -> None:
+        values = {member.number: member.given[0] for member in group}
+        for member in group:
+            _, other, part, warp = member.given
+            own = member.number % warp
+            begin = own - own % part
+            if kind == "tir.tvm_warp_shuffle":
+                source = begin + other % part
+            else:
+                source = own - other if kind == "tir.tvm_warp_shuffle_up" else own + other
+                source = source if begin <= source < begin + part else own
+            member.answer = values.get(member.number - own + source, nobody)
+
+    def shuffle(frame: Frame) -> Any:
+        member: Member | None = frame[slot]
+        own = value(frame)
+        if member is None:
+            return own
+        warp = size(frame)
+        given = (own, lane(frame), width(frame), warp)
+        return member.meet("warp", (node, member.number // warp), exchange, given)
+
+    return shuffle
+
+
+def _nobody(dtype: DType) -> Any:
+    element = from_bits(dtype.element)((1 << dtype.bits) - 1)
+    return element if dtype.lanes == 1 else (element,) * dtype.lanes
+
+
+def _allreduce(compiler: Compiler, node: Call) -> Code:
+    """Values of the threads along some axes, reduced from the identity on in the order of their numbers."""
+    if not compiler.combiners:
+        raise Unsupported(
+            what="a reduction over threads without a reduce_scope", where="the interpreter", span=node.span
+        )
+    combiner = compiler.combiners[-1]
+    size = len(combiner.result)
+    values = [compiler.code(arg) for arg in node.args[1 : 1 + size]]
+    condition = compiler.code(node.args[1 + size])
+    combine, initial = _combination(compiler, combiner)
+    stores = [_store(compiler, arg) for arg in node.args[2 + size : 2 + 2 * size]]
+    reduced = {compiler.tags[arg] for arg in node.args[2 + 2 * size :] if isinstance(arg, Var) and arg in compiler.tags}
+    slot = compiler.member
+
+    def reduce(group: list[Member]) -> None:
+        results = initial(group[0].frame)
+        for member in sorted(group, key=lambda member: member.number):
+            results = combine(member.frame, results, member.given)
+        for member in group:
+            member.answer = results
+
+    def run(frame: Frame) -> int:
+        member: Member | None = frame[slot]
+        own = [value(frame) for value in values] if condition(frame) else initial(frame)
+        if member is not None:
+            others = tuple([member.place[tag] for tag in _TAGS if tag not in reduced])
+            own = member.meet("reduce", (node, others), reduce, own)
+        for store, result in zip(stores, own, strict=True):
+            store(frame, result)
+        return 0
+
+    return run
+
+
+def _combination(
+    compiler: Compiler, combiner: CommReducer
+) -> tuple[Callable[..., list[Any]], Callable[..., list[Any]]]:
+    """Functions that combine two groups of values, and that give the first one."""
+    slots = [compiler.define(var) for var in (*combiner.lhs, *combiner.rhs)]
+    codes = [compiler.code(result) for result in combiner.result]
+    firsts = [compiler.code(identity) for identity in combiner.identity_element]
+
+    def combine(frame: Frame, left: list[Any], right: list[Any]) -> list[Any]:
+        for slot, value in zip(slots, (*left, *right), strict=True):
+            frame[slot] = value
+        return [code(frame) for code in codes]
+
+    return combine, lambda frame: [code(frame) for code in firsts]
+
+
+def _store(compiler: Compiler, target: Any) -> Callable[[Frame, Any], None]:
+    """Sets the element that an expression reads."""
+    load = target if isinstance(target, BufferLoad) else target.value
+    value = Var("result", load.dtype)
+    slot = compiler.define(value)
+    code = compiler.code(BufferStore(load.buffer, value, load.indices))
+
+    def store(frame: Frame, result: Any) -> None:
+        frame[slot] = result
+        code(frame)
+
+    return store
+
+
+SPECIAL[_BARRIER] = _sync
+SPECIAL[_REDUCE] = _allreduce
+SPECIAL.update(dict.fromkeys(_MASKS, _mask))
+SPECIAL.update(dict.fromkeys((*_SHUFFLES, *_DEVICE_OPERATORS), _shuffle))

@@ -1,0 +1,368 @@
+"""Kernels with a `breakpoint()`: the statements as a Python function that stands at the lines of the script.
+
+Its loops and branches are Python's, its other lines call the closures of the interpreter, its variables are those of
+the kernel. So debuggers go on by the user's lines (`n`, `s`, `until`, breakpoints) in one frame; they do not see the
+closures. Threads that meet run as closures, where `breakpoint()` stops at its own line alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType, FrameType, FunctionType
+from typing import Any, Final
+
+from tvmscript.backends.interp import cooperative_threads, statements
+from tvmscript.backends.interp.calls import Returned
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.print_and_breakpoint import array_of, is_usable, show_source
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Call, IntImm, IterVar
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
+from tvmscript.ir.tir.stmt import (
+    Allocate,
+    AllocateConst,
+    AssertStmt,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    DeclBuffer,
+    Evaluate,
+    For,
+    IfThenElse,
+    LetStmt,
+    SeqStmt,
+    While,
+)
+from tvmscript.ir.tir.te_nodes import CommReducer
+from tvmscript.ir.tir.var import Var
+
+#: Python nests no more loops than 20 in a function
+_DEEPEST: Final = 16
+_BREAKPOINT: Final = "tir.breakpoint"
+_RETURN: Final = "tir.ret"
+#: names of the function's globals, which no kernel has: the closures, and the frame of the interpreter
+_CODES, _FRAME = ".codes", ".frame"
+
+
+def has_breakpoint(func: PrimFunc) -> bool:
+    """Whether a function stops somewhere."""
+    return any(_is_call(node, _BREAKPOINT) for node in nodes(func.body))
+
+
+def _is_call(node: Any, name: str) -> bool:
+    return isinstance(node, Call) and isinstance(node.op, Intrinsic) and node.op.name == name
+
+
+def stepped(compiler: Compiler, func: PrimFunc, name: str) -> Code:
+    """The body of a function whose parameters are known, as code that a debugger can follow."""
+    writer = _Writer(compiler, func.span)
+    body = [*writer.shown([*func.params, *func.buffer_map.values()]), *writer.statement(func.body)]
+    code, codes = _compiled(body, name, func.span), writer.codes
+
+    def run(frame: Frame) -> None:
+        show_source(func.span)
+        known = {"__name__": name, "__builtins__": builtins, _CODES: codes, _FRAME: frame, **_Tracing().names()}
+        returned = FunctionType(code, known)()
+        if returned is not None:
+            raise Returned(returned)
+
+    return run
+
+
+def _compiled(body: list[ast.stmt], name: str, span: Span | None) -> CodeType:
+    function = ast.FunctionDef(name if is_usable(name) else "kernel", _NO_PARAMETERS, body or [ast.Pass()], [])
+    file, line = ("<tvmscript>", 1) if span is None else (span.source.name, span.line)
+    _put_at(function, line)
+    module = compile(ast.Module([function], []), file, "exec", dont_inherit=True)
+    return next(constant for constant in module.co_consts if isinstance(constant, CodeType))
+
+
+_NO_PARAMETERS: Final = ast.arguments([], [], None, [], [], None, [])
+
+
+def _put_at(tree: ast.AST, line: int) -> None:
+    """Say where the parts of a tree stand that do not say it: where what is around them stands."""
+    if isinstance(tree, ast.stmt | ast.expr):
+        line = tree.lineno = tree.end_lineno = getattr(tree, "lineno", line)
+        tree.col_offset = tree.end_col_offset = 0
+    for part in ast.iter_child_nodes(tree):
+        _put_at(part, line)
+
+
+class _Writer:
+    """Statements of Python for those of a kernel."""
+
+    def __init__(self, compiler: Compiler, span: Span | None) -> None:
+        self.compiler = compiler
+        #: what the statements call
+        self.codes: list[Code] = []
+        self._file = None if span is None else span.source.name
+        self._line = 1 if span is None else span.line
+        self._depth = 0
+
+    def statement(self, node: Stmt) -> list[ast.stmt]:
+        """What a statement does."""
+        before, self._line = self._line, self._line_of(node.span)
+        rule = _RULES.get(type(node), _Writer.closure)
+        made = rule(self, node)
+        self._line = before
+        return made
+
+    def shown(self, names: Sequence[Var | Buffer]) -> list[ast.stmt]:
+        """Let the function know the values of variables and buffers that were bound just now."""
+        made: list[ast.stmt] = []
+        for name in names:
+            if not is_usable(name.name) or (isinstance(name, Var) and name.dtype.is_handle):
+                continue
+            code = array_of(self.compiler, name) if isinstance(name, Buffer) else self.compiler.code(name)
+            made.append(self._at(ast.Assign([ast.Name(name.name, ast.Store())], self._call(code))))
+        return made
+
+    def _line_of(self, span: Span | None) -> int:
+        """The line of a span in the file of the function; macros of other files stand where they are used."""
+        return span.line if span is not None and span.source.name == self._file else self._line
+
+    def _at(self, made: Any) -> Any:
+        made.lineno = self._line
+        return made
+
+    def _call(self, code: Code) -> ast.expr:
+        self.codes.append(code)
+        chosen = ast.Subscript(ast.Name(_CODES, ast.Load()), ast.Constant(len(self.codes) - 1), ast.Load())
+        return ast.Call(chosen, [ast.Name(_FRAME, ast.Load())], [])
+
+    def _run(self, code: Code) -> ast.stmt:
+        made: ast.stmt = self._at(ast.Expr(self._call(code)))
+        return made
+
+    def _value(self, node: Expr) -> ast.expr:
+        return self._call(self.compiler.code(node))
+
+    def closure(self, node: Stmt) -> list[ast.stmt]:
+        return [self._run(self.compiler.code(node))]
+
+    def sequence(self, node: SeqStmt) -> list[ast.stmt]:
+        return [each for part in node.seq for each in self.statement(part)]
+
+    def loop(self, node: For) -> list[ast.stmt]:
+        start, extent = self.compiler.code(node.min), self.compiler.code(node.extent)
+        if node.thread_binding is not None:
+            arguments = (node.thread_binding, node.loop_var, extent, node, node.body, start)
+            launched = cooperative_threads.launch(self.compiler, *arguments)
+            if launched is not None:
+                return [self._run(launched)]
+        return self._iterations(node.loop_var, start, extent, node.body)
+
+    def _iterations(self, var: Var, start: Code, extent: Code, body: Stmt) -> list[ast.stmt]:
+        slot = self.compiler.define(var)
+
+        def values(frame: Frame) -> Iterator[int]:
+            first = start(frame)
+            for index in range(first, first + extent(frame)):
+                frame[slot] = index
+                yield index
+
+        if self._depth >= _DEEPEST:
+            inner = self.compiler.code(body)
+
+            def run(frame: Frame) -> None:
+                for _ in values(frame):
+                    inner(frame)
+
+            return [self._run(run)]
+        self._depth += 1
+        target = ast.Name(var.name if is_usable(var.name) else "_", ast.Store())
+        made = ast.For(target, self._call(values), self.statement(body) or [ast.Pass()], [])
+        self._depth -= 1
+        return [self._at(made)]
+
+    def while_loop(self, node: While) -> list[ast.stmt]:
+        if self._depth >= _DEEPEST:
+            return self.closure(node)
+        self._depth += 1
+        made = ast.While(self._value(node.condition), self.statement(node.body) or [ast.Pass()], [])
+        self._depth -= 1
+        return [self._at(made)]
+
+    def branch(self, node: IfThenElse) -> list[ast.stmt]:
+        condition = self._value(node.condition)
+        other = [] if node.else_case is None else self.statement(node.else_case)
+        return [self._at(ast.If(condition, self.statement(node.then_case) or [ast.Pass()], other))]
+
+    def let(self, node: LetStmt) -> list[ast.stmt]:
+        bind = statements.bind_data(self.compiler, node.var, self.compiler.code(node.value))
+        return [self._run(bind), *self.shown([node.var]), *self.statement(node.body)]
+
+    def attribute(self, node: AttrStmt) -> list[ast.stmt]:
+        if isinstance(node.node, CommReducer):
+            self.compiler.combiners.append(node.node)
+            made = self.statement(node.body)
+            self.compiler.combiners.pop()
+            return made
+        if node.attr_key not in statements.THREAD_ATTRIBUTES:
+            return self.statement(node.body)
+        extent = self.compiler.code(node.value)
+        if not isinstance(node.node, IterVar):
+            return self._iterations(node.node, lambda frame: 0, extent, node.body)
+        launched = cooperative_threads.launch(self.compiler, node.node, node.node.var, extent, node, node.body)
+        if launched is not None:
+            return [self._run(launched)]
+        return self._iterations(node.node.var, lambda frame: 0, extent, node.body)
+
+    def assertion(self, node: AssertStmt) -> list[ast.stmt]:
+        return [self._run(statements.checked(self.compiler, node)), *self.statement(node.body)]
+
+    def evaluation(self, node: Evaluate) -> list[ast.stmt]:
+        if _is_call(node.value, _BREAKPOINT):
+            return [self._at(_pausing())]
+        if _is_call(node.value, _RETURN) and isinstance(node.value, Call):
+            return [self._at(ast.Return(self._value(node.value.args[0])))]
+        return self.closure(node)
+
+    def memory(self, node: Allocate | AllocateConst | DeclBuffer) -> list[ast.stmt]:
+        with statements.made_known(self.compiler, node) as bind:
+            buffers = [node.buffer] if isinstance(node, DeclBuffer) else []
+            return [self._run(bind), *self.shown(buffers), *self.statement(node.body)]
+
+    def realize(self, node: BlockRealize) -> list[ast.stmt]:
+        condition = self._value(node.predicate)
+        made: list[ast.stmt] = []
+        for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True):
+            before, self._line = self._line, self._line_of(axis.span)
+            if not self.compiler.alias(axis.var, value):
+                code = self.compiler.code(value)
+                made.append(self._run(statements.assign(code, self.compiler.define(axis.var))))
+            made += self.shown([axis.var])
+            self._line = before
+        made += self.block(node.block)
+        if isinstance(node.predicate, IntImm) and node.predicate.value:
+            return made
+        self._line = self._line_of(node.predicate.span)
+        return [self._at(ast.If(condition, made or [ast.Pass()], []))]
+
+    def block(self, node: Block) -> list[ast.stmt]:
+        buffers = [*node.alloc_buffers, *(match.buffer for match in node.match_buffers)]
+        with statements.entered(self.compiler, node) as parts:
+            made = [*map(self._run, parts), *self.shown(buffers)]
+            if node.init is not None:
+                made.append(self._at(ast.If(self._call(self._is_first(node)), self.statement(node.init), [])))
+            return [*made, *self.statement(node.body)]
+
+    def _is_first(self, node: Block) -> Code:
+        """Whether this is the first step of a reduction."""
+        slot = self.compiler.fresh()
+
+        def found(frame: Frame) -> None:
+            frame[slot] = True
+
+        look = statements.at_first_step(self.compiler, node, found)
+
+        def is_first(frame: Frame) -> bool:
+            frame[slot] = False
+            look(frame)
+            return bool(frame[slot])
+
+        return is_first
+
+
+#: statement -> what it is written as; all others run as they do without a debugger
+_RULES: Final[dict[type[Stmt], Callable[[_Writer, Any], list[ast.stmt]]]] = {
+    SeqStmt: _Writer.sequence,
+    For: _Writer.loop,
+    While: _Writer.while_loop,
+    IfThenElse: _Writer.branch,
+    LetStmt: _Writer.let,
+    AttrStmt: _Writer.attribute,
+    AssertStmt: _Writer.assertion,
+    Evaluate: _Writer.evaluation,
+    Allocate: _Writer.memory,
+    AllocateConst: _Writer.memory,
+    DeclBuffer: _Writer.memory,
+    BlockRealize: _Writer.realize,
+    Block: _Writer.block,
+}
+
+
+# debuggers
+
+#: what is run where a kernel stops, in the words of globals of the function: a debugger that has begun to trace is kept
+#: from what runs inside. All but the last is done by C, which it does not see; all stands in one line.
+_PAUSING: Final = (
+    "(_before.append(_gettrace()), breakpoint(),"
+    " _gettrace() == _before[-1] or (_real.append(_gettrace()), _settrace(_dispatch), _begin()))"
+)
+#: modules that are hidden, with all that is in them
+_HIDDEN: Final = ("tvmscript", "numpy")
+#: what `inspect.currentframe` calls, which debuggers would see
+_CURRENT_FRAME: Final[Callable[[], FrameType]] = vars(sys)["_getframe"]
+
+
+class _Renamed(ast.NodeTransformer):
+    """Names with an underscore get a dot instead: no kernel has them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(f".{node.id[1:]}", node.ctx) if node.id.startswith("_") else ast.Name(node.id, node.ctx)
+
+
+def _pausing() -> ast.stmt:
+    made = _Renamed().visit(ast.parse(_PAUSING, mode="eval").body)
+    for part in ast.walk(made):
+        for name in ("lineno", "end_lineno"):
+            part.__dict__.pop(name, None)
+    return ast.Expr(made)
+
+
+class _Tracing:
+    """What a debugger sees while a kernel runs: the kernel, and the user's own functions."""
+
+    def __init__(self) -> None:
+        self.real: list[Any] = []
+
+    def names(self) -> dict[str, Any]:
+        """The globals that pausing needs."""
+        return {
+            ".before": [],
+            ".real": self.real,
+            ".gettrace": sys.gettrace,
+            ".settrace": sys.settrace,
+            ".dispatch": self.dispatch,
+            ".begin": self.begin,
+        }
+
+    def dispatch(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """A trace function: the debugger's, for what is not hidden."""
+        return None if _is_hidden(frame) else self.real[-1](frame, event, argument)
+
+    def begin(self) -> None:
+        """Follow the function that calls this, and nothing hidden."""
+        frame = _CURRENT_FRAME().f_back
+        if frame is not None:
+            frame.f_trace = self.follow
+            _hide_callers(frame)
+
+    def follow(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """The trace function of the kernel: the debugger's, which would go on in the caller when the kernel ends."""
+        goes_on = self.real[-1](frame, event, argument)
+        if event == "return":
+            _hide_callers(frame)
+        return goes_on and self.follow
+
+
+def _hide_callers(frame: FrameType) -> None:
+    """Let the debugger forget hidden functions that wait for a function."""
+    caller = frame.f_back
+    while caller is not None:
+        if _is_hidden(caller):
+            caller.f_trace = None
+        caller = caller.f_back
+
+
+def _is_hidden(frame: FrameType) -> bool:
+    return str(frame.f_globals.get("__name__")).partition(".")[0] in _HIDDEN

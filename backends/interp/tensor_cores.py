@@ -1,0 +1,288 @@
+"""Tensor cores: products of matrices that the threads of a warp have in their registers.
+
+A wmma fragment is the matrix in row-major order, whole in each thread: which element is in which register is no
+business of the program. The instructions `mma` and `ldmatrix` say it: threads of a warp meet and exchange elements.
+Sums are computed in double precision and rounded once, which a tensor core may do in another way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from tvmscript.backends.interp.calls import SPECIAL, unavailable
+from tvmscript.backends.interp.compiler import Code, Compiler, Frame
+from tvmscript.backends.interp.cooperative_threads import Member
+from tvmscript.backends.interp.memory import Pointer, codec
+from tvmscript.backends.interp.raw_memory import moved, pointee, read, write
+from tvmscript.backends.interp.scalars import finisher
+from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.expr import Call, IntImm, StringImm
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.tensor_cores.fragments import Fragment
+
+_WARP: Final = 32
+#: PTX's names of dtypes
+_DTYPES: Final = {
+    "fp16": "float16", "bf16": "bfloat16", "fp32": "float32", "tf32": "float32", "fp64": "float64",
+    "int8": "int8", "uint8": "uint8", "int32": "int32", "e4m3": "e4m3_float8", "e5m2": "e5m2_float8",
+}  # fmt: skip
+
+#: row, column
+Place = tuple[int, int]
+
+
+def _rounded(dtype: DType) -> Callable[[Any], Any]:
+    return finisher(dtype) or (lambda value: value)
+
+
+# fragments
+
+
+def _sized(fragment: Fragment) -> tuple[int, int]:
+    sizes = {"wmma.matrix_a": (fragment.m, fragment.k), "wmma.matrix_b": (fragment.k, fragment.n)}
+    return sizes.get(fragment.scope, (fragment.m, fragment.n))
+
+
+def _fragment_of(compiler: Compiler, data: Any) -> Fragment | None:
+    return compiler.fragments.get(data) if isinstance(data, Var) else None
+
+
+def _matrix(compiler: Compiler, data: Any, index: Any, fragment: Fragment) -> tuple[Code, DType]:
+    """Code for the address of a fragment in its memory, and its dtype."""
+    dtype = pointee(data, DType("float32"))
+    start, number, size = compiler.code(data), compiler.code(index), codec(dtype).size * fragment.size
+
+    def address(frame: Frame) -> Pointer:
+        memory, begin = start(frame)
+        return Pointer(memory, begin + number(frame) * size)
+
+    return address, dtype
+
+
+def _fill(compiler: Compiler, node: Call) -> Code:
+    data, *_, index, value = node.args
+    fragment = _fragment_of(compiler, data)
+    if fragment is None:
+        return unavailable(node)
+    address, dtype = _matrix(compiler, data, index, fragment)
+    filled, count = compiler.code(value), fragment.size
+
+    def fill(frame: Frame) -> int:
+        write(address(frame), [filled(frame)] * count, dtype)
+        return 0
+
+    return fill
+
+
+def _move(compiler: Compiler, node: Call) -> Code:
+    """Load or store a fragment: rows, or columns, that are `stride` elements apart in memory."""
+    data, _, _, _, index, pointer, stride, layout = node.args
+    fragment = _fragment_of(compiler, data)
+    if fragment is None or not isinstance(layout, StringImm):
+        return unavailable(node)
+    address, dtype = _matrix(compiler, data, index, fragment)
+    outside, apart = compiler.code(pointer), compiler.code(stride)
+    rows, columns = _sized(fragment)
+    by_rows = layout.value == "row_major"
+    is_load = getattr(node.op, "name", "") == "tir.tvm_load_matrix_sync"
+    size = codec(dtype).size
+    lines, length = (rows, columns) if by_rows else (columns, rows)
+
+    def move(frame: Frame) -> int:
+        step = apart(frame) * size
+        memory, begin = outside(frame)
+        places = [Pointer(memory, begin + line * step) for line in range(lines)]
+        if is_load:
+            found = [read(place, length, dtype) for place in places]
+            flat = [
+                found[row][column] if by_rows else found[column][row]
+                for row in range(rows)
+                for column in range(columns)
+            ]
+            write(address(frame), flat, dtype)
+            return 0
+        whole = read(address(frame), rows * columns, dtype)
+        for line, place in enumerate(places):
+            part = whole[line * columns : (line + 1) * columns] if by_rows else whole[line::columns]
+            write(place, part, dtype)
+        return 0
+
+    return move
+
+
+def _multiply(compiler: Compiler, node: Call) -> Code:
+    """d = a * b + c, whole matrices."""
+    found = [_fragment_of(compiler, node.args[position]) for position in (0, 2, 4, 6)]
+    known = [fragment for fragment in found if fragment is not None]
+    if len(known) != 4:
+        return unavailable(node)
+    parts = [
+        _matrix(compiler, node.args[2 * number], node.args[2 * number + 1], fragment)
+        for number, fragment in enumerate(known)
+    ]
+    m, n, k = known[0].shape
+    (target, result), (left, left_dtype), (right, right_dtype), (added, added_dtype) = parts
+    rounded = _rounded(result)
+
+    def multiply(frame: Frame) -> int:
+        a, b = read(left(frame), m * k, left_dtype), read(right(frame), k * n, right_dtype)
+        c = read(added(frame), m * n, added_dtype)
+        product = [
+            rounded(c[i * n + j] + sum([a[i * k + r] * b[r * n + j] for r in range(k)]))
+            for i in range(m)
+            for j in range(n)
+        ]
+        write(target(frame), product, result)
+        return 0
+
+    return multiply
+
+
+# instructions of PTX
+
+
+def _member(found: Member | None, node: Call) -> Member:
+    """The thread that runs. Raises `Unsupported` outside of threads."""
+    if found is None:
+        raise Unsupported(what=f"{node.op} outside of a launch of threads", where="the interpreter", span=node.span)
+    return found
+
+
+def _places(rows: int, lane: int, count: int, packed: int) -> list[Place]:
+    """Where in a matrix of so many rows the elements are that a thread has, `packed` of them in a register."""
+    group, place = divmod(lane, 4)
+    above = rows // 8
+    return [
+        (
+            group + 8 * (index // packed % above),
+            place * packed + index % packed + 4 * packed * (index // packed // above),
+        )
+        for index in range(count)
+    ]
+
+
+def _mma(compiler: Compiler, node: Call) -> Code:
+    """d = a * b + c, where d is c; the warp has the matrices in its registers."""
+    words = [arg.value if isinstance(arg, StringImm) else "" for arg in node.args[:6]]
+    shape = re.fullmatch(r"m(8|16)n8k(\d+)", words[0])
+    names = [_DTYPES.get(word) for word in words[3:6]]
+    is_special = words[0] == "m8n8k4" and words[3] != "fp64"
+    if shape is None or None in names or words[1:3] != ["row", "col"] or is_special:
+        return unavailable(node)
+    m, n, k = int(shape[1]), 8, int(shape[2])
+    left, right, result = [DType(str(name)) for name in names]
+    packed = max(32 // left.bits, 1)
+    counts = [m * k // _WARP, n * k // _WARP, m * n // _WARP]
+    addresses = [
+        moved(compiler, node.args[position], node.args[position + 1], dtype)
+        for position, dtype in ((6, left), (8, right), (10, result))
+    ]
+    slot, rounded = compiler.member, _rounded(result)
+
+    def multiply(group: list[Member]) -> None:
+        a, b, c = [dict[Place, Any]() for _ in range(3)]
+        for member in group:
+            lane = member.number % _WARP
+            own_a, own_b, own_c = member.given
+            a.update(zip(_places(m, lane, counts[0], packed), own_a, strict=True))
+            # the second operand is given by columns: as rows of what it is transposed
+            b.update(zip(_places(n, lane, counts[1], packed), own_b, strict=True))
+            c.update(zip(_places(m, lane, counts[2], 2), own_c, strict=True))
+        for member in group:
+            member.answer = [
+                rounded(c[i, j] + sum([a[i, r] * b[j, r] for r in range(k)]))
+                for i, j in _places(m, member.number % _WARP, counts[2], 2)
+            ]
+
+    def run(frame: Frame) -> int:
+        member = _member(frame[slot], node)
+        pointers = [address(frame) for address in addresses]
+        given = [
+            read(pointer, count, dtype)
+            for pointer, count, dtype in zip(pointers, counts, (left, right, result), strict=True)
+        ]
+        write(pointers[2], member.meet("warp", (node, member.number // _WARP), multiply, given), result)
+        return 0
+
+    return run
+
+
+def _ldmatrix(compiler: Compiler, node: Call) -> Code:
+    """Each thread says where a row of 8 elements of 16 bits begins, and gets two elements of each matrix of 8 rows."""
+    transposed, number, _, local, local_offset, shared, shared_offset = node.args[:7]
+    if (
+        not isinstance(transposed, IntImm)
+        or not isinstance(number, IntImm)
+        or (transposed.value and node.dtype.bits != 16)
+    ):
+        return unavailable(node)
+    count, is_transposed, slot = number.value, bool(transposed.value), compiler.member
+    target = moved(compiler, local, local_offset, node.dtype)
+    source = moved(compiler, shared, shared_offset, node.dtype)
+    half = DType("uint16")
+
+    def exchange(group: list[Member]) -> None:
+        rows = {member.number % _WARP: member.given for member in group}
+        for member in group:
+            line, pair = divmod(member.number % _WARP, 4)
+            member.answer = []
+            for matrix in range(count):
+                places = [(line, pair * 2), (line, pair * 2 + 1)]
+                for row, column in [(j, i) for i, j in places] if is_transposed else places:
+                    memory, begin = rows[matrix * 8 + row]
+                    member.answer += read(Pointer(memory, begin + column * 2), 1, half)
+
+    def load(frame: Frame) -> int:
+        member = _member(frame[slot], node)
+        found = member.meet("warp", (node, member.number // _WARP), exchange, source(frame))
+        write(target(frame), found, half)
+        return 0
+
+    return load
+
+
+def _mma_fill(compiler: Compiler, node: Call) -> Code:
+    size, local, offset = node.args
+    target, count, dtype = moved(compiler, local, offset, node.dtype), compiler.code(size), node.dtype
+
+    def fill(frame: Frame) -> int:
+        write(target(frame), [0] * count(frame), dtype)
+        return 0
+
+    return fill
+
+
+def _mma_store(compiler: Compiler, node: Call) -> Code:
+    """A 16 x 16 accumulator, made of two of 16 x 8, goes to memory."""
+    m, n, target, source, offset, stride = node.args
+    sizes = [size.value for size in (m, n) if isinstance(size, IntImm)]
+    if sizes != [16, 16]:
+        return unavailable(node)
+    outside, apart = compiler.code(target), compiler.code(stride)
+    registers, slot, dtype = moved(compiler, source, offset, node.dtype), compiler.member, node.dtype
+    size = codec(dtype).size
+
+    def store(frame: Frame) -> int:
+        member = _member(frame[slot], node)
+        memory, begin = outside(frame)
+        step = apart(frame)
+        for number, value in enumerate(read(registers(frame), 8, dtype)):
+            ((row, column),) = _places(16, member.number % _WARP, number % 4 + 1, 2)[-1:]
+            place = begin + (row * step + column + number // 4 * 8) * size
+            write(Pointer(memory, place), [value], dtype)
+        return 0
+
+    return store
+
+
+SPECIAL["tir.tvm_fill_fragment"] = _fill
+SPECIAL["tir.tvm_load_matrix_sync"] = _move
+SPECIAL["tir.tvm_store_matrix_sync"] = _move
+SPECIAL["tir.tvm_mma_sync"] = _multiply
+SPECIAL["tir.ptx_mma"] = _mma
+SPECIAL["tir.ptx_ldmatrix"] = _ldmatrix
+SPECIAL["tir.mma_fill"] = _mma_fill
+SPECIAL["tir.mma_store"] = _mma_store

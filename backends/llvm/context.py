@@ -1,0 +1,70 @@
+"""What the parts of one compilation share: the module text, the target, the helper functions made so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tvmscript.backends.llvm.assembly import FunctionText, ModuleText
+from tvmscript.backends.llvm.debug import DebugInfo
+from tvmscript.backends.llvm.vector_builder import Lanes, Value
+from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.function import PrimFunc
+
+if TYPE_CHECKING:
+    from tvmscript.backends.llvm.target import Target
+
+#: Writes the body of a routine: the lanes to compute in and the parameters; returns the value.
+Body = Callable[..., Value]
+
+
+class Program:
+    """One LLVM module in the making."""
+
+    def __init__(self, target: Target, *, has_debug_info: bool = False) -> None:
+        self.text = ModuleText()
+        #: where instructions come from, if anybody wants to know
+        self.debug = DebugInfo(self.text) if has_debug_info else None
+        self.target = target
+        #: functions of the module by name: the function and the symbol of its kernel
+        self.functions: dict[str, tuple[PrimFunc, str]] = {}
+        #: symbols of functions with tvm-ffi's calling convention, by the name in the module
+        self.checked: dict[str, str] = {}
+        #: symbols of functions that check and unpack their arguments themselves, with how many they take (None: unsaid)
+        self.packed: dict[str, int | None] = {}
+        #: names of those that are called from inside
+        self.called: set[str] = set()
+        #: handle parameters that stand for arrays
+        self.arrays: set[Var] = set()
+        self._made: dict[str, str] = {}
+        self._routines: dict[tuple[str, int], tuple[str, str]] = {}
+
+    def once(self, key: str, make: Callable[[], str]) -> str:
+        """What `make` returned for this key the first time."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def call(self, caller: FunctionText, name: str, body: Body, lanes: int, args: list[tuple[str, str]]) -> Value:
+        """Call the routine `name` for this many lanes; the first call writes it.
+
+        `args` are pairs of scalar type and operand. Routines are inlined wherever they are called.
+        """
+        key = name, lanes
+        if key not in self._routines:
+            self._routines[key] = self._write(name, body, lanes, [kind for kind, _ in args])
+        symbol, result = self._routines[key]
+        width = Lanes(caller, lanes, self.target.has_fma)
+        operands = ", ".join(f"{width.full(kind)} {operand}" for kind, operand in args)
+        return width.value(result, caller.value(f"call {width.full(result)} {symbol}({operands})"))
+
+    def _write(self, name: str, body: Body, lanes: int, kinds: list[str]) -> tuple[str, str]:
+        text = FunctionText(self.text)
+        width = Lanes(text, lanes, self.target.has_fma)
+        result = body(width, *[width.value(kind, f"%a{index}") for index, kind in enumerate(kinds)])
+        full = width.full(result.type)
+        text.do(f"ret {full} {result.operand}")
+        symbol = self.text.fresh(f"{name}.x{lanes}")
+        params = ", ".join(f"{width.full(kind)} %a{index}" for index, kind in enumerate(kinds))
+        self.text.add(text.finish(f"internal {full} {symbol}({params}) alwaysinline nounwind memory(none)"))
+        return symbol, result.type

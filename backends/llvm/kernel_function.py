@@ -1,0 +1,80 @@
+"""A PrimFunc as an internal LLVM function over data pointers, sizes and scalars: the kernel.
+
+Its parameters are the variables of the signature that the body uses; it returns 0, or -1 with an error recorded.
+"""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.context import Program
+from tvmscript.backends.llvm.loop_optimization import is_noalias
+from tvmscript.backends.llvm.packed_builtins import LoweredCalls
+from tvmscript.backends.llvm.types import element_bytes, value_type
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.function import PrimFunc
+
+
+class Kernel(LoweredCalls):
+    """Compiles the body of one function."""
+
+    def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
+        super().__init__(program, FunctionText(program.text), name)
+        self.func = func
+        self.symbol = program.text.fresh(f"{name}.kernel")
+        self._noalias = is_noalias(func)
+        self._buffers: dict[tir.Var, Buffer] = {}
+        #: every variable that the signature defines
+        self._known: dict[tir.Var, None] = dict.fromkeys(func.params)
+        for buffer in func.buffer_map.values():
+            self._define_buffer(buffer)
+        #: variables that are handed over, in this order
+        self.params: list[tir.Var] = []
+
+    def _define_buffer(self, buffer: Buffer) -> None:
+        self._buffers.setdefault(buffer.data, buffer)
+        self._known.setdefault(buffer.data)
+        for value in (*buffer.shape, *buffer.strides, buffer.elem_offset):
+            if isinstance(value, tir.Var):
+                self._known.setdefault(value)
+                if value not in self.func.params and value not in buffer.strides:
+                    # A size that a caller hands over is checked to be one; distances may be negative.
+                    self.ranges.known.setdefault(value, (0, value.dtype.max_value))
+        if self._noalias:
+            self.exclusive.add(buffer.data)
+
+    def lookup(self, var: tir.Var) -> str:
+        if var not in self.env and var in self._known:
+            self.params.append(var)
+            self.env[var] = f"%p{len(self.params)}"
+        return super().lookup(var)
+
+    def compile(self) -> None:
+        """Write the function. Raises `NotSupportedByLLVM`."""
+        if self.program.debug is not None:
+            self.program.debug.function(self.text, self.name, self.func.span or self.func.body.span)
+        if not self.func.buffer_map:
+            for var in self.func.params:  # other functions of the module call it with all of them
+                self.lookup(var)
+        self.statement(self.func.body)
+        self.text.do("ret i32 0")
+        params = ", ".join(["ptr %result", *(self._param(var) for var in self.params)])
+        self.program.text.add(self.text.finish(f"internal i32 {self.symbol}({params}) noinline nounwind"))
+
+    def _param(self, var: tir.Var) -> str:
+        buffer = self._buffers.get(var)
+        facts = facts_of(buffer, var in self.exclusive) if buffer is not None else ""
+        return f"{value_type(var.dtype)}{facts} {self.env[var]}"
+
+
+def facts_of(buffer: Buffer, is_alone: bool) -> str:
+    """What LLVM may rely on of the memory of an argument: no overlap, alignment to elements, that it can be read."""
+    facts = ["", "noalias"] if is_alone else [""]
+    size = element_bytes(buffer.dtype) * buffer.dtype.lanes
+    for extent in buffer.shape:
+        size *= extent.value if isinstance(extent, IntImm) else 0
+    if size > 0 and not buffer.strides and isinstance(buffer.elem_offset, IntImm):
+        facts.append(f"dereferenceable({size})")
+    facts.append(f"align {element_bytes(buffer.dtype)}")
+    return " ".join(facts)

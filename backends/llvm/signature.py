@@ -1,0 +1,76 @@
+"""What a function is called with: its parameters, or what a packed function takes out of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvmscript.ir.core.dtype import HANDLE
+from tvmscript.ir.core.module import BaseFunc
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import EQ, Call, IntImm, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import AssertStmt, DeclBuffer, LetStmt
+from tvmscript.ir.transform.functions.calling_conv import CallingConv
+from tvmscript.ir.transform.functions.make_packed_api.signature import FFISignature
+from tvmscript.ir.transform.functions.runtime_fields import Field
+
+#: What the symbols of packed functions begin with.
+PREFIX: Final = FFISignature.prefix
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a caller hands over."""
+
+    #: a variable for each argument
+    params: tuple[Var, ...]
+    #: arrays among them, with the buffers that they are
+    buffers: Mapping[Var, Buffer] = field(default_factory=dict)
+    #: how many arguments there must be; None where nobody looks
+    count: int | None = None
+
+
+def is_packed(func: BaseFunc) -> bool:
+    """Whether the function takes its arguments by the packed convention, as `tir.MakePackedAPI` makes it."""
+    value = getattr(func, "attrs", {}).get("calling_conv")
+    return bool(getattr(value, "value", value) == CallingConv.C_PACKED)
+
+
+def interface_of(func: PrimFunc) -> Interface:
+    """What the function is called with, whatever its convention."""
+    if not is_packed(func):
+        return Interface(func.params, func.buffer_map, len(func.params))
+    _, args, num_args, _ = func.params
+    params: dict[int, Var] = {}
+    handles: dict[Var, Var] = {}
+    buffers: dict[Var, Buffer] = {}
+    count: int | None = None
+    for node in nodes(func.body):
+        if isinstance(node, LetStmt):
+            for structure, place, name in _fields(node.value):
+                if structure is args and name == Field.ANY_VALUE:
+                    params.setdefault(place, node.var)
+                elif structure in params.values() and name == Field.DATA:
+                    handles.setdefault(node.var, structure)
+        elif isinstance(node, DeclBuffer) and node.buffer.data in handles:
+            buffers.setdefault(handles[node.buffer.data], node.buffer)
+        elif isinstance(node, AssertStmt) and isinstance(node.condition, EQ) and node.condition.a is num_args:
+            count = int(node.condition.b) if isinstance(node.condition.b, IntImm) else count
+    size = max([count or 0, *(place + 1 for place in params)])
+    # an argument that nobody reads has no variable
+    listed = [params[place] if place in params else Var(f"argument_{place}", HANDLE) for place in range(size)]
+    return Interface(tuple(listed), buffers, count)
+
+
+def _fields(value: Expr) -> Iterator[tuple[Var, int, int]]:
+    """Fields of structures that a value reads: the structure, the place, the number of the field."""
+    for node in nodes(value):
+        if isinstance(node, Call) and isinstance(node.op, Op) and node.op.name == "tir.tvm_struct_get":
+            structure, place, name = node.args
+            if isinstance(structure, Var) and isinstance(place, IntImm) and isinstance(name, IntImm):
+                yield structure, place.value, name.value

@@ -1,0 +1,309 @@
+"""Arithmetic on LLVM values of any number of lanes, written as Python expressions.
+
+The bodies of mathematical functions and of conversions are written once in it, for scalars and all vector widths;
+they are straight-line code with selects, so that LLVM's loop vectorizer can widen the scalar form, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.types import float_constant, integer_constant
+from tvmscript.ir.core.dtype import DType
+
+#: scalar type -> how it is written in the names of overloaded intrinsics
+SUFFIX = {
+    "half": "f16",
+    "float": "f32",
+    "double": "f64",
+    "i1": "i1",
+    "i8": "i8",
+    "i16": "i16",
+    "i32": "i32",
+    "i64": "i64",
+}
+_FLOATS = {"half": DType("float16"), "float": DType("float32"), "double": DType("float64")}
+_INTEGERS = {f"i{bits}": DType(f"int{bits}") for bits in (8, 16, 32, 64)} | {"i1": DType("bool")}
+
+Operand = Any  # a Value or a Python number
+
+
+class Value:
+    """A value of one scalar type in each lane. Comparisons of floats are false for nan, `ne` excepted."""
+
+    __slots__ = ("lanes", "operand", "type")
+
+    def __init__(self, lanes: Lanes, kind: str, operand: str) -> None:
+        self.lanes = lanes
+        self.type = kind
+        self.operand = operand
+
+    def of(self, number: float) -> Value:
+        """A constant of the same type and lanes."""
+        return self.lanes.of(self.type, number)
+
+    @property
+    def is_float(self) -> bool:
+        return self.type in _FLOATS
+
+    def _binary(self, floats: str, integers: str, a: Operand, b: Operand) -> Value:
+        lanes, kind = self.lanes, self.type
+        op = floats if kind in _FLOATS else integers
+        left, right = lanes.of(kind, a), lanes.of(kind, b)
+        return Value(lanes, kind, lanes.text.value(f"{op} {lanes.full(kind)} {left.operand}, {right.operand}"))
+
+    def __add__(self, other: Operand) -> Value:
+        return self._binary("fadd", "add", self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Operand) -> Value:
+        return self._binary("fsub", "sub", self, other)
+
+    def __rsub__(self, other: Operand) -> Value:
+        return self._binary("fsub", "sub", other, self)
+
+    def __mul__(self, other: Operand) -> Value:
+        return self._binary("fmul", "mul", self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Operand) -> Value:
+        return self._binary("fdiv", "udiv", self, other)
+
+    def __rtruediv__(self, other: Operand) -> Value:
+        return self._binary("fdiv", "udiv", other, self)
+
+    def __and__(self, other: Operand) -> Value:
+        return self._binary("and", "and", self, other)
+
+    def __or__(self, other: Operand) -> Value:
+        return self._binary("or", "or", self, other)
+
+    def __xor__(self, other: Operand) -> Value:
+        return self._binary("xor", "xor", self, other)
+
+    def __lshift__(self, other: Operand) -> Value:
+        return self._binary("shl", "shl", self, other)
+
+    def __rshift__(self, other: Operand) -> Value:
+        """The unsigned shift."""
+        return self._binary("lshr", "lshr", self, other)
+
+    def sar(self, other: Operand) -> Value:
+        """The signed shift."""
+        return self._binary("ashr", "ashr", self, other)
+
+    def __neg__(self) -> Value:
+        if self.is_float:
+            return Value(
+                self.lanes, self.type, self.lanes.text.value(f"fneg {self.lanes.full(self.type)} {self.operand}")
+            )
+        return 0 - self
+
+    def __invert__(self) -> Value:
+        return self ^ (True if self.type == "i1" else -1)
+
+    def _compare(self, floats: str, integers: str, other: Operand) -> Value:
+        lanes, kind = self.lanes, self.type
+        op = f"fcmp {floats}" if kind in _FLOATS else f"icmp {integers}"
+        text = f"{op} {lanes.full(kind)} {self.operand}, {lanes.of(kind, other).operand}"
+        return Value(lanes, "i1", lanes.text.value(text))
+
+    def __lt__(self, other: Operand) -> Value:
+        return self._compare("olt", "slt", other)
+
+    def __le__(self, other: Operand) -> Value:
+        return self._compare("ole", "sle", other)
+
+    def __gt__(self, other: Operand) -> Value:
+        return self._compare("ogt", "sgt", other)
+
+    def __ge__(self, other: Operand) -> Value:
+        return self._compare("oge", "sge", other)
+
+    def below(self, other: Operand) -> Value:
+        """The unsigned comparison."""
+        return self._compare("olt", "ult", other)
+
+    def eq(self, other: Operand) -> Value:
+        return self._compare("oeq", "eq", other)
+
+    def ne(self, other: Operand) -> Value:
+        return self._compare("une", "ne", other)
+
+    def is_nan(self) -> Value:
+        return self._compare("uno", "ne", self)
+
+    def choose(self, yes: Operand, no: Operand) -> Value:
+        """`yes` in lanes where this i1 is true, else `no`; one of them is a Value."""
+        lanes = self.lanes
+        kind = yes.type if isinstance(yes, Value) else no.type
+        a, b = lanes.of(kind, yes), lanes.of(kind, no)
+        full = lanes.full(kind)
+        return Value(
+            lanes,
+            kind,
+            lanes.text.value(f"select {lanes.full('i1')} {self.operand}, {full} {a.operand}, {full} {b.operand}"),
+        )
+
+    def _convert(self, op: str, kind: str) -> Value:
+        if kind == self.type:
+            return self
+        lanes = self.lanes
+        text = f"{op} {lanes.full(self.type)} {self.operand} to {lanes.full(kind)}"
+        return Value(lanes, kind, lanes.text.value(text))
+
+    def bits(self) -> Value:
+        """The bit pattern of a float as an integer."""
+        return self._convert("bitcast", {"half": "i16", "float": "i32", "double": "i64"}[self.type])
+
+    def as_float(self) -> Value:
+        """The float of a bit pattern."""
+        return self._convert("bitcast", {"i16": "half", "i32": "float", "i64": "double"}[self.type])
+
+    def widen(self, kind: str) -> Value:
+        """A wider float."""
+        return self._convert("fpext", kind)
+
+    def narrow(self, kind: str) -> Value:
+        """A narrower float, rounded to nearest even."""
+        return self._convert("fptrunc", kind)
+
+    def zext(self, kind: str) -> Value:
+        return self._convert("zext", kind)
+
+    def sext(self, kind: str) -> Value:
+        return self._convert("sext", kind)
+
+    def trunc(self, kind: str) -> Value:
+        return self._convert("trunc", kind)
+
+    def to_float(self, kind: str) -> Value:
+        """A signed integer as a float."""
+        return self._convert("sitofp", kind)
+
+    def abs(self) -> Value:
+        return self.lanes.call("llvm.fabs", self)
+
+    def floor(self) -> Value:
+        return self.lanes.call("llvm.floor", self)
+
+    def sqrt(self) -> Value:
+        return self.lanes.call("llvm.sqrt", self)
+
+    def with_sign_of(self, other: Value) -> Value:
+        return self.lanes.call("llvm.copysign", self, other)
+
+
+class Lanes:
+    """Makes values of `count` lanes in a function that is being written.
+
+    `has_fma`: the machine multiplies and adds with one rounding; without it, `fma` rounds twice.
+    """
+
+    def __init__(self, text: FunctionText, count: int, has_fma: bool) -> None:
+        self.text = text
+        self.count = count
+        self.has_fma = has_fma
+
+    def full(self, kind: str) -> str:
+        """The LLVM type of `count` lanes of a scalar type."""
+        return kind if self.count == 1 else f"<{self.count} x {kind}>"
+
+    def value(self, kind: str, operand: str) -> Value:
+        return Value(self, kind, operand)
+
+    def of(self, kind: str, value: Operand) -> Value:
+        """A Python number as a constant in all lanes; a Value as it is."""
+        if isinstance(value, Value):
+            return value
+        if kind in _FLOATS:
+            return Value(self, kind, float_constant(_FLOATS[kind].with_lanes(self.count), float(value)))
+        return Value(self, kind, integer_constant(_INTEGERS[kind].with_lanes(self.count), int(value)))
+
+    def call(self, intrinsic: str, *args: Operand) -> Value:
+        """An overloaded intrinsic of LLVM on values of one type."""
+        kind = next(arg.type for arg in args if isinstance(arg, Value))
+        full = self.full(kind)
+        suffix = SUFFIX[kind] if self.count == 1 else f"v{self.count}{SUFFIX[kind]}"
+        name = self.text.module.declare(f"{intrinsic}.{suffix}", f"{full} {{}}({', '.join([full] * len(args))})")
+        operands = ", ".join(f"{full} {self.of(kind, arg).operand}" for arg in args)
+        return Value(self, kind, self.text.value(f"call {full} {name}({operands})"))
+
+    def lookup(self, kind: str, numbers: tuple[float, ...], index: Value) -> Value:
+        """The number at this place of a constant table; `index` is an i32 within it."""
+        module, count = self.text.module, self.count
+        table = module.table(kind, tuple(self._constant(kind, number) for number in numbers))
+        full, width = self.full(kind), 8 if kind == "double" else 4
+        place = f"getelementptr inbounds {kind}, ptr {table}, {self.full('i32')} {index.operand}"
+        if count == 1:
+            return Value(self, kind, self.text.value(f"load {kind}, ptr {self.text.value(place)}, align {width}"))
+        flags = f"<{count} x i1>"
+        symbol = module.declare(
+            f"llvm.masked.gather.v{count}{SUFFIX[kind]}.v{count}p0", f"{full} {{}}(<{count} x ptr>, {flags}, {full})"
+        )
+        places = f"<{count} x ptr> align {width} {self.text.value(place)}"
+        return Value(
+            self, kind, self.text.value(f"call {full} {symbol}({places}, {flags} splat (i1 true), {full} poison)")
+        )
+
+    @staticmethod
+    def _constant(kind: str, number: float) -> str:
+        return f"{kind} {float_constant(_FLOATS[kind], number)}"
+
+    def fma(self, a: Operand, b: Operand, c: Operand) -> Value:
+        """a * b + c, rounded once where the machine can."""
+        if self.has_fma:
+            return self.call("llvm.fma", a, b, c)
+        total: Value = a * b + c
+        return total
+
+    def two_product(self, a: Value, b: Operand) -> tuple[Value, Value]:
+        """a * b as the sum of a rounded product and its exact error (Dekker 1971; by one fma where there is one)."""
+        b = self.of(a.type, b)
+        product = a * b
+        if self.has_fma:
+            return product, self.call("llvm.fma", a, b, -product)
+        (a_high, a_low), (b_high, b_low) = self._split(a), self._split(b)
+        error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+        return product, error
+
+    def _split(self, a: Value) -> tuple[Value, Value]:
+        scaled = a * (134217729.0 if a.type == "double" else 4097.0)
+        high = scaled - (scaled - a)
+        return high, a - high
+
+    def two_sum(self, a: Value, b: Operand) -> tuple[Value, Value]:
+        """a + b as the sum of a rounded sum and its exact error (Knuth, TAOCP 4.2.2)."""
+        total = a + b
+        back = total - a
+        return total, (a - (total - back)) + (b - back)
+
+    def fast_two_sum(self, a: Operand, b: Operand) -> tuple[Value, Value]:
+        """As `two_sum` where |a| >= |b| (Dekker 1971)."""
+        total: Value = a + b
+        return total, b - (total - a)
+
+    def horner(self, x: Value, coefficients: tuple[float, ...]) -> Value:
+        """The polynomial with these coefficients, the one of the highest power first."""
+        total = self.of(x.type, coefficients[0])
+        for coefficient in coefficients[1:]:
+            total = self.fma(total, x, coefficient)
+        return total
+
+    def nearest(self, x: Value) -> tuple[Value, Value]:
+        """The nearest integer to x as a float and as an integer, for |x| below 2 ** 51 (float64) or 2 ** 22 (float32).
+
+        Adding 1.5 * 2 ** 52 (or 23) leaves the integer in the low bits; rounding is to nearest even.
+        """
+        anchor = self.of(x.type, 6755399441055744.0 if x.type == "double" else 12582912.0)
+        shifted = x + anchor
+        return shifted - anchor, shifted.bits() - anchor.bits()
+
+    def power_of_two(self, kind: str, exponent: Value) -> Value:
+        """2 ** exponent for an integer exponent in the range of normal numbers."""
+        bias, shift, integer = (1023, 52, "i64") if kind == "double" else (127, 23, "i32")
+        wide = exponent if exponent.type == integer else exponent.sext(integer)
+        return ((wide + bias) << shift).as_float()

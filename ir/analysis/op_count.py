@@ -1,0 +1,88 @@
+"""How much work a function is: arithmetic operations and bytes moved, for given sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.expr import (
+    BinaryOp,
+    BufferLoad,
+    Call,
+    CompareOp,
+    LogicalOp,
+    Var,
+)
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BufferStore, For, IfThenElse
+
+
+@dataclass(frozen=True)
+class Work:
+    """Arithmetic operations (a multiplication and an addition are two) and bytes of the arguments."""
+
+    operations: int
+    bytes: int
+
+
+class _Operations(Visitor):
+    def __init__(self, sizes: Mapping[Var, int]) -> None:
+        self.sizes = dict(sizes)
+        self.times = 1
+        self.total = 0
+        self.in_value = False
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        before, extent = self.times, evaluate_size(node.extent, self.sizes)
+        if extent is None:  # depends on an outer loop: that loop's middle stands for all of its iterations
+            extent = 1
+        self.times *= max(extent, 0)
+        self.sizes[node.loop_var] = max(extent, 0) // 2
+        self.visit(node.body)
+        self.times = before
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        self.visit(node.body)  # init runs once for a whole reduction and is not counted
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        self.visit(node.then_case)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.in_value = True
+        self._value(node.value)
+        self.in_value = False
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        """Arithmetic on indices is no work of the kernel's."""
+
+    @on(BinaryOp)
+    def binary(self, node: BinaryOp) -> None:
+        if self.in_value and not isinstance(node, CompareOp | LogicalOp):
+            self.total += self.times * node.dtype.lanes
+        self.walk(node)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if self.in_value and node.dtype.is_floating:
+            self.total += self.times * node.dtype.lanes
+        self.walk(node)
+
+
+def work_of(func: PrimFunc, sizes: Mapping[Var, int]) -> Work:
+    """Operations in the values that a function stores, and bytes of its buffer parameters, each counted once."""
+    counter = _Operations(sizes)
+    counter.visit(func.body)
+    moved = 0
+    for buffer in func.buffer_map.values():
+        count = buffer.dtype.itemsize * buffer.dtype.lanes
+        for extent in buffer.shape:
+            count *= evaluate_size(extent, sizes) or 0
+        moved += count
+    return Work(counter.total, moved)

@@ -1,0 +1,383 @@
+"""The box of each allocated buffer's elements that are accessed: what has to be allocated.
+
+A box is seen from the place of the allocation: it may depend on the loops around it, not on those inside. Memory that
+threads share has to hold what all of them access: loops over such threads count as loops inside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
+from tvmscript.ir.arith.simplify import Simplifier, extreme
+from tvmscript.ir.arith.symbolic_bounds import OpenEnds, enclosure, united
+from tvmscript.ir.core.dtype import INT32, DType
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.visit import Visitor, nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    BufferLoad,
+    BufferRegion,
+    Call,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    IterVar,
+    Let,
+    Max,
+    Min,
+    Mod,
+    Mul,
+    Ramp,
+    Range,
+    Select,
+)
+from tvmscript.ir.tir.side_effect import effect_of
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    Allocate,
+    AttrStmt,
+    Block,
+    BlockRealize,
+    BufferStore,
+    DeclBuffer,
+    For,
+    ForKind,
+    IfThenElse,
+    LetStmt,
+)
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+#: First index and number of indices of each dimension.
+AccessedBox = tuple[tuple[Expr, Expr], ...]
+
+_DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
+_NO_ENDS: Final[OpenEnds] = (None, None)
+
+
+@dataclass
+class _Use:
+    """What is accessed of an allocated buffer."""
+
+    buffer: Buffer
+    #: number of loops around the allocation
+    depth: int
+    #: ends of the accesses for each dimension; None before the first access
+    box: list[OpenEnds] | None = field(default=None)
+
+
+@dataclass(frozen=True)
+class _Loop:
+    var: Var
+    ends: OpenEnds
+    #: "threadIdx.x", ..., empty for a loop of the program
+    thread: str
+
+
+def shares(scope: str, thread: str) -> bool:
+    """Whether all threads of this tag see the same memory of a storage scope."""
+    if not thread:
+        return False
+    if scope.startswith("warp"):
+        return thread == "threadIdx.x"
+    if scope.startswith("shared"):
+        return not thread.startswith("blockIdx")
+    return scope.startswith("global")
+
+
+def accessed_boxes(body: Stmt, *, is_strict: bool) -> dict[Buffer, AccessedBox]:
+    """For each buffer that is allocated in the body and accessed: the box around all its accesses.
+
+    A dimension of which too little is known is taken as it is. With `is_strict` boxes lie inside of their buffers:
+    there are no accesses outside. Blocks have no axes and inits.
+    """
+    collector = _Collector(body, is_strict)
+    collector.visit(body)
+    return collector.boxes
+
+
+class _Collector(Visitor):
+    def __init__(self, body: Stmt, is_strict: bool) -> None:
+        self.is_strict = is_strict
+        self.simplifier = Simplifier()
+        #: loops around the statement at hand, outermost first
+        self.loops: list[_Loop] = []
+        #: values of variables that are not loops
+        self.lets: dict[Var, OpenEnds] = {}
+        self.used: dict[Buffer, _Use] = {}
+        self.boxes: dict[Buffer, AccessedBox] = {}
+        #: data variable -> the buffers over it
+        self.by_data = _buffers(body)
+        #: what the innermost block around says that it reads and writes of a buffer
+        self.stated: dict[Buffer, list[BufferRegion]] = {}
+
+    # -- where things are
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.visit(node.min)
+        self.visit(node.extent)
+        binding = node.thread_binding if node.kind is ForKind.THREAD_BINDING else None
+        self.enter(
+            node.loop_var, Range.from_min_extent(node.min, node.extent), "" if binding is None else binding.thread_tag
+        )
+        self.visit(node.body)
+        self.loops.pop()
+
+    def enter(self, var: Var, domain: Range, thread: str) -> None:
+        """From here on a variable runs over a range."""
+        self.simplifier.facts.bind_range(var, domain)
+        first = self.simplifier.linear(domain.min)
+        last = first.plus(self.simplifier.linear(domain.extent)).shifted(-1)
+        self.loops.append(_Loop(var, (first, last), thread))
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        about: Any = node.node
+        if not isinstance(about, IterVar) or node.attr_key not in LAUNCHES:
+            self.walk(node)
+            return
+        self.visit(node.value)
+        self.enter(
+            about.var, about.dom or Range.from_min_extent(IntImm(node.value.dtype, 0), node.value), about.thread_tag
+        )
+        self.visit(node.body)
+        self.loops.pop()
+
+    @on(LetStmt, Let)
+    def let(self, node: LetStmt | Let) -> None:
+        self.visit(node.value)
+        if node.value.dtype.is_integer and node.value.dtype.lanes == 1:
+            value = self.simplifier.linear(node.value)
+            self.lets[node.var] = value, value
+        self.visit(node.body)
+        self.lets.pop(node.var, None)
+
+    @on(IfThenElse)
+    def branch(self, node: IfThenElse) -> None:
+        self.visit(node.condition)
+        with self.simplifier.facts.assuming(node.condition):
+            self.visit(node.then_case)
+        if node.else_case is not None:
+            with self.simplifier.facts.assuming(node.condition, False):
+                self.visit(node.else_case)
+
+    @on(Select)
+    def select(self, node: Select) -> None:
+        self.choice(node.condition, node.true_value, node.false_value)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
+            self.choice(*node.args)
+        else:
+            self.walk(node)
+
+    def choice(self, condition: Expr, true_value: Expr, false_value: Expr) -> None:
+        self.visit(condition)
+        for value, holds in ((true_value, True), (false_value, False)):
+            with self.simplifier.facts.assuming(condition, holds):
+                self.visit(value)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> None:
+        with self.simplifier.facts.assuming(node.predicate):
+            self.visit(node.predicate)
+            self.visit(node.block)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        outer, self.stated = self.stated, dict(self.stated)
+        stated: dict[Buffer, list[BufferRegion]] = {}
+        for region in (*node.reads, *node.writes):
+            stated.setdefault(region.buffer, []).append(region)
+        self.stated.update(stated)
+        for buffer in node.alloc_buffers:
+            self.used[buffer] = _Use(buffer, len(self.loops))
+        for match in node.match_buffers:
+            self.access(match.source)
+        self.visit(node.body)
+        self.stated = outer
+        for buffer in node.alloc_buffers:
+            self.close(buffer)
+
+    @on(Allocate)
+    def allocate(self, node: Allocate) -> None:
+        found = list(self.by_data.get(node.buffer_var, ()))
+        if len(found) != 1 or found[0].dtype is not node.dtype or node.buffer_var is not found[0].data:
+            self.walk(node)
+            return
+        self.used[found[0]] = _Use(found[0], len(self.loops))
+        self.visit(node.body)
+        self.close(found[0])
+
+    # -- accesses
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        for index in node.indices:
+            self.visit(index)
+        self.point(node.buffer, node.indices)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.visit(node.value)
+        for index in node.indices:
+            self.visit(index)
+        self.point(node.buffer, node.indices)
+
+    def point(self, buffer: Buffer, indices: tuple[Expr, ...]) -> None:
+        use = self.used.get(buffer)
+        if use is not None:
+            domains = self.domains(use)
+            self.extend(use, [self.ends(index, index, domains) for index in indices])
+
+    def access(self, region: BufferRegion) -> None:
+        """All of a region is accessed."""
+        use = self.used.get(region.buffer)
+        if use is not None:
+            domains = self.domains(use)
+            self.extend(use, [self.ends(part.min, _last(part), domains) for part in region.region])
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> None:
+        """What a block states counts where the address of the buffer is used."""
+
+    @on(Var)
+    def variable(self, node: Var) -> None:
+        for buffer in self.by_data.get(node, ()):
+            for region in self.stated.get(buffer) or [_whole(buffer)]:
+                self.access(region)
+
+    @on(Buffer)
+    def name(self, node: Buffer) -> None:
+        """Used buffers are looked at where they are accessed."""
+
+    def define(self, name: Any) -> None:
+        """Definitions access nothing."""
+
+    def domains(self, use: _Use) -> dict[Var, OpenEnds]:
+        """What variables run over while the memory of a buffer is the same."""
+        scope = use.buffer.storage_scope
+        found = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
+        found.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
+        return found | self.lets
+
+    def extend(self, use: _Use, box: list[OpenEnds]) -> None:
+        if use.box is not None:
+            dtypes = [extent.dtype for extent in use.buffer.shape]
+            box = [self.joined(a, b, dtype) for a, b, dtype in zip(use.box, box, dtypes, strict=True)]
+        use.box = box
+
+    def joined(self, a: OpenEnds, b: OpenEnds, dtype: DType) -> OpenEnds:
+        return united(self.simplifier.sums, (a, b), dtype)
+
+    def ends(self, first: Expr, last: Expr, domains: dict[Var, OpenEnds]) -> OpenEnds:
+        """The least and the greatest index from first to last over the loops inside of the allocation."""
+        linear = self.simplifier.linear
+        if isinstance(first, Ramp) and isinstance(first.stride, IntImm) and not first.dtype.is_scalable:
+            reach = first.stride.value * (first.lanes - 1)
+            low, high = enclosure(self.simplifier, linear(first.base), domains)
+            return (
+                None if low is None else low.shifted(min(reach, 0)),
+                None if high is None else high.shifted(max(reach, 0)),
+            )
+        if first.dtype.lanes != 1:
+            return _NO_ENDS
+        low, high = self.enclosed(linear(first), domains)
+        return low, high if first is last else self.enclosed(linear(last), domains)[1]
+
+    def enclosed(self, index: Linear, domains: dict[Var, OpenEnds]) -> OpenEnds:
+        """An enclosure of an index; conditions on sums count where its ends are constants."""
+        low, high = enclosure(self.simplifier, index, domains)
+        known = self.simplifier.sums.bounds(index)
+        if low is not None and low.is_const and known.low is not None:
+            low = constant(max(low.const, known.low))
+        if high is not None and high.is_const and known.high is not None:
+            high = constant(min(high.const, known.high))
+        return low, high
+
+    # -- boxes
+
+    def close(self, buffer: Buffer) -> None:
+        """All accesses of a buffer are known."""
+        use = self.used.pop(buffer)
+        if use.box is not None:
+            outer = {loop.var for loop in self.loops}
+            parts = zip(use.box, buffer.shape, strict=True)
+            self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
+
+    def dimension(self, ends: OpenEnds, extent: Expr, outer: set[Var]) -> tuple[Expr, Expr]:
+        """First index and number of indices of a dimension."""
+        whole, sums = (IntImm(extent.dtype, 0), extent), self.simplifier.sums
+        low, high = ends
+        if low is None or high is None:
+            return whole
+        size = self.size(low, high, extent.dtype)
+        if self.is_strict:
+            limit = self.simplifier.linear(extent)
+            if not sums.is_at_most_zero(low.times(-1)):
+                low = extreme(sums, Max, [ZERO, low], extent.dtype)
+            if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
+                size = extreme(sums, Min, [limit, size], extent.dtype)
+        count, first = self.count(size, extent.dtype, outer), sums.write(low, extent.dtype)
+        return whole if count is None or not _is_plain(first) else (first, count)
+
+    def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
+        """The largest distance of an upper end from a lower one."""
+        sums = self.simplifier.sums
+        firsts, lasts = sums.choices(low, Min), sums.choices(high, Max)
+        if len(firsts) == len(lasts) == 1:
+            return high.plus(low, -1).shifted(1)
+        return extreme(sums, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype)
+
+    def count(self, size: Linear, dtype: DType, outer: set[Var]) -> Expr | None:
+        """A size that is known where the function begins, None where there is none."""
+        sums = self.simplifier.sums
+        written = sums.write(size, dtype)
+        if effect_of(written) > CallEffect.PURE or not _is_plain(written):
+            return None
+        if not uses(written).isdisjoint(outer):
+            most = sums.bounds(size).high
+            return None if most is None or most >= INT32.max_value else sums.write(constant(most), dtype)
+        return written
+
+
+def _buffers(body: Stmt) -> dict[Var, dict[Buffer, None]]:
+    found: dict[Var, dict[Buffer, None]] = {}
+    for node in nodes(body):
+        if isinstance(node, BufferLoad | BufferStore | DeclBuffer):
+            found.setdefault(node.buffer.data, {})[node.buffer] = None
+        elif isinstance(node, Block):
+            for buffer in (*node.alloc_buffers, *[match.buffer for match in node.match_buffers]):
+                found.setdefault(buffer.data, {})[buffer] = None
+    return found
+
+
+def _least(extent: Expr) -> int:
+    """What a product of sizes is no less than: sizes that are not known are 1 or more."""
+    if isinstance(extent, Mul):
+        return _least(extent.a) * _least(extent.b)
+    return abs(extent.value) if isinstance(extent, IntImm) else 1
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Whether a size is made of sums, products, minima, and quotients by constants: others tell too little."""
+    return not any(
+        isinstance(part, Select) or (isinstance(part, _DIVISIONS) and not isinstance(part.b, IntImm))
+        for part in nodes(expr)
+    )
+
+
+def _whole(buffer: Buffer) -> BufferRegion:
+    return BufferRegion(
+        buffer, tuple([Range.from_min_extent(IntImm(extent.dtype, 0), extent) for extent in buffer.shape])
+    )
+
+
+def _last(part: Range) -> Expr:
+    return part.min + part.extent - IntImm(part.extent.dtype, 1)

@@ -1,0 +1,98 @@
+"""Whether every definition has a variable of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.analysis.errors import NotSSA
+from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.core.errors import together
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Let
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt, Block, For, LetStmt
+from tvmscript.ir.tir.var import Var
+
+
+def verify_ssa(func: PrimFunc) -> bool:
+    """Whether no variable is defined twice; an expression may bind one again to the same value."""
+    return not _repeated(func)
+
+
+def assert_ssa(func: PrimFunc) -> None:
+    """Raise `NotSSA` for all variables that are defined twice."""
+    if errors := [NotSSA(name=var.name, span=node.span or func.span) for var, node in _repeated(func)]:
+        raise together(errors)
+
+
+def _repeated(func: PrimFunc) -> list[tuple[Var, Node]]:
+    walk = _Definitions()
+    for param in func.params:
+        walk.add(param, func)
+    for buffer in func.buffer_map.values():
+        walk.matched(buffer)
+    walk.visit(func.body)
+    return walk.repeated
+
+
+class _Definitions(Visitor):
+    def __init__(self) -> None:
+        #: variable -> what it stands for; itself where that is not an expression
+        self.known: dict[Var, Expr] = {}
+        self.repeated: list[tuple[Var, Node]] = []
+
+    def add(self, var: Var, where: Node, value: Expr | None = None) -> None:
+        """A definition; with a value it may be there already with the same one."""
+        known = self.known.get(var)
+        if known is None:
+            self.known[var] = var if value is None else value
+        elif value is None or not same(known, value):
+            self.repeated.append((var, where))
+
+    def matched(self, buffer: Buffer) -> None:
+        """What a parameter's buffer brings: its data and the variables of its layout."""
+        for part in (buffer.data, *buffer.shape, *buffer.strides, buffer.elem_offset):
+            if isinstance(part, Var):
+                self.known.setdefault(part, part)
+
+    def define(self, name: Any) -> None:
+        """Definitions are looked at where they stand."""
+
+    @on(Let)
+    def let(self, node: Let) -> None:
+        self.add(node.var, node, node.value)
+        self.walk(node)
+
+    @on(LetStmt)
+    def let_stmt(self, node: LetStmt) -> None:
+        self.add(node.var, node)
+        self.walk(node)
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.add(node.loop_var, node)
+        self.walk(node)
+
+    @on(Allocate, AllocateConst)
+    def allocate(self, node: Allocate | AllocateConst) -> None:
+        self.add(node.buffer_var, node)
+        self.walk(node)
+
+    @on(AttrStmt)
+    def attribute(self, node: AttrStmt) -> None:
+        """A thread may be launched again: it is the same one."""
+        self.visit(node.value)
+        self.visit(node.body)
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        for axis in node.iter_vars:
+            self.add(axis.var, node)
+        for buffer in node.alloc_buffers:
+            self.add(buffer.data, node)
+        for match in node.match_buffers:
+            self.matched(match.buffer)
+        self.walk(node)

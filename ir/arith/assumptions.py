@@ -1,0 +1,484 @@
+"""What is known at a point of a program: values and ranges of variables, conditions that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, Final, Protocol
+
+from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith import modular as residue
+from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
+from tvmscript.ir.arith.canonical_sum import Caches, Sums
+from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
+from tvmscript.ir.arith.linear_form import Atom, Linear, constant
+from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.arith.value_numbering import key_of
+from tvmscript.ir.core.dtype import INT32, INT64, DType
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    NE,
+    And,
+    Call,
+    Cast,
+    CompareOp,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Max,
+    Min,
+    Mod,
+    Not,
+    Or,
+    Range,
+    Select,
+)
+from tvmscript.ir.tir.side_effect import effect_of
+from tvmscript.ir.tir.var import Var
+
+
+class Engine(Protocol):
+    """What facts need of a simplifier."""
+
+    renamed: dict[Node, Node]
+
+    def linear(self, expr: Expr) -> Linear: ...
+
+    def simplify(self, expr: Expr) -> Expr: ...
+
+
+class Facts:
+    """Facts, and how a condition adds to them for a while."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.sums = Sums(self.expr_bounds, self.expr_residues)
+        #: variables that stand for a sum
+        self.values: dict[Var, Linear] = {}
+        #: conditions that hold or not, which tell nothing about integers
+        self.literals: dict[Any, bool] = {}
+        self._undo: list[tuple[dict[Any, Any], Any, Any]] = []
+
+    # -- variables
+
+    def variable(self, var: Var) -> Linear:
+        """A variable as a sum: its value where that is known."""
+        value = self.values.get(var)
+        if value is not None:
+            return value
+        return self.sums.variable(var).whole
+
+    def bind_value(self, var: Var, value: Expr) -> None:
+        """From here on the variable stands for a value."""
+        self._forget(var)
+        if is_index(var.dtype):
+            self.values[var] = self.engine.linear(value)
+        else:
+            self.engine.renamed[var] = self.engine.simplify(value)
+
+    def bind_data(self, var: Var) -> None:
+        """From here on the variable stands for a value that is not known, computed by any means."""
+        self._forget(var)
+        self.sums.data.add(var)
+
+    def bind_range(self, var: Var, domain: Range) -> None:
+        """From here on the variable is in a range."""
+        self._forget(var)
+        if not is_index(var.dtype):
+            return
+        first, extent = self.engine.linear(domain.min), self.engine.linear(domain.extent)
+        if extent.is_const and extent.const == 1:
+            self.values[var] = first
+            return
+        atom = self.sums.variable(var)
+        if not first.terms and not extent.terms:
+            known = Bounds(first.const, first.const + extent.const - 1)
+            self.sums.ranges[atom] = interval.intersect(known, interval.of_dtype(var.dtype))
+            return
+        last = first.plus(extent).shifted(-1)
+        limits = Bounds(self.sums.bounds(first).low, self.sums.bounds(last).high)
+        self.sums.ranges[atom] = interval.intersect(limits, interval.of_dtype(var.dtype))
+        self.sums.ends[atom] = first, last
+
+    def bind_bounds(self, var: Var, low: int | None, high: int | None) -> None:
+        """From here on the variable is between two constants."""
+        self._forget(var)
+        limits = Bounds(low, high)
+        self.sums.ranges[self.sums.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
+
+    def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
+        """First and last value of a variable that is bound to a range; None where it is not."""
+        atom = self.sums.variable(var) if isinstance(var, Var) and self.sums.seen(var) else None
+        if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
+            return None
+        low, high = self.sums.ranges.get(atom, EVERYTHING)
+        known = None if low is None else constant(low), None if high is None else constant(high)
+        return self.sums.ends.get(atom, known)
+
+    def _forget(self, var: Var) -> None:
+        """Drop what was known about a variable, and what was concluded from it."""
+        if self.sums.seen(var) or var in self.values or var in self.engine.renamed:
+            atom = self.sums.variable(var)
+            self.sums.ranges.pop(atom, None)
+            self.sums.ends.pop(atom, None)
+            self.values.pop(var, None)
+            self.engine.renamed.pop(var, None)
+            self.sums.caches = Caches()
+
+    # -- conditions
+
+    @contextmanager
+    def scope(self) -> Generator[None, None, None]:
+        """What is added inside is forgotten afterwards."""
+        before, mark = self.sums.caches, len(self._undo)
+        try:
+            yield
+        finally:
+            while len(self._undo) > mark:
+                table, key, old = self._undo.pop()
+                if old is None:
+                    table.pop(key, None)  # a variable may have been bound anew since
+                else:
+                    table[key] = old
+            self.sums.caches = before
+            self.sums.has_conditions = bool(self._undo)
+
+    @contextmanager
+    def fresh(self) -> Generator[None, None, None]:
+        """What is found out inside is not known outside, nor the other way."""
+        before, self.sums.caches = self.sums.caches, Caches()
+        try:
+            yield
+        finally:
+            self.sums.caches = before
+
+    @contextmanager
+    def assuming(self, condition: Expr, holds: bool = True) -> Generator[None, None, None]:
+        """Inside, the condition holds (or does not hold)."""
+        with self.scope():
+            self.add(condition, holds)
+            yield
+
+    def add(self, condition: Expr, holds: bool = True) -> None:
+        """Until the scope ends, the condition holds (or does not hold)."""
+        before, mark = self.sums.caches, len(self._undo)
+        # what is concluded while the condition is taken apart may rely on its first parts
+        self.sums.caches = Caches()
+        self.assume(condition, holds)
+        self.sums.caches = before if len(self._undo) == mark else Caches()
+
+    def assume(self, condition: Expr, holds: bool = True) -> None:
+        """Learn from a condition. One that reads memory may change: it tells nothing."""
+        if effect_of(condition) > CallEffect.PURE:
+            return
+        rule = ASSUME.get(type(condition))
+        if rule is not None:
+            rule(self, condition, holds)
+        if isinstance(condition, Not | IntImm) or (isinstance(condition, CompareOp) and is_index(condition.a.dtype)):
+            return
+        self._set(self.literals, key_of(condition), holds)
+        if isinstance(condition, CompareOp) and holds:
+            opposite = OPPOSITE[type(condition)]
+            self._set(self.literals, key_of(opposite(condition.a, condition.b)), False)
+            if opposite in MIRRORED:
+                self._set(self.literals, key_of(MIRRORED[opposite](condition.b, condition.a)), False)
+
+    def literal(self, condition: Expr) -> bool | None:
+        """Whether a condition is one that is known to hold, or not to hold."""
+        return self.literals.get(key_of(condition)) if self.literals else None
+
+    def learn(self, value: Linear) -> None:
+        """The sum is zero or less."""
+        content = value.content()
+        if content == 0:
+            return
+        limit = -value.const // content
+        groups, shift = self.sums.regroup(Linear({atom: f // content for atom, f in value.terms.items()}, 0))
+        limit -= shift
+        if len(groups) == 1:
+            factor, atom = groups[0]
+            known = self.sums.ranges.get(atom)
+            # `atom_bounds` knows a variable's dtype until something is stated about it
+            known = self.sums.atom_bounds(atom) if known is None else known
+            bound = Bounds(None, limit // factor) if factor > 0 else Bounds(-(limit // -factor), None)
+            self._set(self.sums.ranges, atom, interval.intersect(known, bound))
+            self._learn_residue(atom)
+            return
+        terms = Linear({atom: f // content for atom, f in value.terms.items()}, 0)
+        signature = terms.key[1]
+        opposite = terms.times(-1).key[1]
+        if opposite in self.sums.known:
+            known = interval.intersect(self.sums.known[opposite], Bounds(-limit - shift, None))
+            self._set(self.sums.known, opposite, known)
+        else:
+            known = interval.intersect(self.sums.known.get(signature, EVERYTHING), Bounds(None, limit + shift))
+            self.sums.known_terms[signature] = terms
+            self._set(self.sums.known, signature, known)
+
+    def exclude(self, value: Linear) -> None:
+        """The sum is not zero."""
+        value = value.primitive()
+        self._set(self.sums.nonzero, value.key, True)
+        self._set(self.sums.nonzero, value.times(-1).key, True)
+
+    def _learn_residue(self, atom: Atom) -> None:
+        """A remainder with one value is a residue of what is divided."""
+        range_, inner = self.sums.ranges[atom], atom.inner
+        if not atom.is_remainder or inner is None or range_.low is None or not range_.is_single:
+            return
+        known = self.sums.congruent.get(inner.key[1], ANY)
+        found = residue.residues(atom.divisor, range_.low - inner.const)
+        self._set(self.sums.congruent, inner.key[1], residue.intersect(known, found))
+        opposite = inner.times(-1).key[1]
+        known = self.sums.congruent.get(opposite, ANY)
+        found = residue.residues(atom.divisor, inner.const - range_.low)
+        self._set(self.sums.congruent, opposite, residue.intersect(known, found))
+
+    def _set(self, table: dict[Any, Any], key: Any, value: Any) -> None:
+        self.sums.has_conditions = True
+        self._undo.append((table, key, table.get(key)))
+        table[key] = value
+
+    # -- bounds and residues of expressions that are no sums
+
+    def expr_bounds(self, expr: Expr) -> Bounds:
+        """Bounds of a scalar integer expression."""
+        if not expr.dtype.is_integer or expr.dtype.lanes != 1:
+            return EVERYTHING
+        limits = interval.of_dtype(expr.dtype)
+        rule = BOUNDS.get(type(expr))
+        found = None if rule is None else rule(self, expr)
+        if found is None:
+            return limits
+        if is_index(expr.dtype) or found.within(limits.low, limits.high):
+            return interval.intersect(found, limits)
+        return limits
+
+    def bounds_of(self, expr: Expr) -> Bounds:
+        """Bounds of an operand."""
+        return self.sums.bounds(self.engine.linear(expr)) if is_index(expr.dtype) else self.expr_bounds(expr)
+
+    def expr_residues(self, expr: Expr) -> Modular:
+        """Residues of a scalar integer expression."""
+        rule = RESIDUES.get(type(expr))
+        return ANY if rule is None else rule(self, expr)
+
+    def residues_of(self, expr: Expr) -> Modular:
+        """Residues of an operand."""
+        if isinstance(expr, IntImm):
+            return Modular(0, expr.value)
+        return self.sums.residues(self.engine.linear(expr)) if is_index(expr.dtype) else ANY
+
+
+def is_index(dtype: DType) -> bool:
+    """Whether values of the dtype take part in index arithmetic, which does not overflow."""
+    return dtype is INT32 or dtype is INT64
+
+
+# -- what a condition tells: (facts, condition, whether it holds)
+
+
+def _both(facts: Facts, node: And, holds: bool) -> None:
+    if holds:
+        facts.assume(node.a)
+        facts.assume(node.b)
+
+
+def _neither(facts: Facts, node: Or, holds: bool) -> None:
+    if not holds:
+        facts.assume(node.a, False)
+        facts.assume(node.b, False)
+
+
+def _not(facts: Facts, node: Not, holds: bool) -> None:
+    facts.assume(node.a, not holds)
+
+
+def _call(facts: Facts, node: Call, holds: bool) -> None:
+    if isinstance(node.op, Op) and node.op.name == "tir.likely":
+        facts.assume(node.args[0], holds)
+
+
+def _ordered(sign: int, is_strict: bool) -> Callable[[Facts, Any, bool], None]:
+    """sign * (a - b) < 0, or <= 0"""
+
+    def rule(facts: Facts, node: Any, holds: bool) -> None:
+        if is_index(node.a.dtype):
+            difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1).times(sign)
+            # not (d < 0) is -d <= 0
+            facts.learn(difference.shifted(is_strict) if holds else difference.times(-1).shifted(not is_strict))
+
+    return rule
+
+
+def _equality(when: bool) -> Callable[[Facts, Any, bool], None]:
+    def rule(facts: Facts, node: Any, holds: bool) -> None:
+        if not is_index(node.a.dtype):
+            return
+        difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1)
+        if holds is when:
+            facts.learn(difference)
+            facts.learn(difference.times(-1))
+            return
+        # different from zero: an end of the interval moves
+        facts.exclude(difference)
+        low, high = facts.sums.bounds(difference)
+        if low == 0:
+            facts.learn(difference.times(-1).shifted(1))
+        if high == 0:
+            facts.learn(difference.shifted(1))
+
+    return rule
+
+
+ASSUME: Final[dict[type[Expr], Callable[[Facts, Any, bool], None]]] = {
+    And: _both,
+    Or: _neither,
+    Not: _not,
+    Call: _call,
+    LT: _ordered(1, True),
+    LE: _ordered(1, False),
+    GT: _ordered(-1, True),
+    GE: _ordered(-1, False),
+    EQ: _equality(True),
+    NE: _equality(False),
+}
+
+# -- bounds: None where nothing better than the dtype is known
+
+
+def _constant_bounds(facts: Facts, node: IntImm) -> Bounds:
+    return Bounds(node.value, node.value)
+
+
+def _choice_bounds(facts: Facts, node: Select) -> Bounds:
+    return interval.union(facts.bounds_of(node.true_value), facts.bounds_of(node.false_value))
+
+
+def _cast_bounds(facts: Facts, node: Cast) -> Bounds | None:
+    """Those of the value. Where it may not fit, indices are taken to fit; data wraps around."""
+    source = node.value.dtype
+    if not source.is_integer or source.lanes != 1 or node.dtype.is_bool:
+        return None
+    found, limits = facts.bounds_of(node.value), interval.of_dtype(node.dtype)
+    if found.within(limits.low, limits.high):
+        return found
+    is_data = not is_index(source) or any(map(facts.sums.is_data, facts.engine.linear(node.value).terms))
+    return None if is_data else found
+
+
+def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Facts, Any], Bounds | None]:
+    def apply(facts: Facts, node: Any) -> Bounds | None:
+        divisor = facts.bounds_of(node.b)
+        if divisor.is_single and divisor.low:
+            return rule(facts.bounds_of(node.a), divisor.low)
+        return None
+
+    return apply
+
+
+def _floordiv_bounds(facts: Facts, node: FloorDiv) -> Bounds | None:
+    """By a positive divisor the quotient is no larger than the dividend, and has its sign."""
+    value, divisor = facts.bounds_of(node.a), facts.bounds_of(node.b)
+    if divisor.is_single and divisor.low:
+        return interval.floordiv(value, divisor.low)
+    if not divisor.within(0, None):
+        return None
+    return Bounds(None if value.low is None else min(value.low, 0), None if value.high is None else max(value.high, 0))
+
+
+def _floormod_bounds(facts: Facts, node: FloorMod) -> Bounds | None:
+    divisor = facts.bounds_of(node.b)
+    if divisor.is_single and divisor.low:
+        return interval.floormod(facts.bounds_of(node.a), divisor.low)
+    if not divisor.within(0, None):
+        return None
+    return Bounds(0, None if divisor.high is None else max(divisor.high - 1, 0))
+
+
+def _min_bounds(facts: Facts, node: Min) -> Bounds:
+    return interval.minimum(facts.bounds_of(node.a), facts.bounds_of(node.b))
+
+
+def _max_bounds(facts: Facts, node: Max) -> Bounds:
+    return interval.maximum(facts.bounds_of(node.a), facts.bounds_of(node.b))
+
+
+def _if_then_else_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds:
+    return interval.union(facts.bounds_of(args[1]), facts.bounds_of(args[2]))
+
+
+def _and_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+    """Bits that one operand does not have are not in the result; a negative one has them all."""
+    a, b = facts.bounds_of(args[0]), facts.bounds_of(args[1])
+    limits = [side.high for side in (a, b) if side.within(0, None) and side.high is not None]
+    return Bounds(0, min(limits)) if limits else None
+
+
+def _shift_right_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+    """A division by a power of two, rounded down."""
+    amount = facts.bounds_of(args[1])
+    if not amount.is_single or amount.low is None or not 0 <= amount.low < args[0].dtype.bits:
+        return None
+    return interval.floordiv(facts.bounds_of(args[0]), 1 << amount.low)
+
+
+def _shift_left_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+    """A product with a power of two, where it does not overflow."""
+    value, amount = facts.bounds_of(args[0]), facts.bounds_of(args[1])
+    if value.low is None or value.high is None or amount.low is None or amount.high is None:
+        return None
+    if value.low < 0 or amount.low < 0 or amount.high >= args[0].dtype.bits:
+        return None
+    most = value.high << amount.high
+    return Bounds(value.low << amount.low, most) if most <= args[0].dtype.max_value else None
+
+
+CALL_BOUNDS: Final[dict[str, Callable[[Facts, tuple[Expr, ...]], Bounds | None]]] = {
+    "tir.if_then_else": _if_then_else_bounds,
+    "tir.bitwise_and": _and_bounds,
+    "tir.shift_left": _shift_left_bounds,
+    "tir.shift_right": _shift_right_bounds,
+}
+
+
+def _call_bounds(facts: Facts, node: Call) -> Bounds | None:
+    rule = CALL_BOUNDS.get(node.op.name) if isinstance(node.op, Op) else None
+    return None if rule is None else rule(facts, node.args)
+
+
+BOUNDS: Final[dict[type[Expr], Callable[[Facts, Any], Bounds | None]]] = {
+    IntImm: _constant_bounds,
+    Select: _choice_bounds,
+    Cast: _cast_bounds,
+    Min: _min_bounds,
+    Max: _max_bounds,
+    FloorDiv: _floordiv_bounds,
+    FloorMod: _floormod_bounds,
+    Div: _by_divisor(interval.trunc_div),
+    Mod: _by_divisor(interval.trunc_mod),
+    Call: _call_bounds,
+}
+
+
+def _choice_residues(facts: Facts, node: Select) -> Modular:
+    return residue.union(facts.residues_of(node.true_value), facts.residues_of(node.false_value))
+
+
+def _extreme_residues(facts: Facts, node: Min | Max) -> Modular:
+    return residue.union(facts.residues_of(node.a), facts.residues_of(node.b))
+
+
+RESIDUES: Final[dict[type[Expr], Callable[[Facts, Any], Modular]]] = {
+    Select: _choice_residues,
+    Min: _extreme_residues,
+    Max: _extreme_residues,
+}

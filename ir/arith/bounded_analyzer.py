@@ -1,0 +1,29 @@
+"""An analyzer that stops after so many questions."""
+
+from __future__ import annotations
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.assumptions import Facts
+from tvmscript.ir.arith.errors import TooManySteps
+from tvmscript.ir.arith.simplify import Simplifier
+
+
+class LimitedAnalyzer(Analyzer):
+    """Each expression that is simplified, and each proof, is a step; `TooManySteps` is raised for one too many."""
+
+    def __init__(self, limit: int, *, is_exact: bool = False) -> None:
+        super().__init__(is_exact=is_exact)
+        self.limit = limit
+        self.steps = 0
+
+    @property
+    def simplifier(self) -> Simplifier:
+        self.steps += 1
+        if self.steps > self.limit:
+            raise TooManySteps(limit=self.limit)
+        return super().simplifier
+
+    @property
+    def _facts(self) -> Facts:
+        # what is told, and what is read off, is no step
+        return super().simplifier.facts

@@ -1,0 +1,108 @@
+"""What a buffer is asked for: elements as vectors, addresses, offsets, the buffer without axes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+from tvmscript.ir.arith import buffer_layout, fold
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongRank, WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, FloorDiv, IntImm, Ramp
+from tvmscript.ir.tir.intrin.memory import tvm_access_ptr, type_annotation
+from tvmscript.ir.tir.stmt import BufferStore
+
+
+def vload(
+    buffer: Buffer, begin: Any, dtype: str | None = None, predicate: Any = None, span: Span | None = None
+) -> Expr:
+    """Elements from `begin` on, as many as the dtype has lanes; those whose lane of the predicate holds."""
+    return BufferLoad(buffer, _lanes_from(buffer, begin, dtype), _mask(predicate, span), span=span)
+
+
+def vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any = None, span: Span | None = None) -> BufferStore:
+    """A store of the value's lanes from `begin` on, of those whose lane of the predicate holds."""
+    value = operators.as_expr(value, buffer.dtype.element, span)
+    indices = _lanes_from(buffer, begin, value.dtype)
+    return BufferStore(buffer, value, indices, _mask(predicate, span), span=span)
+
+
+def _mask(predicate: Any, span: Span | None) -> Expr | None:
+    return None if predicate is None else operators.as_expr(predicate, None, span)
+
+
+def _lanes_from(buffer: Buffer, begin: Any, dtype: str | None) -> tuple[Expr, ...]:
+    given = begin if isinstance(begin, tuple | list) else (begin,)
+    indices = [operators.as_expr(index) for index in given]
+    if indices and indices[-1].dtype.is_vector:
+        return tuple(indices)
+    wanted = DType(dtype) if dtype is not None else buffer.dtype
+    if wanted.element is not buffer.dtype.element or wanted.lanes % buffer.dtype.lanes:
+        raise WrongType(where=f"buffer {buffer.name}", expected=f"lanes of {buffer.dtype.element}", got=wanted)
+    lanes = wanted.lanes // buffer.dtype.lanes
+    if lanes != 1 and indices:
+        indices[-1] = Ramp(indices[-1], operators.const(1, indices[-1].dtype), lanes)
+    return tuple(indices)
+
+
+#: letter of an access mask -> its bit
+_ACCESS: Final = {"r": 1, "w": 2}
+
+
+def access_ptr(
+    buffer: Buffer,
+    access_mask: int | str,
+    ptr_type: str = "handle",
+    content_lanes: int = 1,
+    offset: Any = 0,
+    extent: Any = None,
+    span: Span | None = None,
+) -> Expr:
+    """The address of the buffer's elements from `offset` on, for reading (1, "r"), writing (2, "w") or both."""
+    if isinstance(access_mask, str):
+        if not set(access_mask) <= _ACCESS.keys():
+            raise WrongType(where="access_ptr", expected='"r", "w" or "rw"', got=repr(access_mask), span=span)
+        access_mask = sum({_ACCESS[letter] for letter in access_mask})
+    size: Expr = operators.const(1, buffer.index_dtype)
+    for position, part in enumerate(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape):
+        size = part if position == 0 else fold.mul(*operators.match_types(size, part, "access_ptr", span))
+    element = buffer.dtype
+    start = fold.add(*operators.match_types(buffer.elem_offset, offset, "access_ptr", span))
+    size = fold.sub(*operators.match_types(size, offset, "access_ptr", span))
+    if content_lanes > 1:
+        size = fold.make(FloorDiv, size, IntImm(size.dtype, content_lanes))
+        start = fold.make(FloorDiv, start, IntImm(start.dtype, content_lanes))
+        element = element.with_lanes(element.lanes * content_lanes)
+    if extent is not None:
+        size = operators.as_expr(extent, None, span)
+    made: Expr = tvm_access_ptr(type_annotation(element), buffer.data, start, size, access_mask, span=span)
+    return made
+
+
+def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Expr]:
+    """How many elements are in front of the one at these indices."""
+    given = indices if isinstance(indices, tuple | list) else [indices]
+    if len(given) != len(buffer.shape):
+        raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
+    values = [operators.as_expr(index, None, span) for index in given]
+    widest = max((buffer.index_dtype, *(value.dtype.element for value in values)), key=lambda dtype: dtype.bits)
+    return [buffer_layout.offset_of(buffer.shape, buffer.strides, buffer_layout.widened(values, widest))]
+
+
+def flattened(buffer: Buffer) -> Buffer:
+    """The buffer with one axis for each group of axes, of which `axis_separators` are the borders: one without any."""
+    borders = [0, *buffer.axis_separators, len(buffer.shape)]
+    groups = [slice(first, end) for first, end in pairwise(borders)]
+    if not buffer.strides and all(group.stop - group.start == 1 for group in groups):
+        return buffer
+    shape = [
+        fold.mul(*operators.match_types(buffer.strides[group.start], buffer.shape[group.start]))
+        if buffer.strides
+        else buffer_layout.product(buffer.shape[group])
+        for group in groups
+    ]
+    return buffer.replace(shape=tuple(shape), strides=(), axis_separators=tuple(range(1, len(groups))))

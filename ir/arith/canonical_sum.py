@@ -1,0 +1,584 @@
+"""Algebra of sums under facts: division, remainders, bounds, residues, and sums written as expressions.
+
+Index arithmetic (int32 and int64) does not overflow, as everywhere in TVM's analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import combinations
+from math import gcd
+
+from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith import modular as residue
+from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
+from tvmscript.ir.arith.division_forms import Shown
+from tvmscript.ir.arith.linear_form import ZERO, Atom, Key, Linear, Signature, constant
+from tvmscript.ir.arith.modular import ANY, Modular
+from tvmscript.ir.arith.recover_floormod import Remainder, split_digits
+from tvmscript.ir.arith.sum_atoms import Mark
+from tvmscript.ir.arith.sum_to_expr import Groups
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Min
+from tvmscript.ir.tir.var import SizeVar, Var
+
+#: sums with more minima and maxima than this are not taken apart
+_MOST_CHOICES = 3
+#: how many minima and maxima inside of each other are: each takes twice the time of the one inside
+_DEEPEST_CASES = 6
+
+
+class Caches:
+    """What was found out under the facts of the moment."""
+
+    __slots__ = ("bounds", "exact_nodes", "exact_simplified", "limits", "nodes", "quotients", "simplified")
+
+    def __init__(self) -> None:
+        self.bounds: dict[Key, Bounds] = {}
+        #: what sums are known to be because of how they were made
+        self.limits: dict[Key, Bounds] = {}
+        self.quotients: dict[tuple[Key, int], Linear] = {}
+        #: expression -> its sum
+        self.nodes: dict[Expr, Linear] = {}
+        #: expression -> its simplified form
+        self.simplified: dict[Expr, Expr] = {}
+        #: the same for values that may wrap around (see `Simplifier.is_exact`)
+        self.exact_nodes: dict[Expr, Linear] = {}
+        self.exact_simplified: dict[Expr, Expr] = {}
+
+
+class Sums(Shown):
+    """Atoms and the facts about them. `opaque_bounds` and `opaque_residues` know what is not a sum."""
+
+    def __init__(self, opaque_bounds: Callable[[Expr], Bounds], opaque_residues: Callable[[Expr], Modular]) -> None:
+        super().__init__()
+        self.opaque_bounds = opaque_bounds
+        self.opaque_residues = opaque_residues
+        self.caches = Caches()
+        #: choices that are being taken apart
+        self._cases_around = 0
+        #: quotient -> the multiple of the divisor that its dividend had in its constant
+        self._inside: dict[Atom, int] = {}
+        #: whether anything was asked
+        self.is_used = False
+        #: facts about atoms
+        self.ranges: dict[Atom, Bounds] = {}
+        #: whether conditions have ever been added
+        self.has_conditions = False
+        #: facts are added up: a < b and b < c tell that a < c
+        self.is_transitive = False
+        #: facts about sums of several atoms
+        self.known: dict[Signature, Bounds] = {}
+        self.known_terms: dict[Signature, Linear] = {}
+        #: facts about sums modulo a constant
+        self.congruent: dict[Signature, Modular] = {}
+        #: sums that are not zero
+        self.nonzero: dict[Key, bool] = {}
+        #: first and last value of loop variables, where they are not constant
+        self.ends: dict[Atom, tuple[Linear, Linear]] = {}
+
+    def forget_since(self, mark: Mark) -> None:
+        super().forget_since(mark)
+        self.caches = Caches()
+        self._inside.clear()
+
+    # -- division
+
+    def floordiv(self, value: Linear, divisor: int) -> Linear:
+        """value // divisor, for a divisor that is not zero."""
+        if divisor < 0:
+            value, divisor = value.times(-1), -divisor
+        if divisor == 1:
+            return value
+        if not value.terms:
+            return constant(value.const // divisor)
+        key = (value.key, divisor)
+        made = self.caches.quotients.get(key)
+        if made is None:
+            made = self.caches.quotients[key] = self._floordiv(value, divisor)
+        return made
+
+    def floormod(self, value: Linear, divisor: int) -> Linear:
+        """value % divisor, for a divisor that is not zero."""
+        factors = value.terms.values()
+        if divisor > 0 and factors and (max(factors) >= divisor or min(factors) <= -divisor):
+            small = Linear({a: f % divisor for a, f in value.terms.items() if f % divisor}, value.const % divisor)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // divisor == high // divisor:
+                return small.shifted(-(low // divisor) * divisor)
+        quotient = self.floordiv(value, divisor)
+        made = value.plus(quotient, -divisor)
+        limits = Bounds(0, divisor - 1) if divisor > 0 else Bounds(divisor + 1, 0)
+        if self.has_conditions and made.terms:
+            # facts may have hidden that it is a remainder
+            self.caches.limits[made.key] = limits
+            low, high = self.bounds(made)
+            if low is not None and low == high:
+                return constant(low)
+        elif _leaves_a_remainder(value, divisor, quotient):
+            # it need not be searched how this is written, and nothing more is known of it
+            self._groups[made.const, *made.terms.items()] = ((1, self._division(value, divisor, True)),), 0
+            self.caches.bounds[made.key] = limits
+        elif made.quotients:
+            self.caches.limits[made.key] = limits
+        if quotient.terms:
+            self._remember_remainder(value, divisor)
+        return made
+
+    def _remember_remainder(self, value: Linear, divisor: int) -> None:
+        rest = self._split(value, divisor)[1]
+        if rest.terms:
+            self.remember_remainder(self.floordiv(rest, divisor), rest, divisor)
+
+    def _floordiv(self, value: Linear, divisor: int) -> Linear:
+        whole, rest = self._split(value, divisor)
+        small = self._small_quotient(rest, divisor)
+        if whole is ZERO:
+            return small
+        if whole.const and (atom := small.single) is not None and atom.inner is not None:
+            self._inside.setdefault(atom, whole.const)
+        return whole.plus(small)
+
+    def _split(self, value: Linear, divisor: int) -> tuple[Linear, Linear]:
+        """Multiples of the divisor, divided by it, and the rest; next to data a constant stays, as another may wrap."""
+        if value.quotients and _has_remainders(value):
+            multiples = self._multiples_of_remainders(value, divisor)
+            if multiples is not ZERO:
+                whole_part, rest_part = self._split(value.plus(multiples, -divisor), divisor)
+                return whole_part.plus(multiples), rest_part
+        whole: dict[Atom, int] = {}
+        rest: dict[Atom, int] = {}
+        stays = self._parts_of_remainders(value, divisor) if value.quotients else ()
+        for atom, factor in value.terms.items():
+            if factor % divisor or atom in stays:
+                rest[atom] = factor
+            else:
+                whole[atom] = factor // divisor
+        above, below = divmod(value.const, divisor)
+        if above and below and any(map(self.is_data, rest)):
+            above, below = 0, value.const
+        if not whole and not above:
+            return ZERO, value
+        return Linear(whole, above), Linear(rest, below)
+
+    def _parts_of_remainders(self, value: Linear, divisor: int) -> set[Atom]:
+        """What remainders in a sum are made of: they are smaller than their parts, where these do not all divide."""
+        stays: set[Atom] = set()
+        if not _has_remainders(value):
+            return stays
+        for factor, atom in self.regroup(value)[0]:
+            if not atom.is_remainder or factor % divisor == 0:
+                continue
+            if factor * atom.divisor % divisor or self.is_data(atom):  # parts of data might wrap
+                stays.update(self.sum_of(atom).terms)
+        return stays
+
+    def _multiples_of_remainders(self, value: Linear, divisor: int) -> Linear:
+        """The remainders that the divisor times is in a sum where their parts alone are no multiples of it."""
+        made = ZERO
+        for factor, atom in self.regroup(value)[0]:
+            if atom.is_remainder and factor % divisor == 0 and not self.is_data(atom):
+                parts = self.sum_of(atom)
+                if any(value.terms.get(part, 0) % divisor for part in parts.terms):
+                    made = made.plus(parts, factor // divisor)
+        return made
+
+    def _small_quotient(self, value: Linear, divisor: int) -> Linear:
+        """The quotient of a sum whose coefficients are smaller than the divisor."""
+        if not value.terms:
+            return ZERO
+        low, high = self.bounds(value)
+        if low is not None and high is not None and low // divisor == high // divisor:
+            return constant(low // divisor)
+        if max(value.terms.values()) > divisor:
+            # (c * d + r) * x // d is c * x where r * x stays in [0, d)
+            small = Linear({a: f % divisor for a, f in value.terms.items()}, value.const)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // divisor == high // divisor:
+                return Linear({a: f // divisor for a, f in value.terms.items() if f // divisor}, low // divisor)
+        reduced = self._reduced(value, divisor)
+        if reduced is not None:
+            quotient = self.floordiv(*reduced)
+            whole = quotient.single
+            # nothing more was found out: no part of the sum vanished
+            is_kept = len(value.terms) == 1 or (whole is not None and whole.divisor == reduced[1])
+            if reduced[1] < divisor and is_kept:
+                self.remember_quotient(quotient, value, divisor)
+            return quotient
+        made = self._without_small_part(value, divisor)
+        return made if made is not None else self._division(value, divisor, False).whole
+
+    def _reduced(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
+        """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
+        if len(value.terms) > 1 and gcd(divisor, *value.terms.values()) == 1:
+            return None
+        made = _reduced(value, divisor)
+        grows = made is not None and abs(made[0].const) > abs(value.const)
+        return None if grows and any(map(self.is_data, value.terms)) else made
+
+    def plain_quotient(self, value: Linear, divisor: int) -> Linear:
+        """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
+        whole, rest = self._split(value, divisor)
+        if not rest.terms:
+            return whole
+        reduced = self._reduced(rest, divisor)
+        if reduced is not None:
+            return whole.plus(self.plain_quotient(*reduced))
+        return whole.plus(self._division(rest, divisor, False).whole)
+
+    def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
+        """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
+        times, divisor = self.factor(by)
+        parts = divisor.factors or (divisor,)
+        groups, const = self.regroup(value)
+        quotient, rest = ZERO, constant(const)
+        for factor, atom in groups:
+            left = _without(atom.factors or (atom,), parts) if factor % times == 0 else None
+            if left is None:
+                rest = rest.plus(self.sum_of(atom), factor)
+            elif left:
+                product = left[0] if len(left) == 1 else self.product(left)
+                quotient = quotient.plus(self.sum_of(product), factor // times)
+            else:
+                quotient = quotient.shifted(factor // times)
+        return quotient, rest
+
+    def _without_small_part(self, value: Linear, divisor: int) -> Linear | None:
+        """(g * x + y) // (g * d) = (x + k) // d, where y stays in [k * g, k * g + g)."""
+        if not value.quotients and max([gcd(factor, divisor) for factor in value.terms.values()]) == 1:
+            return None
+        groups, const = self.regroup(value)
+        candidates = {gcd(factor, divisor) for factor, _ in groups} - {1}
+        for common in sorted(candidates, reverse=True):
+            small = self.sum_of_groups([group for group in groups if group[0] % common], const)
+            low, high = self.bounds(small)
+            if low is not None and high is not None and low // common == high // common:
+                large = [(factor // common, atom) for factor, atom in groups if factor % common == 0]
+                return self.floordiv(self.sum_of_groups(large, low // common), divisor // common)
+        return None
+
+    def sum_of_groups(self, groups: Sequence[tuple[int, Atom]], const: int) -> Linear:
+        """What may be remainders as a sum without them."""
+        if not any(atom.is_remainder for _, atom in groups):
+            return Linear({atom: factor for factor, atom in groups}, const)
+        made = constant(const)
+        for factor, atom in groups:
+            made = made.plus(self.sum_of(atom), factor)
+        return made
+
+    def sum_of(self, atom: Atom) -> Linear:
+        """An atom as a sum without remainders."""
+        if atom.is_remainder and atom.inner is not None:
+            return self.floormod(atom.inner, atom.divisor)
+        return atom.whole
+
+    # -- remainders come back
+
+    def regroup(self, value: Linear) -> Groups:
+        """The sum with remainders where they make it shorter; what is written in another order is grouped anew."""
+        quotients = value.quotients
+        if not quotients:
+            return tuple([(factor, atom) for atom, factor in value.terms.items()]), value.const
+        key = (value.const, *value.terms.items())
+        made = self._groups.get(key)
+        if made is None:
+            made = self._groups[key] = self._with_remainders(value, quotients)
+        return made
+
+    def _with_remainders(self, value: Linear, quotients: list[Atom]) -> Groups:
+        taken: list[Remainder] = []
+        rest = value
+        if _has_remainders(value):
+            taken, rest = split_digits(value, quotients, self.plain_quotient)
+        const = rest.const
+        if const and self._inside:
+            rest, const = self._with_constant_inside(rest)
+        if not taken:
+            return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
+        if not rest.terms and len(taken) == 1:
+            ((factor, part, by),) = taken
+            return ((factor, self._division(part, by, True)),), const
+        # a remainder stands where the first part of its dividend stood
+        place = {atom: index for index, atom in enumerate(value.terms)}
+        groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]
+        for factor, part, by in taken:
+            first = min(place.get(atom, len(place)) for atom in part.terms)
+            groups.append((first, factor, self._division(part, by, True)))
+        return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), const
+
+    def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
+        """x // c + k as (x + c * k) // c, where a dividend had that constant when it was divided."""
+        terms, const = value.terms, value.const
+        for atom, factor in value.terms.items():
+            by = self._inside.get(atom)
+            if by is None or atom.inner is None or not atom.inner.const or any(map(self.is_data, atom.inner.terms)):
+                continue  # of data the larger constant might wrap
+            shifted = self._division(atom.inner.shifted(atom.divisor * by), atom.divisor, False)
+            if atom.shown is not None:
+                inner, divisor = atom.shown
+                shifted.shown = inner.shifted(divisor * by), divisor
+            terms = {shifted if other is atom else other: times for other, times in terms.items()}
+            const -= factor * by
+        return (value, const) if terms is value.terms else (Linear(terms, 0), const)
+
+    # -- bounds and residues
+
+    def bounds(self, value: Linear) -> Bounds:
+        """The smallest interval known to hold the sum."""
+        if not value.terms:
+            return Bounds(value.const, value.const)
+        if not self.has_conditions and not value.quotients:
+            # variables alone have ranges then
+            get, other = self.ranges.get, self.atom_bounds
+            return interval.combination(value.const, [(f, get(atom) or other(atom)) for atom, f in value.terms.items()])
+        made = self.caches.bounds.get(value.key)
+        if made is None:
+            groups, const = self.regroup(value)
+            made = interval.combination(const, [(factor, self.atom_bounds(atom)) for factor, atom in groups])
+            if self.known:
+                made = interval.intersect(made, self._known_bounds(value))
+            if len(value.quotients) > 1:
+                made = interval.intersect(made, self._difference_bounds(value))
+            limits = self.caches.limits.get(value.key)
+            if limits is not None:
+                made = interval.intersect(made, limits)
+            self.caches.bounds[value.key] = made
+        return made
+
+    def _difference_bounds(self, value: Linear) -> Bounds:
+        """x // d - y // d is not far from (x - y) // d."""
+        for first, second in combinations(value.quotients, 2):
+            factor = value.terms[first]
+            if first.divisor != second.divisor or value.terms[second] != -factor:
+                continue
+            if first.inner is not None and second.inner is not None:
+                low, high = self.bounds(first.inner.plus(second.inner, -1))
+                divisor = first.divisor
+                apart = Bounds(None if low is None else low // divisor, None if high is None else -(-high // divisor))
+                rest = value.plus(first.whole, -factor).plus(second.whole, factor)
+                return interval.add(self.bounds(rest), interval.scale(apart, factor))
+        return EVERYTHING
+
+    def _known_bounds(self, value: Linear) -> Bounds:
+        content = value.content()
+        terms = value if content == 1 else Linear({a: f // content for a, f in value.terms.items()}, 0)
+        known = self.known.get(terms.key[1])
+        if known is None:
+            known = self.known.get(terms.times(-1).key[1])
+            known = EVERYTHING if known is None else interval.scale(known, -1)
+        return interval.add(interval.scale(known, content), Bounds(value.const, value.const))
+
+    def atom_bounds(self, atom: Atom) -> Bounds:
+        """What is known about one atom."""
+        fact = self.ranges.get(atom, EVERYTHING)
+        if isinstance(atom.expr, Var):
+            if fact is not EVERYTHING:
+                return fact
+            limits = interval.of_dtype(atom.dtype)
+            return interval.intersect(limits, NATURAL) if isinstance(atom.expr, SizeVar) else limits
+        if atom.factors:
+            found = reduce(interval.mul, [self.atom_bounds(part) for part in atom.factors])
+        elif atom.inner is not None:
+            inner = self.bounds(atom.inner)
+            found = (
+                interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
+            )
+        elif (cls := self._chosen.get(atom)) is not None:
+            rule = interval.minimum if cls is Min else interval.maximum
+            found = reduce(rule, map(self.bounds, self._choices[cls, atom]))
+        else:
+            found = self.opaque_bounds(atom.written(self))
+        return found if fact is EVERYTHING else interval.intersect(found, fact)
+
+    def residues(self, value: Linear) -> Modular:
+        """What is known about the sum modulo a constant."""
+        groups, const = self.regroup(value)
+        found = Modular(0, const)
+        for factor, atom in groups:
+            found = residue.add(found, residue.scale(self.atom_residues(atom), factor))
+        if self.congruent and (known := self.congruent.get(value.key[1])) is not None:
+            found = residue.intersect(found, residue.add(known, Modular(0, value.const)))
+        return found
+
+    def atom_residues(self, atom: Atom) -> Modular:
+        """What is known about one atom modulo a constant."""
+        if (range_ := self.ranges.get(atom)) is not None and range_.is_single:
+            return Modular(0, range_.low or 0)
+        if self.congruent and (known := self.congruent.get(atom.whole.key[1])) is not None:
+            return known
+        if atom.factors:
+            return reduce(residue.mul, [self.atom_residues(part) for part in atom.factors])
+        if atom.inner is not None:
+            rule = residue.floormod if atom.is_remainder else residue.floordiv
+            return rule(self.residues(atom.inner), atom.divisor)
+        return ANY if isinstance(atom.expr, Var) else self.opaque_residues(atom.written(self))
+
+    def joined(self, value: Linear) -> Linear:
+        """x // n * n + x % n is x."""
+        for atom, factor in value.terms.items():
+            found = self.remainders.get(atom)
+            if found is None:
+                continue
+            whole, dividend = found
+            for form in (value, self.expanded(value)):
+                if whole.terms and all(form.terms.get(part) == factor * times for part, times in whole.terms.items()):
+                    return self.joined(form.plus(whole, -factor).plus(atom.whole, -factor).plus(dividend, factor))
+        return value
+
+    # -- proofs
+
+    def side_of_zero(self, value: Linear) -> int | None:
+        """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
+        if self.is_at_most_zero(value):
+            return -1
+        if not (self.known or self.ends or self._choices or value.quotients):
+            return 1 if self.bounds(value).within(0, None) else None
+        return 1 if self.is_at_most_zero(value.times(-1)) else None
+
+    def is_at_most_zero(self, value: Linear) -> bool:
+        """Whether the sum is known to be zero or less."""
+        if self.bounds(value).within(None, 0):
+            return True
+        if self.known and self._is_known_at_most_zero(value):
+            return True
+        if self.ends and self._is_last_at_most_zero(value):
+            return True
+        if self._choices and self._are_choices_at_most_zero(value):
+            return True
+        return self.is_transitive and self._follows(value, frozenset())
+
+    def _follows(self, value: Linear, used: frozenset[Signature]) -> bool:
+        """Whether the sum is at most a sum of known ones that are at most zero, each of them used once."""
+        for signature, (low, high) in self.known.items():
+            if signature in used:
+                continue
+            terms = self.known_terms[signature]
+            for fact in (
+                None if high is None else terms.shifted(-high),
+                None if low is None else terms.times(-1).shifted(low),
+            ):
+                if fact is None or not any(
+                    value.terms.get(atom, 0) * factor > 0 for atom, factor in fact.terms.items()
+                ):
+                    continue
+                rest = value.plus(fact, -1)
+                if self.bounds(rest).within(None, 0) or self._follows(rest, used | {signature}):
+                    return True
+        return False
+
+    def _is_known_at_most_zero(self, value: Linear) -> bool:
+        """A multiple of a sum that something is known of, and the rest."""
+        for signature, known in self.known.items():
+            terms = self.known_terms[signature].terms
+            first = next(iter(terms))
+            times, rest = divmod(value.terms.get(first, 0), terms[first])
+            if rest or not times or any(value.terms.get(atom) != factor * times for atom, factor in terms.items()):
+                continue
+            left = value.plus(Linear(terms, 0), -times)
+            if interval.add(self.bounds(left), interval.scale(known, times)).within(None, 0):
+                return True
+        return False
+
+    def _is_last_at_most_zero(self, value: Linear) -> bool:
+        """Loop variables are at most their last value, whatever it is; inner loops first."""
+        for atom in reversed(self.ends):
+            factor = value.terms.get(atom)
+            if factor is not None:
+                first, last = self.ends[atom]
+                value = value.plus(atom.whole, -factor).plus(last if factor > 0 else first, factor)
+                if self.bounds(self.expanded(value)).within(None, 0):
+                    return True
+        return False
+
+    def _are_choices_at_most_zero(self, value: Linear) -> bool:
+        """A minimum is at most zero where one operand is, a maximum where all are."""
+        chosen = [atom for atom in value.terms if atom in self._chosen]
+        if not 0 < len(chosen) <= _MOST_CHOICES or self._cases_around == _DEEPEST_CASES:
+            return False
+        self._cases_around += 1
+        try:
+            for atom in chosen:
+                cases, decides = self.cases(value, atom)
+                if (any if decides else all)(map(self.is_at_most_zero, cases)):
+                    return True
+            return False
+        finally:
+            self._cases_around -= 1
+
+    def expanded(self, value: Linear) -> Linear:
+        """The sum with products of sums multiplied out."""
+        if not any(atom.factors or atom.divisor == 1 for atom in value.terms):
+            return value
+        made = constant(value.const)
+        for atom, factor in value.terms.items():
+            made = made.plus(self._expanded_atom(atom), factor)
+        return made
+
+    def _expanded_atom(self, atom: Atom) -> Linear:
+        if atom.divisor == 1 and atom.inner is not None:
+            return self.expanded(atom.inner)
+        if not atom.factors:
+            return atom.whole
+        made = constant(1)
+        for part in atom.factors:
+            made = self._times(made, self._expanded_atom(part))
+        return made
+
+    def _times(self, a: Linear, b: Linear) -> Linear:
+        made = a.times(b.const)
+        for right, factor in b.terms.items():
+            made = made.plus(right.whole, factor * a.const)
+            for left, times in a.terms.items():
+                made = made.plus(Linear({self.product((left, right)): 1}, 0), factor * times)
+        return made
+
+
+def _has_remainders(value: Linear) -> bool:
+    """Whether some quotients in a sum may be parts of remainders; a single one is if what it divides is there."""
+    if len(value.quotients) != 1:
+        return bool(value.quotients)
+    inner = value.quotients[0].inner
+    return inner is not None and inner.terms.keys() <= value.terms.keys()
+
+
+def _leaves_a_remainder(value: Linear, divisor: int, quotient: Linear) -> bool:
+    """Whether value % divisor is no sum of simpler remainders."""
+    whole = quotient.single
+    if whole is None or whole.inner is value:
+        return whole is not None
+    part = value.single
+    return (
+        part is not None and part.divisor > 1 and part.inner is whole.inner and whole.divisor == part.divisor * divisor
+    )
+
+
+def _by_place(group: tuple[int, int, Atom]) -> int:
+    return group[0]
+
+
+def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | None:
+    """The factors that are left when the parts are divided out, None where not all of them are there."""
+    left = list(factors)
+    for part in parts:
+        if part not in left:
+            return None
+        left.remove(part)
+    return left
+
+
+def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
+    """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
+    common = gcd(value.content(), divisor)
+    if common > 1:
+        # (g * x + c) // (g * d) = (x + c // g) // d
+        terms = {atom: factor // common for atom, factor in value.terms.items()}
+        return Linear(terms, value.const // common), divisor // common
+    if len(value.terms) == 1:
+        ((atom, factor),) = value.terms.items()
+        is_small = atom.divisor * divisor <= atom.dtype.max_value
+        if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1 and is_small:
+            # (x // c + k) // d = (x + k * c) // (c * d)
+            inner, by = atom.shown or (atom.inner, atom.divisor)
+            return inner.shifted(value.const * by), by * divisor
+    return None

@@ -1,0 +1,212 @@
+"""Comparisons of sums: what is decided, and how the others are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import gcd
+from typing import Final
+
+from tvmscript.ir.arith.canonical_sum import Sums
+from tvmscript.ir.arith.fold import FALSE, TRUE
+from tvmscript.ir.arith.linear_form import ZERO, Atom, Linear
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp
+
+# -- a difference and zero: true, false, or None where it is not known
+
+
+def _is_negative(sums: Sums, difference: Linear) -> bool | None:
+    if sums.is_at_most_zero(difference.shifted(1)):
+        return True
+    return False if sums.is_at_most_zero(difference.times(-1)) else None
+
+
+def _is_at_most_zero(sums: Sums, difference: Linear) -> bool | None:
+    if sums.is_at_most_zero(difference):
+        return True
+    return False if sums.is_at_most_zero(difference.times(-1).shifted(1)) else None
+
+
+def _is_zero(sums: Sums, difference: Linear) -> bool | None:
+    if difference.is_const:
+        return difference.const == 0
+    expanded = sums.expanded(difference)
+    if expanded.is_const:
+        return expanded.const == 0
+    if sums.nonzero and difference.primitive().key in sums.nonzero:
+        return False
+    if difference.const % difference.content():
+        return False
+    factor, base = sums.residues(difference)
+    if (base % factor if factor else base) != 0:
+        return False
+    if sums.is_at_most_zero(difference.shifted(1)) or sums.is_at_most_zero(difference.times(-1).shifted(1)):
+        return False
+    if sums.is_at_most_zero(difference) and sums.is_at_most_zero(difference.times(-1)):
+        return True
+    return None
+
+
+def _is_not_zero(sums: Sums, difference: Linear) -> bool | None:
+    decided = _is_zero(sums, difference)
+    return None if decided is None else not decided
+
+
+DECIDE: Final[dict[type[CompareOp], Callable[[Sums, Linear], bool | None]]] = {
+    LT: _is_negative,
+    LE: _is_at_most_zero,
+    EQ: _is_zero,
+    NE: _is_not_zero,
+}
+
+
+def decided(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
+    """Whether a comparison (LT, LE, EQ, NE) holds; None where that is not known."""
+    found = DECIDE[cls](sums, left.plus(right, -1))
+    if found is not None or not (left.terms and right.terms):
+        return found
+    # what cancels may take with it what was known of a side
+    a, b = sums.bounds(left), sums.bounds(right)
+    if a.high is not None and b.low is not None and a.high < b.low + (cls is LE):
+        return cls is not EQ
+    if a.low is not None and b.high is not None and a.low >= b.high + (cls is not LT):
+        return cls is NE
+    return None
+
+
+# -- comparisons that are not decided: each step says the same with less
+
+
+def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+    """A comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
+    if cls is EQ or cls is NE:
+        return _equality(sums, cls, left, right, dtype)
+    left, right = _without_common(sums, *_without_choices(sums, cls, left, right))
+    difference = left.plus(right, -1)
+    if cls is LE and sums.bounds(difference).low == 0:
+        cls = EQ
+    elif cls is NE and difference.const == 0 and not (left.terms and right.terms):
+        cls, left, right = _unequal_to_zero(sums, left, right)
+    if cls is LT or cls is LE:
+        cls, left, right = _without_quotient(cls, left, right)
+        large = _without_small_part(sums, cls, left.plus(right, -1))
+        if large is not None:
+            cls, left, right = LT, *_by_sign(large)
+            found = decided(sums, cls, left, right)
+            if found is not None:
+                return TRUE if found else FALSE
+    if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
+        left, right = _by_sign(left.plus(right, -1))
+    return _written(sums, cls, left, right, dtype)
+
+
+def _equality(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+    """Sides stay as they are, but for constants: c == x is x == c, and x + c == d is x == d - c."""
+    if left.is_const:
+        left, right = right, left
+    if right.is_const:
+        left, right = left.shifted(-left.const), right.shifted(-left.const)
+    if cls is NE and right.is_const and right.const == 0 and sums.bounds(left).within(0, None):
+        return LT(sums.write(ZERO, dtype), sums.write(left, dtype))
+    return cls(sums.write(left, dtype), sums.write(right, dtype))
+
+
+def _without_common(sums: Sums, left: Linear, right: Linear) -> tuple[Linear, Linear]:
+    """What is written on both sides goes."""
+    on_left = {atom: factor for factor, atom in sums.regroup(left)[0]}
+    for factor, atom in sums.regroup(right)[0]:
+        if on_left.get(atom) == factor:
+            part = sums.sum_of(atom)
+            left, right = left.plus(part, -factor), right.plus(part, -factor)
+    return left, right
+
+
+def _without_choices(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
+    """Operands of a minimum or maximum that decide nothing go: max(a, b) <= a is b <= a."""
+    chosen = [atom for side in (left, right) for atom in side.terms if sums.is_choice(atom)]
+    if len(chosen) != 1 or cls in (EQ, NE):
+        return left, right
+    differences, one_suffices = sums.cases(left.plus(right, -1), chosen[0])
+    open_ = [index for index, case in enumerate(differences) if DECIDE[cls](sums, case) is not (not one_suffices)]
+    if len(open_) != 1:
+        return left, right
+    return (
+        sums.cases(left, chosen[0])[0][open_[0]] if chosen[0] in left.terms else left,
+        sums.cases(right, chosen[0])[0][open_[0]] if chosen[0] in right.terms else right,
+    )
+
+
+def _unequal_to_zero(sums: Sums, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+    """x != 0 is 0 < x where x is not negative."""
+    value = left.plus(right, -1) if left.terms else right.plus(left, -1)
+    return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
+
+
+def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+    """x // d < c is x < c * d; x // d <= c is x <= c * d + d - 1, and the same with the constant on the left."""
+    quotient = left.single if right.is_const else right.single if left.is_const else None
+    if quotient is None or quotient.inner is None or quotient.divisor < 2:
+        return cls, left, right
+    divisor = quotient.divisor
+    if right.is_const:
+        limit = (right.const + (cls is LE)) * divisor - (cls is LE)
+        return cls, quotient.inner, Linear({}, limit)
+    limit = (left.const + (cls is LT)) * divisor - (cls is LT)
+    return cls, Linear({}, limit), quotient.inner
+
+
+def _without_small_part(sums: Sums, cls: type[CompareOp], difference: Linear) -> Linear | None:
+    """d * x + y + c < 0 is x + k < 0, where (y + c) // d is k whatever y is."""
+    groups, const = sums.regroup(difference)
+    const -= cls is LE
+    for divisor in sorted({abs(factor) for factor, _ in groups} - {1}, reverse=True):
+        large, small = ZERO, Linear({}, const)
+        for factor, atom in groups:
+            if factor % divisor == 0:
+                large = large.plus(sums.sum_of(atom), factor // divisor)
+            else:
+                small = small.plus(sums.sum_of(atom), factor)
+        low, high = sums.bounds(small)
+        if small.terms and low is not None and high is not None and low // divisor == high // divisor:
+            return large.shifted(low // divisor)
+    return None
+
+
+def _by_sign(difference: Linear) -> tuple[Linear, Linear]:
+    """What is added on the left, what is subtracted on the right, the constant with the left."""
+    left = {atom: factor for atom, factor in difference.terms.items() if factor > 0}
+    right = {atom: -factor for atom, factor in difference.terms.items() if factor < 0}
+    return Linear(left, difference.const), Linear(right, 0)
+
+
+def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+    (first, left_const), (second, right_const) = sums.regroup(left), sums.regroup(right)
+    const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
+    if content > 1 and (cls in (LT, LE) or const % content == 0):
+        # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
+        is_rounded = const % content != 0
+        const = const // content if cls is LE else -(-const // content)
+        first, second = _divided(first, content), _divided(second, content)
+        if cls is LE and is_rounded and _is_plain_sum(first or second) and not (first and second):
+            # TVM's form where sums are divided and something is left over: 3 <= 2 * x + 2 * y is 1 < x + y
+            cls, const = LT, const + 1
+    if first and second and (cls, const) in _SHIFTED:
+        cls, const = _SHIFTED[cls, const], 0
+    if not first and cls in (EQ, NE):
+        first, second, const = second, first, -const
+    on_left = -const if not first or (second and const < 0) else 0
+    return cls(sums.write_groups(first, on_left, dtype), sums.write_groups(second, const + on_left, dtype))
+
+
+#: x < y + 1 and x + 1 <= y
+_SHIFTED: Final[dict[tuple[type[CompareOp], int], type[CompareOp]]] = {(LT, 1): LE, (LE, -1): LT}
+
+
+def _is_plain_sum(groups: Sequence[tuple[int, Atom]]) -> bool:
+    """Whether several terms are added and subtracted as they are."""
+    return len(groups) > 1 and all(abs(factor) == 1 for factor, _ in groups)
+
+
+def _divided(groups: Sequence[tuple[int, Atom]], by: int) -> tuple[tuple[int, Atom], ...]:
+    return tuple([(factor // by, atom) for factor, atom in groups])

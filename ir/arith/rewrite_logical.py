@@ -1,0 +1,299 @@
+"""Conjunctions and disjunctions in simpler form. What their operands tell of each other is one of several ways:
+
+- `in_order`: an operand is simplified knowing that those before it did not decide, as they run;
+- `pairwise`: operands that are opposites, or bounds of one value, are put together (TVM, without extensions);
+- `both_ways`: each operand of two is simplified knowing that the other did not decide;
+- `as_clauses`: a conjunction of disjunctions, in which operands are compared with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from contextlib import contextmanager
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
+from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
+from tvmscript.ir.tir.side_effect import can_drop
+
+if TYPE_CHECKING:
+    from tvmscript.ir.arith.simplify import Simplifier
+
+#: How a connective is simplified.
+Way = Callable[["Simplifier", Any], Expr]
+
+
+def chain(node: And | Or) -> list[Expr]:
+    """The operands of nested conjunctions (disjunctions), from left to right."""
+    cls, operands, left = type(node), [node.b], node.a
+    while type(left) is cls:
+        operands.append(left.b)
+        left = left.a
+    operands.append(left)
+    return operands[::-1]
+
+
+def in_order(simplifier: Simplifier, node: And | Or) -> Expr:
+    """Each operand of a chain is simplified knowing that those before it did not decide."""
+    is_and, operands = isinstance(node, And), chain(node)
+    neutral: Expr = node
+    kept: dict[Hashable, Expr] = {}
+    with simplifier.facts.scope():
+        for operand in operands:
+            made = simplifier.simplify(operand)
+            if is_const(made, not is_and) and (not kept or all(map(can_drop, kept.values()))):
+                return made
+            if is_const(made, is_and):
+                neutral = made
+            else:
+                kept.setdefault(key_of(made), made)
+                simplifier.facts.add(made, is_and)
+    values = list(kept.values())
+    if len(values) == len(operands) and all(value is operand for value, operand in zip(values, operands, strict=True)):
+        return node
+    if not values:
+        return neutral
+    return reduce(type(node), values)
+
+
+def pairwise(simplifier: Simplifier, node: And | Or) -> Expr:
+    """Each operand is simplified for itself, and then what two operands say of one value is put together."""
+    return _put_together(simplifier, node, simplifier.simplify(node.a), simplifier.simplify(node.b))
+
+
+def both_ways(simplifier: Simplifier, node: And | Or) -> Expr:
+    """Each operand is simplified knowing that the other does not decide, until nothing changes."""
+    holds = isinstance(node, And)
+    a, b, unchanged = node.a, node.b, 0
+    for turn in range(4):
+        known, operand = (b, a) if turn % 2 == 0 else (a, b)
+        with simplifier.facts.assuming(known, holds):
+            made = _constant(holds) if same(known, operand) else simplifier.simplify(operand)
+        unchanged = unchanged + 1 if made is operand else 0
+        a, b = (made, b) if turn % 2 == 0 else (a, made)
+        if unchanged == 2:
+            break
+    return _put_together(simplifier, node, a, b)
+
+
+def _constant(holds: bool) -> Expr:
+    return TRUE if holds else FALSE
+
+
+def as_clauses(way: Way) -> Way:
+    """A conjunction of disjunctions: operands of one are compared in twos, then those that differ in one operand."""
+
+    def simplify(simplifier: Simplifier, node: And | Or) -> Expr:
+        made = way(simplifier, node)
+        if not isinstance(made, And | Or) or made.dtype is not BOOL:
+            return made
+        with _simplified(simplifier, way):
+            clauses = _Clauses(simplifier, made).simplified()
+        if not clauses:
+            return TRUE
+        found = reduce(And, [reduce(Or, clause) if clause else FALSE for clause in clauses])
+        return made if same(found, made) else found
+
+    return simplify
+
+
+@contextmanager
+def _simplified(simplifier: Simplifier, way: Way) -> Generator[None, None, None]:
+    """Inside, connectives are simplified so."""
+    before, simplifier.connectives = simplifier.connectives, way
+    try:
+        with simplifier.facts.fresh():
+            yield
+    finally:
+        simplifier.connectives = before
+
+
+class _Clauses:
+    """A condition as disjunctions, all of which hold."""
+
+    def __init__(self, simplifier: Simplifier, condition: Expr) -> None:
+        self.simplifier = simplifier
+        self.clauses = self.split(condition)
+
+    def split(self, condition: Expr) -> list[list[Expr]]:
+        if isinstance(condition, And):
+            return [*self.split(condition.a), *self.split(condition.b)]
+        if isinstance(condition, Or):
+            return [_union(a, b) for a in self.split(condition.a) for b in self.split(condition.b)]
+        return [[condition]]
+
+    def simplified(self) -> list[list[Expr]]:
+        for clause in self.clauses:
+            self.within(clause)
+        self.clauses = [clause for clause in self.clauses if not any(is_const(part, 1) for part in clause)]
+        self.across()
+        return self.clauses
+
+    def within(self, clause: list[Expr]) -> None:
+        """Two operands of a disjunction become one where they say the same as one."""
+        first = 0
+        while first < len(clause):
+            second = first + 1
+            while second < len(clause):
+                made = self.simplifier.simplify(Or(clause[first], clause[second]))
+                if isinstance(made, Or):
+                    second += 1
+                    continue
+                clause[first] = made
+                del clause[second]
+            first += 1
+        clause[:] = [part for part in clause if not is_const(part, 0)]
+
+    def across(self) -> None:
+        """Disjunctions that differ in one operand: what is common may be taken not to hold for the others."""
+        first = 0
+        while first < len(self.clauses):
+            second = first + 1
+            while second < len(self.clauses):
+                second = self.compare(first, second)
+            first += 1
+
+    def compare(self, first: int, second: int) -> int:
+        """The place of the next one to compare with the first."""
+        one, other = self.clauses[first], self.clauses[second]
+        only_one = [part for part in one if not any(same(part, known) for known in other)]
+        only_other = [part for part in other if not any(same(part, known) for known in one)]
+        if not only_one:  # the first implies the second
+            del self.clauses[second]
+            return second
+        if not only_other:
+            self.clauses[first] = other
+            del self.clauses[second]
+            return first + 1
+        if len(only_one) > 1 or len(only_other) > 1:
+            return second + 1
+        common = [part for part in one if part is not only_one[0]]
+        with self.simplifier.facts.scope():
+            for part in common:
+                self.simplifier.facts.add(part, False)
+            made = self.simplifier.simplify(And(only_one[0], only_other[0]))
+        if isinstance(made, And):
+            return second + 1
+        del self.clauses[second]
+        self.clauses[first] = common if is_const(made, 0) else [made if part is only_one[0] else part for part in one]
+        return first + 1
+
+
+def _union(a: list[Expr], b: list[Expr]) -> list[Expr]:
+    return [*a, *[part for part in b if not any(same(part, known) for known in a)]]
+
+
+# -- what two operands say together
+
+
+def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> Expr:
+    cls = type(node)
+    made = fold.folded(cls, a, b, node.span)
+    if made is not None:
+        return made
+    if isinstance(node, Or):
+        joined = _disjunction(a, b)
+    else:
+        joined = _conjunction(a, b)
+    if joined is not None:
+        return simplifier.simplify(joined)
+    if type(b) is cls:
+        return simplifier.simplify(cls(cls(a, b.a), b.b, span=node.span))
+    return node if a is node.a and b is node.b else cls(a, b, span=node.span)
+
+
+def _exclude(a: Expr, b: Expr) -> bool:
+    """Whether two conditions never hold both."""
+    if isinstance(a, Not) or isinstance(b, Not):
+        return (isinstance(a, Not) and same(a.a, b)) or (isinstance(b, Not) and same(b.a, a))
+    if not isinstance(a, CompareOp) or not isinstance(b, CompareOp):
+        return False
+    cls = fold.OPPOSITE[type(a)]
+    if type(b) is cls and same(a.a, b.a) and same(a.b, b.b):
+        return True
+    return type(b) is fold.MIRRORED.get(cls) and same(a.a, b.b) and same(a.b, b.a)
+
+
+def _is_unordered(condition: Expr) -> bool:
+    """Whether neither a comparison nor its opposite need hold: of floats, which may be nan. TVM does not see to it."""
+    return isinstance(condition, LT | LE | GT | GE) and condition.a.dtype.is_floating
+
+
+def _conjunction(a: Expr, b: Expr) -> Expr | None:
+    """Two conditions of which both hold as one that is simpler."""
+    if _exclude(a, b):
+        return FALSE
+    for one, other in ((a, b), (b, a)):
+        upper, lower = _upper(one), _lower(other)
+        if upper is not None and lower is not None and same(upper[0], lower[0]) and upper[1] < lower[1]:
+            return FALSE
+        if isinstance(one, EQ) and isinstance(other, EQ | NE) and _of_constants(one, other):
+            if isinstance(other, EQ):
+                return one if same(one.b, other.b) else FALSE
+            return FALSE if same(one.b, other.b) else one
+        if isinstance(one, EQ) and isinstance(other, EQ):
+            whole = _recomposed(one, other)
+            if whole is not None:
+                return whole
+    return None
+
+
+def _recomposed(quotient: EQ, remainder: EQ) -> Expr | None:
+    """x // d == a and x % d == b is x == a * d + b."""
+    left, right = quotient.a, remainder.a
+    if not isinstance(left, FloorDiv) or not isinstance(right, FloorMod) or not same(left.a, right.a):
+        return None
+    a, b, divisor = quotient.b, remainder.b, left.b
+    if not (isinstance(a, IntImm) and isinstance(b, IntImm) and isinstance(divisor, IntImm) and same(divisor, right.b)):
+        return None
+    value = a.value * divisor.value + b.value
+    if not 0 <= b.value < divisor.value or not a.dtype.min_value <= value <= a.dtype.max_value:
+        return None
+    return EQ(left.a, IntImm(a.dtype, value))
+
+
+def _disjunction(a: Expr, b: Expr) -> Expr | None:
+    """Two conditions of which one holds as one that is simpler."""
+    if _exclude(a, b) and not (_is_unordered(a) and _is_unordered(b)):
+        return TRUE
+    for one, other in ((a, b), (b, a)):
+        upper, lower = _upper(one), _lower(other)
+        if upper is not None and lower is not None and same(upper[0], lower[0]) and upper[1] >= lower[1] - 1:
+            return TRUE
+        if isinstance(one, NE) and isinstance(other, EQ | NE) and _of_constants(one, other):
+            if isinstance(other, NE):
+                return one if same(one.b, other.b) else TRUE
+            return TRUE if same(one.b, other.b) else one
+        if isinstance(one, LT) and isinstance(other, EQ) and _same_operands(one, other):
+            return LE(one.a, one.b)
+    if isinstance(a, LT) and isinstance(b, LT) and same(a.a, b.b) and same(a.b, b.a) and not _is_unordered(a):
+        return NE(a.a, a.b)
+    return None
+
+
+def _same_operands(a: CompareOp, b: CompareOp) -> bool:
+    return (same(a.a, b.a) and same(a.b, b.b)) or (same(a.a, b.b) and same(a.b, b.a))
+
+
+def _of_constants(a: CompareOp, b: CompareOp) -> bool:
+    """Whether one value is compared with constants."""
+    return same(a.a, b.a) and isinstance(a.b, IntImm) and isinstance(b.b, IntImm)
+
+
+def _upper(condition: Expr) -> tuple[Expr, int] | None:
+    """x <= c as x and c."""
+    if isinstance(condition, LT | LE) and isinstance(condition.b, IntImm):
+        return condition.a, condition.b.value - isinstance(condition, LT)
+    return None
+
+
+def _lower(condition: Expr) -> tuple[Expr, int] | None:
+    """c <= x as x and c."""
+    if isinstance(condition, LT | LE) and isinstance(condition.a, IntImm):
+        return condition.b, condition.a.value + isinstance(condition, LT)
+    return None

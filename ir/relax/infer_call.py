@@ -1,0 +1,193 @@
+"""What is known outside of a scope, and what a call of a function gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.struct_info import (
+    FuncStructInfo,
+    ObjectStructInfo,
+    PrimStructInfo,
+    ShapeExpr,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, simplified, size_vars
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var
+
+InfoT = TypeVar("InfoT", bound=StructInfo)
+
+#: TVM's rule for external functions: the call itself says what it gives, in `sinfo_args`
+BY_SINFO_ARGS = "tvm.relax.struct_info.infer_by_sinfo_args"
+
+#: variable of a size -> what it is seen as, None where it is not seen
+Sizes = Callable[[Var], Expr | None]
+
+
+class _Eraser:
+    """Struct info in which unseen sizes are unknown; what does not change is returned as it is."""
+
+    def __init__(self, sizes: Sizes, shapes: Mapping[Any, RelaxExpr]) -> None:
+        self.sizes = sizes
+        self.shapes = shapes
+
+    def erase(self, info: StructInfo) -> StructInfo:
+        if isinstance(info, TensorStructInfo):
+            return self._tensor(info)
+        if isinstance(info, DTensorStructInfo):
+            tensor = self._tensor(info.tensor_sinfo)
+            return info if tensor is info.tensor_sinfo else info.replace(tensor_sinfo=tensor)
+        if isinstance(info, ShapeStructInfo) and info.values is not None:
+            values = self._sizes(info.values)
+            if values is info.values:
+                return info
+            return ShapeStructInfo(values) if values is not None else ShapeStructInfo(ndim=info.ndim)
+        if isinstance(info, TupleStructInfo):
+            fields = tuple(self.erase(field) for field in info.fields)
+            return info if all(a is b for a, b in zip(fields, info.fields, strict=True)) else TupleStructInfo(fields)
+        if isinstance(info, PrimStructInfo) and info.value is not None:
+            value = self._size(info.value)
+            return info if value is info.value else PrimStructInfo(info.dtype, value)
+        if isinstance(info, FuncStructInfo) and info.params is not None:
+            return self._function(info, info.params)
+        return info
+
+    def _function(self, info: FuncStructInfo, params: tuple[StructInfo, ...]) -> FuncStructInfo:
+        """Variables that the parameters define are the function's own; others are those of the scope around."""
+        own = {var for param in params for var in definable_tir_vars_in_struct_info(param)}
+        inside = _Eraser(lambda var: var if var in own else self.sizes(var), self.shapes)
+        made = tuple(inside.erase(param) for param in params)
+        ret = inside.erase(info.ret)
+        if ret is info.ret and all(a is b for a, b in zip(made, params, strict=True)):
+            return info
+        return info.replace(params=made, ret=ret)
+
+    def _tensor(self, info: TensorStructInfo) -> TensorStructInfo:
+        if info.shape is None:
+            return info
+        shape: RelaxExpr | None
+        if info.shape.is_name:
+            shape = self.shapes.get(info.shape)
+        else:
+            values = self._sizes(info.extents or ())
+            shape = info.shape if values is info.extents else None if values is None else ShapeExpr(values)
+        if shape is info.shape:
+            return info
+        return TensorStructInfo(shape, info.dtype, info.ndim if shape is None else -1, info.vdevice)
+
+    def _sizes(self, values: tuple[Expr, ...]) -> tuple[Expr, ...] | None:
+        made: list[Expr] = []
+        for value in values:
+            size = self._size(value)
+            if size is None:
+                return None
+            made.append(size)
+        return values if all(a is b for a, b in zip(made, values, strict=True)) else tuple(made)
+
+    def _size(self, value: Expr) -> Expr | None:
+        if isinstance(value, Var):
+            return self.sizes(value)
+        seen: dict[Var, Node] = {}
+        for var in size_vars(value):
+            size = self.sizes(var)
+            if size is None:
+                return None
+            if size is not var:
+                seen[var] = size
+        return simplified(substitute(value, seen)) if seen else value
+
+
+def erase_to_well_defined(
+    info: StructInfo,
+    shape_var_map: Mapping[Var, Expr] | None = None,
+    var_map: Mapping[Any, RelaxExpr] | None = None,
+) -> StructInfo:
+    """The struct info outside of the scope that it was inferred in: variables of sizes are replaced as the map says;
+    sizes with any other variable are not known, nor are shapes that are other variables.
+    """
+    return _Eraser((shape_var_map or {}).get, var_map or {}).erase(info)
+
+
+def erase_variables(info: StructInfo, unseen: set[Any]) -> StructInfo:
+    """The struct info without the sizes that some variables are in."""
+    return _Eraser(lambda var: None if var in unseen else var, {}).erase(info)
+
+
+class _Pairing(BaseCheck):
+    """Checks arguments; what variables in the parameters' sizes stand for is noted as they are met."""
+
+    pairs: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self.sizes: dict[Var, Expr] = {}
+        self.shapes: dict[Any, RelaxExpr] = {}
+
+    def size(self, base: Expr, derived: Expr) -> BaseCheckResult:
+        if isinstance(base, Var) and base not in self.sizes:
+            self.sizes[base] = derived
+            return BaseCheckResult.PASS
+        values: dict[Var, Expr] = {var: self.sizes[var] for var in size_vars(base) if var in self.sizes}
+        return super().size(simplified(substitute(base, values)) if values else base, derived)
+
+    def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
+        known = self.shapes.get(base)
+        if derived is None:
+            return BaseCheckResult.FAIL_L2
+        if known is None:
+            self.shapes[base] = derived
+            return BaseCheckResult.PASS
+        return super().variable(known, derived)
+
+
+def derive_call_ret_struct_info(
+    callee: str,
+    func: FuncStructInfo,
+    args: Sequence[Any],
+    sinfo_args: Sequence[StructInfo] = (),
+    span: Span | None = None,
+) -> StructInfo | None:
+    """What a call of a function gives: its result with the arguments' sizes in the place of its variables; None where
+    nothing is known of an argument. Raises `InvalidCall`.
+    """
+    if func.params is None:
+        if func.derive_func == BY_SINFO_ARGS:
+            return _by_sinfo_args(sinfo_args)
+        return func.ret
+    if len(args) != len(func.params):
+        raise InvalidCall(
+            operator=callee, argument="the call", expected=_count(len(func.params)), got=str(len(args)), span=span
+        )
+    pairing = _Pairing()
+    for index, (param, arg) in enumerate(zip(func.params, args, strict=True)):
+        if arg.struct_info is None:
+            return None
+        if pairing.check(param, arg.struct_info) < BaseCheckResult.FAIL_L2:
+            raise InvalidCall(
+                operator=callee,
+                argument=f"argument {index + 1}",
+                expected=param,
+                got=arg.struct_info,
+                span=arg.span or span,
+                hint="R.match_cast checks what is not known yet when the program runs",
+            )
+    return erase_to_well_defined(func.ret, pairing.sizes, pairing.shapes)
+
+
+def _count(number: int) -> str:
+    return "1 argument" if number == 1 else f"{number} arguments"
+
+
+def _by_sinfo_args(infos: Sequence[StructInfo]) -> StructInfo:
+    if not infos:
+        return ObjectStructInfo()
+    return infos[0] if len(infos) == 1 else TupleStructInfo(tuple(infos))

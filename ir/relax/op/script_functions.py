@@ -1,0 +1,334 @@
+"""What `R.name(...)` does for an operator: converts what is given by the operator's signature, and makes the call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Real
+from operator import index
+from typing import Any, cast
+
+from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
+from tvmscript.ir.relax.operator import InvalidCall, Operator
+from tvmscript.ir.relax.signature import REQUIRED, Parameter
+from tvmscript.ir.relax.symbolic_shape import scalar_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import FloatImm, IntImm
+from tvmscript.ir.tir.operators import as_expr, const
+
+
+class _Unfit(Exception):
+    """A value is not of the kind; says what the kind takes."""
+
+
+def callable_of(operator: Operator) -> Callable[..., Call]:
+    """The function `R.name`: `(*args, span=None, **kwargs) -> Call`. Raises `InvalidCall`."""
+    if operator.surface is not None:
+        return operator.surface
+
+    def made(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
+        infos = (sinfo_args,) if isinstance(sinfo_args, StructInfo) else tuple(sinfo_args)
+        return make(operator, args, kwargs, span, infos)
+
+    made.__name__ = operator.name.rpartition(".")[2]
+    made.__qualname__ = operator.script_name
+    made.__doc__ = operator.doc
+    made.__signature__ = signature_of(operator)  # type: ignore[attr-defined]  # what inspect.signature reads
+    return made
+
+
+def signature_of(operator: Operator) -> inspect.Signature:
+    """The signature of `R.name`, without `span`."""
+    if operator.surface is not None:
+        whole = inspect.signature(operator.surface)
+        return whole.replace(parameters=[each for name, each in whole.parameters.items() if name != "span"])
+    shown: list[inspect.Parameter] = []
+    is_late = False
+    for each in operator.parameters:
+        place = inspect.Parameter.KEYWORD_ONLY if is_late else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        if each.variadic:
+            place, is_late = inspect.Parameter.VAR_POSITIONAL, True  # type: ignore[assignment]  # mypy sees a Literal
+        default = inspect.Parameter.empty if each.default is REQUIRED else each.default
+        shown.append(inspect.Parameter(each.name, place, default=default, annotation=each.annotation))
+    return inspect.Signature(shown, return_annotation="Expr")
+
+
+def make(
+    operator: Operator,
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None = None,
+    span: Span | None = None,
+    sinfo_args: Sequence[StructInfo] = (),
+) -> Call:
+    """The call of an operator with what is given, converted by the signature. Raises `InvalidCall`."""
+    values: list[RelaxExpr | GlobalVar] = []
+    attrs: dict[str, Any] = {}
+    for each, given in _bound(operator, args, kwargs or {}, span):
+        if each.variadic:
+            values += [convert(operator, each, item, span) for item in given]
+        elif not each.is_argument:
+            attrs[each.name] = convert(operator, each, given, span)
+        elif given is not None:
+            values.append(convert(operator, each, given, span))
+    return Call(operator, values, attrs, sinfo_args, span=span)
+
+
+def _bound(
+    operator: Operator, args: Sequence[Any], kwargs: Mapping[str, Any], span: Span | None
+) -> Iterator[tuple[Parameter, Any]]:
+    """Each parameter with what is given for it, or its default."""
+    position, taken = 0, 0
+    for each in operator.parameters:
+        if each.variadic:
+            yield each, args[position:]
+            position = len(args)
+        elif position < len(args) and each.name not in kwargs:
+            yield each, args[position]
+            position += 1
+        elif each.name in kwargs:
+            yield each, kwargs[each.name]
+            taken += 1
+        elif each.default is not REQUIRED:
+            yield each, each.default
+        else:
+            raise _misfit(operator, f"no {each.name}", span)
+    if position < len(args):
+        raise _misfit(operator, f"{len(args)} arguments", span)
+    if taken < len(kwargs):
+        names = {each.name for each in operator.parameters}
+        raise _misfit(operator, next(name for name in kwargs if name not in names), span)
+
+
+def _misfit(operator: Operator, got: str, span: Span | None) -> InvalidCall:
+    expected = operator.signature or "no argument"
+    return InvalidCall(operator=operator.script_name, argument="it", expected=f"({expected})", got=got, span=span)
+
+
+def convert(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
+    """What a call holds for a value that was given for a parameter. Raises `InvalidCall`."""
+    if value is None and parameter.optional:
+        return VOID if parameter.kind == "dtype" else None
+    return of_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
+
+
+def of_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
+    """What a call of the function `name` holds for a value of this kind. Raises `InvalidCall`."""
+    try:
+        return KINDS[kind](value, count)
+    except _Unfit as error:
+        got = value if isinstance(value, str) else repr(value)
+        raise InvalidCall(operator=name, argument=parameter, expected=str(error), got=got, span=span) from None
+
+
+def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+    """The value of the program for what is given: scalars are R.prim_value, sequences are tuples."""
+    if isinstance(value, RelaxExpr | GlobalVar):
+        return value
+    if isinstance(value, Expr | bool | int | float):
+        return as_prim(value)
+    if isinstance(value, list | tuple):
+        return as_tuple(value)
+    if isinstance(value, str):
+        return StringImm(value)
+    raise _Unfit("a value of the program")
+
+
+def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
+    """A tuple of values; one that is one already stays."""
+    if isinstance(value, list | tuple):
+        # functions of the module are values too, for those who run graphs of a device
+        return Tuple(tuple([cast("RelaxExpr", as_value(item)) for item in value]))
+    if isinstance(value, RelaxExpr):
+        return value
+    raise _Unfit("a tuple of values")
+
+
+def as_shape(value: Any, count: int = 0) -> RelaxExpr:
+    """A shape of Python integers (int64) and expressions; one that is one already stays.
+
+    One extent alone is a shape of as many as the kind says.
+    """
+    if isinstance(value, RelaxExpr) and not isinstance(value, PrimValue):
+        return value
+    if count and not isinstance(value, list | tuple):
+        value = (value,) * count
+    if not isinstance(value, list | tuple):
+        raise _Unfit("a shape")
+    return ShapeExpr(tuple([_extent(item) for item in value]))
+
+
+def _extent(value: Any) -> Expr:
+    found = value if isinstance(value, Expr) else scalar_of(value)
+    if found is not None:
+        return found
+    return const(_int(value, 0), "int64")
+
+
+def as_prim(value: Any, _: int = 0) -> RelaxExpr:
+    """A scalar: Python integers and flags are int64, floats float32; a value of the program stays."""
+    if isinstance(value, RelaxExpr):
+        return value
+    if isinstance(value, int):
+        return PrimValue(const(int(value), "int64"))
+    if isinstance(value, Expr | float):
+        return PrimValue(as_expr(value))
+    raise _Unfit("a scalar")
+
+
+def _string(value: Any, _: int) -> RelaxExpr:
+    if isinstance(value, RelaxExpr):
+        return value
+    if isinstance(value, str):
+        return StringImm(value)
+    raise _Unfit("a string")
+
+
+def _data_type(value: Any, _: int) -> RelaxExpr:
+    return value if isinstance(value, RelaxExpr) else DataTypeImm(_dtype(value, 0))
+
+
+def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
+    """A function; a string is the name of an external one."""
+    if isinstance(value, RelaxExpr | GlobalVar):
+        return value
+    if isinstance(value, str):
+        return ExternFunc(value)
+    raise _Unfit("a function, or the name of an external one")
+
+
+def as_constant(value: Any, _: int = 0) -> RelaxExpr:
+    """A constant scalar: Python integers are int32, floats float32; a value of the program stays."""
+    if isinstance(value, RelaxExpr):
+        return value
+    made = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
+    if isinstance(made, IntImm | FloatImm):
+        return Constant(pack([made.value], made.dtype, ()), made.dtype)
+    raise _Unfit("a constant")
+
+
+def _int(value: Any, _: int) -> int:
+    if isinstance(value, Expr):
+        if isinstance(value, IntImm):
+            return value.value
+        raise _Unfit("an integer")
+    try:
+        return int(index(value))
+    except TypeError:
+        raise _Unfit("an integer") from None
+
+
+def _bool(value: Any, _: int) -> bool:
+    number = _int(value, 0)
+    if number in (0, 1):
+        return bool(number)
+    raise _Unfit("True or False")
+
+
+def _float(value: Any, _: int) -> float:
+    if isinstance(value, Real):
+        return float(value)
+    raise _Unfit("a number")
+
+
+def _immediate(value: Any, _: int) -> Expr:
+    """A constant that keeps its dtype; a Python number is a float32."""
+    if isinstance(value, FloatImm):
+        return value
+    return const(_float(value, 0), "float32")
+
+
+def _floats(value: Any, count: int) -> tuple[Expr, ...]:
+    """Constants that keep their dtypes; None are zeros, one alone is as many times itself as the kind says."""
+    if value is None:
+        value = 0.0
+    if not isinstance(value, list | tuple):
+        value = (value,) * (count or 1)
+    if count and len(value) != count:
+        raise _Unfit(f"{count} numbers")
+    return tuple([_immediate(item, 0) for item in value])
+
+
+def _numbers(value: Any, count: int) -> tuple[float, ...]:
+    """Plain numbers, as many as the kind says."""
+    if isinstance(value, list | tuple) and len(value) == count:
+        found = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
+        if all(isinstance(item, Real) for item in found):
+            return tuple([float(item) for item in found])
+    raise _Unfit(f"{count} numbers")
+
+
+def _str(value: Any, _: int) -> str:
+    if isinstance(value, str):
+        return value
+    raise _Unfit("a string")
+
+
+def _dtype(value: Any, _: int) -> DType:
+    if isinstance(value, DataTypeImm):
+        return value.value
+    if not isinstance(value, str):
+        raise _Unfit("a dtype")
+    try:
+        return DType(value)
+    except TVMScriptError:
+        raise _Unfit("a dtype") from None
+
+
+def _ints(value: Any, count: int) -> tuple[int, ...]:
+    """Integers; one alone is a sequence of one, or as many times itself as the kind says."""
+    if not isinstance(value, list | tuple):
+        return (_int(value, 0),) * (count or 1)
+    made = tuple([_int(item, 0) for item in value])
+    if count and len(made) != count:
+        if len(made) != 1:
+            raise _Unfit(f"{count} integers")
+        made *= count
+    return made
+
+
+def _padding(value: Any, count: int) -> tuple[int, ...]:
+    """What is padded before each of `count` dimensions, then after each; 1 or `count` integers are both."""
+    made = tuple([_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
+    if len(made) not in (1, count, 2 * count):
+        raise _Unfit(f"1, {count} or {2 * count} integers")
+    return made * (2 * count // len(made))
+
+
+def _sections(value: Any, _: int) -> int | tuple[int, ...]:
+    """A number of sections, or the places between them."""
+    return _ints(value, 0) if isinstance(value, list | tuple) else _int(value, 0)
+
+
+def _any(value: Any, _: int) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+#: kind -> (what is given, the count of the kind) -> what the call holds; raises `_Unfit`
+KINDS: dict[str, Callable[[Any, int], Any]] = {
+    "Expr": as_value,
+    "Tuple": as_tuple,
+    "Shape": as_shape,
+    "Prim": as_prim,
+    "Str": _string,
+    "DType": _data_type,
+    "Const": as_constant,
+    "Func": as_function,
+    "int": _int,
+    "bool": _bool,
+    "float": _float,
+    "str": _str,
+    "dtype": _dtype,
+    "ints": _ints,
+    "padding": _padding,
+    "immediate": _immediate,
+    "floats": _floats,
+    "numbers": _numbers,
+    "sections": _sections,
+    "any": _any,
+}

@@ -1,0 +1,298 @@
+"""What rules of operators ask of their arguments, and arithmetic of shapes."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import add, mul
+from tvmscript.ir.core.dtype import INT64, VOID, DType
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.module import VDevice
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.expr import Call, ShapeExpr
+from tvmscript.ir.relax.operator import refusal
+from tvmscript.ir.relax.struct_info import (
+    UNKNOWN_NDIM,
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.symbolic_shape import same_size
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import NE, IntImm
+from tvmscript.ir.tir.operators import match_types
+
+#: the extents of a shape, where they are known
+Extents = tuple[Expr, ...] | None
+
+ONE: Final = IntImm(INT64, 1)
+
+
+def size(value: int) -> IntImm:
+    """A constant extent."""
+    return IntImm(INT64, value)
+
+
+# What arguments are
+
+
+def known(call: Call, position: int) -> StructInfo | None:
+    """What is known of an argument."""
+    return call.args[position].struct_info
+
+
+def tensor(call: Call, position: int = 0) -> TensorStructInfo:
+    """What is known of an argument that must be a tensor. Raises `InvalidCall`."""
+    found = known(call, position)
+    if isinstance(found, TensorStructInfo):
+        return found
+    raise refusal(call, position, "a tensor", told(found))
+
+
+def tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...]:
+    """What is known of an argument that must be a tuple of at least one tensor. Raises `InvalidCall`."""
+    found = known(call, position)
+    if not isinstance(found, TupleStructInfo):
+        raise refusal(call, position, "a tuple of tensors", told(found))
+    if not found.fields:
+        raise refusal(call, position, "at least one tensor", "none")
+    made: list[TensorStructInfo] = []
+    for field in found.fields:
+        if not isinstance(field, TensorStructInfo):
+            raise refusal(call, position, "a tuple of tensors", f"a tuple that holds {told(field)}")
+        made.append(field)
+    return tuple(made)
+
+
+def shape(call: Call, position: int) -> ShapeStructInfo:
+    """What is known of an argument that must be a shape. Raises `InvalidCall`."""
+    found = known(call, position)
+    if isinstance(found, ShapeStructInfo):
+        return found
+    raise refusal(call, position, "a shape", told(found))
+
+
+def shape_given(call: Call, position: int) -> RelaxExpr:
+    """The argument itself, which must be a shape. Raises `InvalidCall`."""
+    shape(call, position)
+    found = call.args[position]
+    assert isinstance(found, RelaxExpr)  # functions of the module are no shapes
+    return found
+
+
+def extents_given(call: Call, position: int) -> RelaxExpr:
+    """The argument itself, or the extents that are known of a variable. Raises `InvalidCall`."""
+    given, values = shape_given(call, position), shape(call, position).values
+    return given if values is None or isinstance(given, ShapeExpr) else ShapeExpr(values)
+
+
+def prim(call: Call, position: int) -> PrimStructInfo:
+    """What is known of an argument that must be a scalar of the tensor level. Raises `InvalidCall`."""
+    found = known(call, position)
+    if isinstance(found, PrimStructInfo):
+        return found
+    raise refusal(call, position, "a scalar (R.prim_value)", told(found))
+
+
+_WORDS: Final[dict[type[StructInfo], str]] = {
+    TensorStructInfo: "a tensor",
+    TupleStructInfo: "a tuple",
+    ShapeStructInfo: "a shape",
+    PrimStructInfo: "a scalar",
+    DTensorStructInfo: "a tensor over devices",
+}
+
+
+def told(found: StructInfo | None) -> str:
+    """What kind of value it is, in words."""
+    return "a value of which nothing is known" if found is None else _WORDS.get(type(found), "another value")
+
+
+def shown(extents: Iterable[Expr]) -> str:
+    """Extents as a message says them."""
+    return f"({', '.join(str(extent) for extent in extents)})"
+
+
+# What results are
+
+
+def of_extents(extents: Iterable[Expr], dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+    """A tensor of known shape."""
+    return TensorStructInfo(tuple(extents), dtype, vdevice=vdevice)
+
+
+def of_ndim(ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+    """A tensor of unknown shape."""
+    return TensorStructInfo(None, dtype, ndim, vdevice)
+
+
+def tensor_of(extents: Extents, ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+    """A tensor: of the shape where that is known, else of the number of dimensions."""
+    return of_ndim(ndim, dtype, vdevice) if extents is None else of_extents(extents, dtype, vdevice)
+
+
+def with_dtype(found: TensorStructInfo, dtype: DType) -> TensorStructInfo:
+    """The same shape and device, of another dtype."""
+    return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
+
+
+# Rules that many operators share
+
+
+def same(call: Call) -> TensorStructInfo:
+    """The first argument's own."""
+    return tensor(call)
+
+
+def same_float(call: Call) -> TensorStructInfo:
+    """The first argument's own; its dtype is a float where it is known."""
+    found = tensor(call)
+    check_float(call, 0, found)
+    return found
+
+
+def check_float(call: Call, position: int, found: TensorStructInfo) -> None:
+    """Raises `InvalidCall` where the dtype is known and no float."""
+    if found.dtype is not VOID and not found.dtype.is_floating:
+        raise refusal(call, position, "floats", found.dtype)
+
+
+def check_integer(call: Call, position: int, found: TensorStructInfo) -> None:
+    """Raises `InvalidCall` where the dtype is known and no integer."""
+    if found.dtype is not VOID and not found.dtype.is_integer:
+        raise refusal(call, position, "integers", found.dtype)
+
+
+def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
+    """The dtype that an attribute says, or the other one where it is void."""
+    found: DType = call.attrs[name]
+    return otherwise if found is VOID else found
+
+
+def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) -> DType:
+    """The dtype of all; void where one is not known. Raises `InvalidCall` where two that are known differ."""
+    first: DType | None = None
+    for position, dtype in zip(positions, dtypes, strict=True):
+        if dtype is VOID:
+            continue
+        if first is None:
+            first = dtype
+        elif dtype is not first:
+            raise refusal(call, position, f"{first}, as what is before it", dtype)
+    return VOID if first is None or VOID in dtypes else first
+
+
+def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | None:
+    """The device that the tensors are on. Raises `InvalidCall` where two that are known differ."""
+    first: VDevice | None = None
+    for position, each in enumerate(found):
+        if each.vdevice is None:
+            continue
+        if first is None:
+            first = each.vdevice
+        elif not structural_equal(first, each.vdevice):
+            raise refusal(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
+    return first
+
+
+def common_vdevice(found: Sequence[TensorStructInfo]) -> VDevice | None:
+    """The device that all tensors are on, None where they are on several."""
+    first = found[0].vdevice
+    if first is None:
+        return None
+    is_same = all(each.vdevice is not None and structural_equal(first, each.vdevice) for each in found)
+    return first if is_same else None
+
+
+# Axes
+
+
+def axis_of(call: Call, name: str, axis: int, ndim: int) -> int:
+    """An axis counted from the front. Where the number of dimensions is not known it stays.
+
+    Raises `InvalidCall` for one out of range.
+    """
+    if ndim == UNKNOWN_NDIM:
+        return axis
+    if not -ndim <= axis < ndim:
+        raise refusal(call, name, f"an axis from {-ndim} to {ndim - 1}" if ndim else "no axis of a scalar", axis)
+    return axis % ndim
+
+
+def axes_of(call: Call, name: str, axes: Sequence[int], ndim: int) -> tuple[int, ...]:
+    """Axes counted from the front. Raises `InvalidCall` for one out of range or named twice."""
+    made = tuple([axis_of(call, name, axis, ndim) for axis in axes])
+    if ndim != UNKNOWN_NDIM and len(set(made)) != len(made):
+        raise refusal(call, name, "different axes", list(axes))
+    return made
+
+
+# Arithmetic
+
+
+def product(extents: Iterable[Expr]) -> Expr:
+    """The number of elements, as it is written."""
+    made: Expr = ONE
+    for extent in extents:
+        made = extent if made is ONE else mul(*match_types(made, extent))
+    return made
+
+
+def total(extents: Iterable[Expr]) -> Expr:
+    """The sum of extents, as it is written."""
+    made: Expr | None = None
+    for extent in extents:
+        made = extent if made is None else add(*match_types(made, extent))
+    return size(0) if made is None else made
+
+
+def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
+    """Whether two shapes are made of the same objects."""
+    return b is not None and len(a) == len(b) and all(map(operator.is_, a, b))
+
+
+def differ(a: Expr, b: Expr) -> bool:
+    """Whether two extents are known not to be equal."""
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        return a.value != b.value
+    return a is not b and Analyzer().can_prove(NE(*match_types(a, b)))
+
+
+def is_one(extent: Expr) -> bool:
+    """Whether an extent is the constant 1."""
+    return isinstance(extent, IntImm) and extent.value == 1
+
+
+def differ_any(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
+    """Whether two shapes are known not to be the same."""
+    return len(a) != len(b) or any(differ(left, right) for left, right in zip(a, b, strict=True))
+
+
+def broadcast(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -> Extents:
+    """The shape that two shapes broadcast to, from the last dimension: an extent of 1 gives way.
+
+    None where a pair of extents is neither known to be equal nor constant; as in TVM, nothing is said of those before.
+    Raises `InvalidCall` where constants differ, about the argument that has the second shape.
+    """
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    made: list[Expr] = []
+    for left, right in zip(reversed(a), reversed(b), strict=False):
+        if is_one(left):
+            made.append(right)
+        elif is_one(right) or same_size(left, right):
+            made.append(left)
+        elif isinstance(left, IntImm) and isinstance(right, IntImm):
+            raise refusal(call, position, f"a shape that broadcasts with {shown(a)}", shown(b))
+        else:
+            return None
+    return (*longer[: len(longer) - len(shorter)], *reversed(made))
+
+
+def largest_ndim(*found: int) -> int:
+    """The largest of some numbers of dimensions, unknown where one is."""
+    return UNKNOWN_NDIM if UNKNOWN_NDIM in found else max(found)

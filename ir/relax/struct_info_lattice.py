@@ -1,0 +1,236 @@
+"""The order of struct info: which of two says more, and the most that two have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import IntEnum
+from typing import Any, ClassVar
+
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.relax.base import OPERATORS, RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.struct_info import (
+    UNKNOWN_NDIM,
+    FuncStructInfo,
+    ObjectStructInfo,
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.symbolic_shape import same_size, same_sizes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+
+
+class BaseCheckResult(IntEnum):
+    """What is known of "every value of one struct info is a value of the other" (TVM's names)."""
+
+    #: they have no value in common
+    FAIL_L0 = 0
+    #: may hold when the program runs, for a value of another kind, dtype or rank than is known now
+    FAIL_L1 = 1
+    #: may hold when the program runs; the kinds agree, a value or a shape is open
+    FAIL_L2 = 2
+    PASS = 3
+
+
+_L0, _L1, _L2, _PASS = BaseCheckResult
+
+
+def _fact(base: object, derived: object, unknown: object) -> BaseCheckResult:
+    """The check of one fact: nothing is asked where the base's is unknown; an unknown one may turn out right."""
+    if base in (unknown, derived) or (unknown is None and structural_equal(base, derived)):
+        return _PASS
+    return _L1 if derived == unknown else _L0
+
+
+class BaseCheck:
+    """One check of a base against what is derived from it; a subclass may pair variables of sizes as they are met."""
+
+    #: whether variables are paired: then what is the same object is looked at too
+    pairs: ClassVar[bool] = False
+
+    def size(self, base: Expr, derived: Expr) -> BaseCheckResult:
+        """Whether a size is another."""
+        if isinstance(base, IntImm) and isinstance(derived, IntImm):
+            return _PASS if base.value == derived.value else _L0
+        return _PASS if same_size(base, derived) else _L2
+
+    def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
+        """Whether a shape is the shape that a variable is."""
+        return _PASS if base is derived else _L2
+
+    def check(self, base: StructInfo, derived: StructInfo) -> BaseCheckResult:
+        """How far `derived` is known to be a special case of `base`."""
+        if isinstance(base, ObjectStructInfo) or (base is derived and not self.pairs):
+            return _PASS
+        if isinstance(derived, ObjectStructInfo):
+            return _L1
+        if type(base) is not type(derived):
+            return _L0
+        return self.rules[type(base)](self, base, derived)
+
+    def _sizes(self, base: Sequence[Expr] | None, derived: Sequence[Expr] | None) -> BaseCheckResult:
+        if base is None:
+            return _PASS
+        if derived is None:
+            return _L2
+        return min([_PASS, *[self.size(a, b) for a, b in zip(base, derived, strict=True)]])
+
+    def _all(self, base: Sequence[StructInfo], derived: Sequence[StructInfo]) -> BaseCheckResult:
+        if len(base) != len(derived):
+            return _L0
+        return min([_PASS, *[self.check(a, b) for a, b in zip(base, derived, strict=True)]])
+
+    def _prim(self, base: PrimStructInfo, derived: PrimStructInfo) -> BaseCheckResult:
+        if base.dtype is not derived.dtype:
+            return _L0
+        if base.value is None:
+            return _PASS
+        return _L2 if derived.value is None else self.size(base.value, derived.value)
+
+    def _shape(self, base: ShapeStructInfo, derived: ShapeStructInfo) -> BaseCheckResult:
+        rank = _fact(base.ndim, derived.ndim, UNKNOWN_NDIM)
+        return rank if rank is not _PASS else self._sizes(base.values, derived.values)
+
+    def _tensor(self, base: TensorStructInfo, derived: TensorStructInfo) -> BaseCheckResult:
+        facts = min(
+            _fact(base.dtype, derived.dtype, VOID),
+            _fact(base.ndim, derived.ndim, UNKNOWN_NDIM),
+            _fact(base.vdevice, derived.vdevice, None),
+        )
+        if facts is not _PASS or base.shape is None:
+            return facts
+        if base.shape.is_name:
+            return self.variable(base.shape, derived.shape)
+        return self._sizes(base.extents, derived.extents)
+
+    def _dtensor(self, base: DTensorStructInfo, derived: DTensorStructInfo) -> BaseCheckResult:
+        return min(
+            _PASS if structural_equal(base.device_mesh, derived.device_mesh) else _L1,
+            _PASS if structural_equal(base.placement, derived.placement) else _L1,
+            self.check(base.tensor_sinfo, derived.tensor_sinfo),
+        )
+
+    def _tuple(self, base: TupleStructInfo, derived: TupleStructInfo) -> BaseCheckResult:
+        return self._all(base.fields, derived.fields)
+
+    def _func(self, base: FuncStructInfo, derived: FuncStructInfo) -> BaseCheckResult:
+        if base.purity and not derived.purity:
+            return _L0
+        if base.params is None:
+            if base.derive_func is None:
+                return self.check(base.ret, derived.ret)
+            return _PASS if base.derive_func == derived.derive_func else _L2
+        if derived.params is None:
+            return _L2
+        # variables in the sizes are those of each function: they are paired, not compared
+        if structural_equal(base, derived.replace(purity=base.purity)):
+            return _PASS
+        return min(self._all(base.params, derived.params), self.check(base.ret, derived.ret))
+
+    rules: ClassVar[dict[type, Callable[..., BaseCheckResult]]] = {
+        PrimStructInfo: _prim,
+        ShapeStructInfo: _shape,
+        TensorStructInfo: _tensor,
+        DTensorStructInfo: _dtensor,
+        TupleStructInfo: _tuple,
+        FuncStructInfo: _func,
+    }
+
+
+def struct_info_base_check(base: StructInfo, derived: StructInfo) -> BaseCheckResult:
+    """How far every value of `derived` is known to be one of `base`. Functions are compared as in TVM: parameters as
+    the result, so that a function of special tensors is one of tensors.
+    """
+    return BaseCheck().check(base, derived)
+
+
+def _is_base_of(base: StructInfo, derived: StructInfo) -> bool:
+    return struct_info_base_check(base, derived) is BaseCheckResult.PASS
+
+
+OPERATORS["is_base_of"] = _is_base_of
+
+
+def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
+    """The most that is true of values of both. Where one says what is left of both, it is returned itself.
+
+    Stricter than TVM, which keeps the left value of two scalars and the left purity of two equal functions.
+    """
+    if left is right:
+        return left
+    if type(left) is not type(right):
+        return ObjectStructInfo()
+    rule = _COMMON.get(type(left))
+    return ObjectStructInfo() if rule is None else rule(left, right)
+
+
+def _common_prim(left: PrimStructInfo, right: PrimStructInfo) -> StructInfo:
+    if left.dtype is not right.dtype:
+        return ObjectStructInfo()
+    if left.value is None or (right.value is not None and same_size(left.value, right.value)):
+        return left
+    return PrimStructInfo(left.dtype)
+
+
+def _common_shape(left: ShapeStructInfo, right: ShapeStructInfo) -> StructInfo:
+    ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
+    if left.ndim == ndim and (left.values is None or same_sizes(left.values, right.values)):
+        return left
+    return ShapeStructInfo(ndim=ndim)
+
+
+def _common_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInfo:
+    dtype = left.dtype if left.dtype is right.dtype else VOID
+    ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
+    vdevice = left.vdevice if _fact(left.vdevice, right.vdevice, None) is _PASS else None
+    shape = left.shape if left.shape is right.shape or same_sizes(left.extents, right.extents) else None
+    if (dtype, ndim, vdevice, shape) == (left.dtype, left.ndim, left.vdevice, left.shape):
+        return left
+    return TensorStructInfo(shape, dtype, ndim, vdevice)
+
+
+def _common_dtensor(left: DTensorStructInfo, right: DTensorStructInfo) -> StructInfo:
+    same = structural_equal((left.device_mesh, left.placement), (right.device_mesh, right.placement))
+    tensor = struct_info_lca(left.tensor_sinfo, right.tensor_sinfo)
+    if not same or not isinstance(tensor, TensorStructInfo):
+        return ObjectStructInfo()
+    return left if tensor is left.tensor_sinfo else left.replace(tensor_sinfo=tensor)
+
+
+def _common_tuple(left: TupleStructInfo, right: TupleStructInfo) -> StructInfo:
+    fields = _common_fields(left.fields, right.fields)
+    if fields is None:
+        return ObjectStructInfo()
+    return left if fields == left.fields else TupleStructInfo(fields)
+
+
+def _common_fields(left: Sequence[StructInfo], right: Sequence[StructInfo]) -> tuple[StructInfo, ...] | None:
+    if len(left) != len(right):
+        return None
+    return tuple(struct_info_lca(a, b) for a, b in zip(left, right, strict=True))
+
+
+def _common_func(left: FuncStructInfo, right: FuncStructInfo) -> StructInfo:
+    purity = left.purity and right.purity
+    if structural_equal(left, right.replace(purity=left.purity)):
+        return left if left.purity == purity else left.replace(purity=purity)
+    if left.derive_func != right.derive_func:
+        return FuncStructInfo(None, ObjectStructInfo(), purity)
+    params = None
+    if left.params is not None and right.params is not None:
+        params = _common_fields(left.params, right.params)
+    return FuncStructInfo(params, struct_info_lca(left.ret, right.ret), purity)
+
+
+_COMMON: dict[type, Callable[[Any, Any], StructInfo]] = {
+    PrimStructInfo: _common_prim,
+    ShapeStructInfo: _common_shape,
+    TensorStructInfo: _common_tensor,
+    DTensorStructInfo: _common_dtensor,
+    TupleStructInfo: _common_tuple,
+    FuncStructInfo: _common_func,
+}

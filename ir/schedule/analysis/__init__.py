@@ -1,0 +1,1 @@
+"""Queries that primitives make before they change a program."""

@@ -1,0 +1,100 @@
+"""What is known of the accesses of a block to a buffer: whether they are inside of it, in any case, reads first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.analysis.block_properties import is_true
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import GE, LT, BufferLoad, Call, IntImm
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, IfThenElse, While
+
+
+def beyond(index: Expr, size: Expr, analyzer: Analyzer) -> list[Expr]:
+    """Of `0 <= index` and `index < size`, what is not known to hold."""
+    is_above = fold.make(GE, *match_types(index, IntImm(size.dtype, 0)))
+    is_below = fold.make(LT, *match_types(index, size))
+    return [condition for condition in (is_above, is_below) if not analyzer.can_prove(condition)]
+
+
+def inside(buffer: Buffer, indices: Sequence[Expr], analyzer: Analyzer) -> Expr:
+    """What has to hold for an element to be one of the buffer; true where that is known."""
+    made: Expr = fold.TRUE
+    for index, size in zip(indices, buffer.shape, strict=True):
+        for condition in beyond(index, size, analyzer):
+            made = fold.logical_and(made, condition)
+    return made
+
+
+def always_accesses(block: Block, buffer: Buffer) -> bool:
+    """Whether a block loads or stores elements of a buffer in any case, not only where a condition holds."""
+    found = _Unconditional(buffer)
+    found.visit(block.body)
+    return found.is_found
+
+
+def reads_first(stmt: Stmt, buffer: Buffer) -> bool:
+    """Whether a statement loads elements of a buffer before it stores any."""
+    found = _FirstAccess(buffer)
+    found.visit(stmt)
+    return found.is_load is True
+
+
+class _FirstAccess(Visitor):
+    """Whether the first access to a buffer is a load; None where there is none."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.is_load: bool | None = None
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> None:
+        if node.buffer is self.buffer and self.is_load is None:
+            self.is_load = True
+        self.walk(node)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        self.visit(node.value)
+        if node.buffer is self.buffer and self.is_load is None:
+            self.is_load = False
+
+    @on(Block)
+    def block(self, node: Block) -> None:
+        if node.init is not None:
+            self.visit(node.init)
+        self.visit(node.body)
+
+
+class _Unconditional(Visitor):
+    """Accesses to a buffer that no condition is around."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.is_found = False
+
+    @on(BufferLoad, BufferStore)
+    def access(self, node: BufferLoad | BufferStore) -> None:
+        self.is_found = self.is_found or node.buffer is self.buffer
+        self.walk(node)
+
+    @on(IfThenElse, While)
+    def choice(self, node: IfThenElse | While) -> None:
+        self.visit(node.condition)
+
+    @on(Call)
+    def call(self, node: Call) -> None:
+        if getattr(node.op, "name", "") == "tir.if_then_else":
+            self.visit(node.args[0])
+        else:
+            self.walk(node)
+
+    @on(BlockRealize)
+    def block(self, node: BlockRealize) -> None:
+        if is_true(node.predicate):
+            self.visit(node.block.body)

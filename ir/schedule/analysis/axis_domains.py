@@ -1,0 +1,345 @@
+"""Over what the axes of a block run when it computes just what is needed: regions of buffers as domains of axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set, intersect, union
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule.analysis.bindings import domain_of
+from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound
+from tvmscript.ir.schedule.analysis.region_relaxation import relaxed
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import (
+    EQ,
+    GE,
+    LT,
+    BufferRegion,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    IterVar,
+    Max,
+    Min,
+    Mul,
+    Or,
+    Range,
+)
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+Box = list[IntervalSet]
+
+
+class RegionPatternError(ScheduleError):
+    """It cannot be told which values of the axes touch a region: the indices are no sums of digits of the axes, and
+    not each of them an axis, a multiple, a quotient or a remainder of one.
+    """
+
+    code = "TS4139"
+    message = "the axes of block {block} cannot be told from the region {index} of {buffer}"
+
+
+@dataclass
+class Domain:
+    """What an axis runs over: `run` is what is needed, `bound` what must not be left where that is not known."""
+
+    run: IntervalSet
+    bound: IntervalSet
+    #: the size of a buffer that is not told apart from 0, where the axis stays below it for a reason of its own
+    size: Expr | None = None
+
+    def widen(self, other: Domain) -> None:
+        """Both domains."""
+        self.run = union((self.run, other.run))
+        self.bound = union((self.bound, other.bound))
+
+    def settle(self, axis: IterVar, analyzer: Analyzer) -> None:
+        """Only one of the two is left where the other says nothing more."""
+        whole = IntSet.from_range(domain_of(axis))
+        self.size = _uncertain_size(self.bound, whole, analyzer)
+        bound = whole if self.bound.is_nothing() or _has(self.bound, whole, analyzer) else self.bound
+        if bound is self.bound and not _has(whole, bound, analyzer):
+            bound = intersect((bound, whole))
+        bound = _simplified(bound, analyzer)
+        if self.run.is_nothing():
+            self.run, self.bound = bound, IntSet.nothing()
+            return
+        run = _simplified(self.run, analyzer)
+        if _has(bound, run, analyzer):
+            bound = IntSet.nothing()
+        elif _has(run, bound, analyzer):
+            run, bound = bound, IntSet.nothing()
+        self.run, self.bound = run, bound
+
+
+def _uncertain_size(bound: IntervalSet, whole: IntervalSet, analyzer: Analyzer) -> Expr | None:
+    """The size that bounds an axis, where it may be 0 and is another one than that of the axis: one that is padded."""
+    last = bound.max_value if bound.has_upper_bound else None
+    if not isinstance(last, Max) or not whole.has_upper_bound:
+        return None
+    size = fold.add(last.a, IntImm(last.dtype, 1))
+    rest = analyzer.simplify(fold.sub(*match_types(last.a, whole.max_value)))
+    return None if isinstance(rest, IntImm) else analyzer.simplify(size)
+
+
+def _simplified(made: IntervalSet, analyzer: Analyzer) -> IntervalSet:
+    low, high = made.min_value, made.max_value
+    if isinstance(low, IntImm) and isinstance(high, IntImm):
+        return made
+    low = analyzer.simplify(low) if made.has_lower_bound else low
+    high = low if high is made.min_value else analyzer.simplify(high) if made.has_upper_bound else high
+    return IntSet.interval(low, high)
+
+
+def _has(outer: IntervalSet, inner: IntervalSet, analyzer: Analyzer) -> bool:
+    """Whether one set is known to have all of another."""
+    if (outer.has_lower_bound and not inner.has_lower_bound) or (outer.has_upper_bound and not inner.has_upper_bound):
+        return False
+    return (not outer.has_lower_bound or _is_at_most(outer.min_value, inner.min_value, analyzer)) and (
+        not outer.has_upper_bound or _is_at_most(inner.max_value, outer.max_value, analyzer)
+    )
+
+
+def _is_at_most(a: Expr, b: Expr, analyzer: Analyzer) -> bool:
+    if a is b:
+        return True
+    if isinstance(a, IntImm) and isinstance(b, IntImm):
+        return a.value <= b.value
+    return analyzer.can_prove_greater_equal(b, a)
+
+
+def needed_regions(
+    others: Iterable[Ref], buffers: Iterable[Buffer], loop: Ref, *, is_read: bool
+) -> dict[Buffer, list[Box]]:
+    """What blocks read (or write) of buffers in one iteration of a loop around them.
+
+    What is read from memory that threads share is read by all of them.
+    """
+    found: dict[Buffer, list[Box]] = {buffer: [] for buffer in buffers}
+    for other in others:
+        realize = realize_of(other)
+        for region in realize.block.reads if is_read else realize.block.writes:
+            if region.buffer in found:
+                domains = domains_below(other, loop, region.buffer.storage_scope if is_read else "global")
+                found[region.buffer].append([relaxed(part, domains) for part in unbound(region, realize)])
+    return found
+
+
+def axis_domains(
+    block: Block, own: Sequence[BufferRegion], needed: Mapping[Buffer, list[Box]], analyzer: Analyzer
+) -> list[Domain]:
+    """The domain of each axis of a block for its own regions to be the needed ones. Raises `RegionPatternError`."""
+    found = {axis.var: Domain(IntSet.nothing(), IntSet.nothing()) for axis in block.iter_vars}
+    provided: dict[Buffer, list[Box]] = {}
+    for region in own:
+        provided.setdefault(region.buffer, []).append([IntSet.from_range(part) for part in region.region])
+    for buffer, boxes in provided.items():
+        if not needed.get(buffer):
+            continue
+        made, wanted = _united(boxes), _united(needed[buffer])
+        if not _solve_together(block, buffer, made, wanted, analyzer, found):
+            for place, (part, want) in enumerate(zip(made, wanted, strict=True)):
+                _solve_alone(block, buffer, place, part, want, analyzer, found)
+    for axis in block.iter_vars:
+        found[axis.var].settle(axis, analyzer)
+    return [*found.values()]
+
+
+def _united(boxes: list[Box]) -> Box:
+    return [union(parts) for parts in zip(*boxes, strict=True)]
+
+
+def _last(size: Expr) -> Expr:
+    """The last index of a dimension."""
+    return fold.make(Max, fold.sub(size, IntImm(size.dtype, 1)), IntImm(size.dtype, 0))
+
+
+def _solve_together(
+    block: Block, buffer: Buffer, made: Box, wanted: Box, analyzer: Analyzer, found: dict[Var, Domain]
+) -> bool:
+    """Domains where the indices are independent digits of the axes: both ends of what is wanted, taken back."""
+    if not all(part.is_single_point() or part.can_prove_single_point(analyzer) for part in made):
+        return False
+    if not all(part.has_lower_bound and part.has_upper_bound for part in wanted):
+        return False
+    domains = {axis.var: axis.dom for axis in block.iter_vars if axis.dom is not None}
+    indices = [part.min_value for part in made]
+    axes = [index for index in indices if isinstance(index, Var)]
+    if len(axes) == len(indices) == len(domains) and domains.keys() == {*axes}:
+        for axis, part, size in zip(axes, wanted, buffer.shape, strict=True):
+            # the ends of what is wanted are in order: something is wanted
+            found[axis].widen(Domain(part, _between(IntImm(size.dtype, 0), _last(size), analyzer)))
+        return True
+    digits = detect_iter_map(
+        indices, domains, True, IterMapLevel.Bijective, simplify_trivial_iterators=False, analyzer=analyzer
+    ).indices
+    if not digits:
+        return False
+    whole = [(IntImm(size.dtype, 0), _last(size)) for size in buffer.shape]
+    ends = [(part.min_value, part.max_value) for part in wanted]
+    try:
+        first, last = (inverse_affine_iter_map(digits, [end[side] for end in ends]) for side in (0, 1))
+        lowest, highest = (inverse_affine_iter_map(digits, [end[side] for end in whole]) for side in (0, 1))
+    except WrongType:
+        return False
+    for var in first:
+        run, bound = _between(first[var], last[var], analyzer), _between(lowest[var], highest[var], analyzer)
+        found[var].widen(Domain(run, bound))
+    return True
+
+
+def _between(a: Expr, b: Expr, analyzer: Analyzer) -> IntervalSet:
+    a, b = match_types(a, b)
+    if isinstance(a, IntImm) and isinstance(b, IntImm) and a.value <= b.value:
+        return IntSet.interval(a, b)
+    if _is_at_most(a, b, analyzer):
+        return IntSet.interval(analyzer.simplify(a), analyzer.simplify(b))
+    return IntSet.interval(analyzer.simplify(fold.make(Min, a, b)), analyzer.simplify(fold.make(Max, a, b)))
+
+
+def _solve_alone(
+    block: Block,
+    buffer: Buffer,
+    place: int,
+    made: IntervalSet,
+    wanted: IntervalSet,
+    analyzer: Analyzer,
+    found: dict[Var, Domain],
+) -> None:
+    """The domain of the axis in one dimension."""
+    first = analyzer.simplify(made.min_value)
+    is_point = analyzer.can_prove_equal(first, analyzer.simplify(made.max_value))
+    if is_point and isinstance(first, IntImm):
+        return
+    solved = _solved(first, is_point, wanted, _last(buffer.shape[place]), analyzer)
+    if solved is None or solved[0] not in found:
+        raise RegionPatternError(block=block.name_hint, index=first, buffer=buffer.name, at=[block])
+    found[solved[0]].widen(solved[1])
+
+
+def _solved(
+    first: Expr, is_point: bool, wanted: IntervalSet, last: Expr, analyzer: Analyzer
+) -> tuple[Var, Domain] | None:
+    """The axis in an index, and its domain for the index to be in what is wanted."""
+    low, high = analyzer.simplify(wanted.min_value), analyzer.simplify(wanted.max_value)
+    zero = IntImm(last.dtype, 0)
+    if isinstance(first, Mul):
+        var, factor = (first.a, first.b) if isinstance(first.a, Var) else (first.b, first.a)
+        if not isinstance(var, Var):
+            return None
+        run = IntSet.interval(_divided(low, factor), _divided(high, factor))
+        return var, Domain(run, IntSet.interval(zero, _divided(last, factor)))
+    if not is_point:
+        return None
+    if isinstance(first, Var):
+        return first, Domain(IntSet.interval(low, high), IntSet.interval(zero, last))
+    if isinstance(first, FloorDiv) and isinstance(first.a, Var):
+        if not analyzer.can_prove_greater_equal(first.b, 1):
+            return None
+        rest = fold.sub(first.b, IntImm(first.b.dtype, 1))
+
+        def through(end: Expr) -> Expr:
+            return analyzer.simplify(fold.add(*match_types(fold.mul(*match_types(end, first.b)), rest)))
+
+        run = IntSet.interval(fold.mul(*match_types(low, first.b)), through(high))
+        return first.a, Domain(run, IntSet.interval(zero, through(last)))
+    if isinstance(first, FloorMod) and isinstance(first.a, Var):
+        # all values of the axis may be needed
+        return first.a, Domain(IntSet.nothing(), IntSet.nothing())
+    return None
+
+
+def _divided(value: Expr, by: Expr) -> Expr:
+    return fold.make(FloorDiv, *match_types(value, by))
+
+
+def nest(
+    block: Block,
+    domains: Sequence[Domain],
+    outer: Mapping[Var, Range],
+    analyzer: Analyzer,
+    *,
+    keep_unit_loops: bool,
+) -> Stmt:
+    """Loops `ax0`, `ax1`, ... over the domains, with the block in them, under a predicate where bounds ask for one.
+
+    `outer` are the domains of the loops around them.
+    """
+    running = dict(outer)
+    loops: list[tuple[Var, Expr]] = []
+    values: list[Expr] = []
+    inside: Expr = fold.TRUE
+    sizes: Expr = fold.TRUE
+    for axis, domain in zip(block.iter_vars, domains, strict=True):
+        covering = domain.run.cover_range(axis.dom, analyzer)
+        assert covering is not None, "axes have domains"
+        first, extent = covering.min, covering.extent
+        if keep_unit_loops or not (isinstance(extent, IntImm) and extent.value == 1):
+            first, extent = match_types(first, extent)
+            var = Var(f"ax{len(loops)}", extent.dtype)
+            loops.append((var, analyzer.simplify(extent)))
+            running[var] = Range.from_min_extent(IntImm(var.dtype, 0), extent)
+            analyzer.bind(var, running[var])
+            values.append(fold.add(first, var))
+        else:
+            values.append(first)
+        if domain.bound.is_nothing():
+            continue
+        if domain.bound.has_lower_bound:
+            inside = _with(inside, fold.make(GE, *match_types(values[-1], domain.bound.min_value)), running, analyzer)
+        if domain.bound.has_upper_bound:
+            if domain.size is not None:
+                sizes = fold.logical_and(sizes, _below(values[-1], domain.size, running, outer))
+            last = domain.bound.max_value
+            end = fold.add(last, IntImm(last.dtype, 1))
+            inside = _with(inside, fold.make(LT, *match_types(values[-1], end)), running, analyzer)
+    predicate = fold.logical_and(sizes, analyzer.simplify(inside))
+    made: Stmt = BlockRealize(tuple(values), predicate, block)
+    for var, extent in reversed(loops):
+        made = For(var, IntImm(var.dtype, 0), extent, ForKind.SERIAL, made)
+    return made
+
+
+def _below(value: Expr, size: Expr, running: Mapping[Var, Range], outer: Mapping[Var, Range]) -> Expr:
+    """That an index is less than a padded size, or 0: TVM's form, which nothing is known for where it stands.
+
+    The index of a tile is taken by whole tiles.
+    """
+    own = Analyzer()
+    for var, dom in running.items():
+        if var not in outer:
+            own.bind(var, dom)
+    value, size = match_types(value, size)
+    less: Expr = own.simplify(LT(value, size))
+    zero = IntImm(value.dtype, 0)
+    if isinstance(less, LT) and not any(var in running and var not in outer for var in uses(less)):
+        value, less = less.a, LT(fold.sub(less.a, less.b), zero)
+    return Or(less, EQ(value, zero))
+
+
+def _with(inside: Expr, condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> Expr:
+    if analyzer.can_prove(condition) or _holds_at_ends(condition, running, analyzer):
+        return inside
+    return fold.logical_and(inside, condition)
+
+
+def _holds_at_ends(condition: Expr, running: Mapping[Var, Range], analyzer: Analyzer) -> bool:
+    """Whether a comparison holds where its sides are closest, while loops run over domains that are no constants."""
+    if not isinstance(condition, GE | LT):
+        return False
+    made = eval_set(fold.sub(condition.a, condition.b), running)
+    if isinstance(condition, GE):
+        return made.has_lower_bound and analyzer.can_prove_greater_equal(made.min_value, 0)
+    return made.has_upper_bound and analyzer.can_prove_less(made.max_value, 0)

@@ -1,0 +1,151 @@
+"""Values in the place of loop variables, and what the bindings of blocks become then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
+from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.schedule.tree import Ref, path_to
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import IntImm, IterVar, Range
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+from tvmscript.ir.tir.var import Var
+
+
+class Rebinding(TirRewriter):
+    """Loop variables become values in a statement; `blocks` tells of each block that changed which one it was.
+
+    With a `condition`, the outermost blocks run only where it holds as well. Blocks with axes are not entered: they
+    use no variables of the loops around them, but for the domains of axes.
+    """
+
+    def __init__(self, values: Mapping[Var, Expr], condition: Expr | None = None) -> None:
+        super().__init__()
+        for variable, value in values.items():
+            self.renamed[variable] = value
+        self.condition = condition
+        self.blocks: dict[Block, Block] = {}
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        condition, self.condition = self.condition, None
+        values = self._tuple(node.iter_values, self.rewrite)
+        predicate = self.rewrite(node.predicate)
+        block = self.domains_of(node.block) if node.block.iter_vars else self.rewrite(node.block)
+        if block is not node.block:
+            self.blocks[block] = node.block
+        self.condition = condition
+        if condition is not None:
+            predicate = fold.logical_and(predicate, condition)
+        if values is node.iter_values and predicate is node.predicate and block is node.block:
+            return node
+        return BlockRealize(values, predicate, block, span=node.span)
+
+    def domains_of(self, block: Block) -> Block:
+        """A block with axes; the domains of these may use loop variables."""
+        if all(axis.dom is None or isinstance(axis.dom.extent, IntImm) for axis in block.iter_vars):
+            return block
+        doms = [None if axis.dom is None else self.rewrite(axis.dom) for axis in block.iter_vars]
+        if all(made is axis.dom for made, axis in zip(doms, block.iter_vars, strict=True)):
+            return block
+        axes = [axis.replace(dom=made) for made, axis in zip(doms, block.iter_vars, strict=True)]
+        return block.replace(iter_vars=tuple(axes))
+
+
+class _Simplification(TirRewriter):
+    """The bindings of blocks in simple form, by the ranges of the loops around them."""
+
+    def __init__(self, domains: dict[Var, Range], blocks: dict[Block, Block], preserve_unit_iters: bool) -> None:
+        super().__init__()
+        self.domains = domains
+        self.blocks = blocks
+        self.preserve_unit_iters = preserve_unit_iters
+
+    @on(For)
+    def loop(self, node: For) -> Stmt:
+        self.domains[node.loop_var] = Range.from_min_extent(node.min, node.extent)
+        body = self.rewrite(node.body)
+        del self.domains[node.loop_var]
+        return node if body is node.body else node.replace(body=body)
+
+    @on(BlockRealize)
+    def realize(self, node: BlockRealize) -> Stmt:
+        block = node.block
+        if not block.iter_vars:
+            made = self.rewrite(block)
+            if made is block:
+                return node
+            self.blocks[made] = self.blocks.pop(block, block)
+            return node.replace(block=made)
+        values = self.simplified(node)
+        if all(made is value for made, value in zip(values, node.iter_values, strict=True)):
+            return node
+        return BlockRealize(tuple(values), node.predicate, block, span=node.span)
+
+    def simplified(self, node: BlockRealize) -> Sequence[Expr]:
+        """The values of the axes of a block, in simple form."""
+        return iter_map_simplify(
+            node.iter_values,
+            self.domains,
+            node.predicate,
+            IterMapLevel.Surjective,
+            simplify_trivial_iterators=not self.preserve_unit_iters,
+        )
+
+
+def knowing(loops: Iterable[For]) -> Analyzer:
+    """An analyzer that knows the ranges of loop variables."""
+    analyzer = Analyzer()
+    for variable, domain in domains_of(loops).items():
+        analyzer.bind(variable, domain)
+    return analyzer
+
+
+def bind_around(analyzer: Analyzer, ref: Ref) -> None:
+    """Let an analyzer know the loops and axes around a loop or block."""
+    if ref.parent is not None:
+        bind_within(analyzer, ref.parent)
+
+
+def bind_within(analyzer: Analyzer, ref: Ref) -> None:
+    """Let an analyzer know a loop or the axes of a block, and the loops and axes around that."""
+    for around in path_to(ref):
+        if around.is_block:
+            bind_axes(analyzer, around.block)
+        else:
+            analyzer.bind(around.loop.loop_var, Range.from_min_extent(around.loop.min, around.loop.extent))
+
+
+def bind_axes(analyzer: Analyzer, block: Block) -> None:
+    """Let an analyzer know the axes of a block."""
+    for axis in block.iter_vars:
+        if axis.dom is not None:
+            analyzer.bind(axis.var, axis.dom)
+
+
+def domain_of(axis: IterVar) -> Range:
+    """The domain of an axis of a block, which has one."""
+    if axis.dom is None:
+        raise ValueError(f"the axis {axis.var.name} is none of a block: it has no domain")
+    return axis.dom
+
+
+def domains_of(loops: Iterable[For]) -> dict[Var, Range]:
+    """The ranges of loop variables."""
+    return {loop.loop_var: Range.from_min_extent(loop.min, loop.extent) for loop in loops}
+
+
+def simplify_bindings(
+    stmt: Stmt, around: Sequence[For], blocks: dict[Block, Block], *, preserve_unit_iters: bool = True
+) -> Stmt:
+    """The statement with the bindings of its blocks in simple form; `around` are the loops outside of it.
+
+    `blocks` says which block each of them was, and is kept up to date.
+    """
+    made: Stmt = _Simplification(domains_of(around), blocks, preserve_unit_iters).rewrite(stmt)
+    return made

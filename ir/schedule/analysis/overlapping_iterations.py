@@ -1,0 +1,97 @@
+"""Whether iterations of loops compute the same elements: the windows of a stencil, for example."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.iter_map.detect import detect_iter_map
+from tvmscript.ir.arith.iter_map.iter_sum import IterSumExpr
+from tvmscript.ir.schedule.analysis.bindings import domains_of
+from tvmscript.ir.schedule.analysis.block_properties import is_true
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.tree import Ref, realize_of
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.stmt import BlockRealize, For
+from tvmscript.ir.tir.substitute import uses
+
+
+class RepeatedUpdateError(ScheduleError):
+    """A loop that no axis of the block depends on repeats the reduction. With the init in front of it, or if it
+    stands inside of loops of the reduction, each time would go on from the result of the one before, as it does in TVM.
+    """
+
+    code = "TS4146"
+    message = "block {block} is done again in each iteration of the loop {loop}, which none of its axes depends on"
+
+
+class OverlappingStepsError(ScheduleError):
+    """Several iterations of loops compute the same element of a reduction, each from its init on. With the init in
+    front of the loops, or loops of the reduction around them, they would add up; in TVM they do.
+    """
+
+    code = "TS4149"
+    message = "block {block} computes the same elements in several iterations of {loops}"
+    advice = "work at the loops inside of these"
+
+
+def check_not_repeated(block: Ref, loops: Sequence[Ref]) -> None:
+    """Raise `RepeatedUpdateError` where one of some loops around a block does nothing but repeat it."""
+    used = uses(realize_of(block).iter_values)
+    for ref in loops:
+        loop = ref.loop
+        if loop.loop_var not in used and not fold.is_const(loop.extent, 1):
+            at = [loop, block.block]
+            raise RepeatedUpdateError(block=block.block.name_hint, loop=loop.loop_var.name, at=at)
+
+
+def check_no_overlaps(block: Ref, loops: Sequence[Ref]) -> None:
+    """Raise `OverlappingStepsError` where the axes of a block are known to have the same values in several iterations.
+
+    The loops further out count as one iteration.
+    """
+    realize = realize_of(block)
+    used = uses(realize.iter_values)
+    inner = [ref.loop for ref in loops if ref.loop.loop_var in used]
+    for predicate in (realize.predicate, True):
+        digits = detect_iter_map(realize.iter_values, domains_of(inner), predicate).indices
+        if digits:
+            break
+    if _overlap(digits) or _are_more(inner, realize):
+        at = [*inner, block.block]
+        names = listed([loop.loop_var.name for loop in inner])
+        raise OverlappingStepsError(block=block.block.name_hint, loops=names, at=at)
+
+
+def _are_more(loops: Sequence[For], realize: BlockRealize) -> bool:
+    """Whether loops, of constant extents, have more iterations than the axes that depend on them have values."""
+    if not is_true(realize.predicate):
+        return False
+    running = {loop.loop_var for loop in loops}
+    domains = [
+        axis.dom.extent
+        for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)
+        if axis.dom is not None and not uses(value).isdisjoint(running)
+    ]
+    iterations, values = (
+        prod(size.value for size in sizes if isinstance(size, IntImm))
+        for sizes in ([loop.extent for loop in loops], domains)
+    )
+    return iterations > values and all(isinstance(size, IntImm) for size in domains)
+
+
+def _overlap(digits: Iterable[IterSumExpr]) -> bool:
+    """Whether a digit in one of the sums, of constant sizes, reaches to the next one."""
+    stack = [*digits]
+    while stack:
+        sizes: list[tuple[int, int]] = []
+        for split in stack.pop().args:
+            if isinstance(split.step, int) and isinstance(split.size, int) and split.size > 1:
+                sizes.append((split.step, split.size))
+            if isinstance(split.source.source, IterSumExpr):
+                stack.append(split.source.source)
+        if any(high < low * size for (low, size), (high, _) in itertools.pairwise(sorted(sizes))):
+            return True
+    return False

@@ -1,0 +1,131 @@
+"""What a block leaves out now and would not leave out at its new place: values of its axes where its predicate does not
+hold, or where the ends of a loop depend on another one.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Final, cast
+
+from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.int_set import IntSet
+from tvmscript.ir.schedule.analysis.axis_domains import Domain
+from tvmscript.ir.schedule.analysis.block_properties import conjuncts, is_true
+from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, CompareOp, IterVar, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.substitute import uses
+from tvmscript.ir.tir.var import Var
+
+#: values that are tried for sizes that are not known
+_SIZES: Final = (2, 3, 5)
+#: places that are looked at: corners of what the axes run over, at corners of the loops around them
+_MOST_PLACES: Final = 256
+_COMPARE: Final[Mapping[type[CompareOp], Callable[[int, int], bool]]] = {
+    LT: operator.lt,
+    LE: operator.le,
+    GT: operator.gt,
+    GE: operator.ge,
+    EQ: operator.eq,
+    NE: operator.ne,
+}
+
+Place = dict[Var, int]
+
+
+def left_out(block: Ref, domains: Sequence[Domain], outer: Mapping[Var, Range]) -> Expr | None:
+    """A condition on which a block runs now, and that does not hold somewhere in its new domains; None where none is
+    found.
+
+    `domains` are those of its axes, under loops with the domains `outer`. Conditions are looked at where axes are plain
+    loops; what is linear fails at a corner if it fails anywhere.
+    """
+    realize = realize_of(block)
+    axis_of = {
+        value: axis.var
+        for axis, value in zip(realize.block.iter_vars, realize.iter_values, strict=True)
+        if isinstance(value, Var)
+    }
+    conditions = [each for each in _conditions(block) if uses(each) & axis_of.keys()]
+    if not conditions:
+        return None
+    axes = list(zip(realize.block.iter_vars, domains, strict=True))
+    for place in islice(_places(axes, outer, _open_sizes(axes, outer)), _MOST_PLACES):
+        there = place | {loop: place[axis] for loop, axis in axis_of.items()}
+        for condition in conditions:
+            if _holds(condition, there) is False:
+                return condition
+    return None
+
+
+def _conditions(block: Ref) -> Iterator[Expr]:
+    """The predicate, and the ends of loops that depend on other loops."""
+    realize = realize_of(block)
+    if not is_true(realize.predicate):
+        yield from conjuncts(realize.predicate)
+    loops = [ref.loop for ref in loops_above(block)]
+    variables = {loop.loop_var for loop in loops}
+    for loop in loops:
+        if not uses((loop.min, loop.extent)).isdisjoint(variables):
+            yield LE(*match_types(loop.min, loop.loop_var))
+            yield LT(*match_types(loop.loop_var, fold.add(loop.min, loop.extent)))
+
+
+def _open_sizes(axes: Sequence[tuple[IterVar, Domain]], outer: Mapping[Var, Range]) -> set[Var]:
+    """The variables that are neither loops nor axes."""
+    ends = [(made.min_value, made.max_value) for _, domain in axes for made in (domain.run, domain.bound)]
+    held = uses((ends, [(axis.dom.min, axis.dom.extent) for axis, _ in axes if axis.dom is not None]))
+    held |= uses([(domain.min, domain.extent) for domain in outer.values()])
+    return {item for item in held if isinstance(item, Var)} - outer.keys()
+
+
+def _places(
+    axes: Sequence[tuple[IterVar, Domain]], outer: Mapping[Var, Range], open_sizes: set[Var]
+) -> Iterator[Place]:
+    """Values of sizes, loops and axes where the block would run."""
+    for size in _SIZES if open_sizes else _SIZES[:1]:
+        known = dict.fromkeys(open_sizes, size)
+        for around in _corners_of_loops(list(outer.items()), known):
+            ends = [_ends(axis, domain, around) for axis, domain in axes]
+            if all(low is not None and high is not None and low <= high for low, high in ends):
+                for corner in product(*(sorted({cast(int, low), cast(int, high)}) for low, high in ends)):
+                    yield around | {axis.var: value for (axis, _), value in zip(axes, corner, strict=True)}
+
+
+def _corners_of_loops(loops: Sequence[tuple[Var, Range]], known: Place) -> Iterator[Place]:
+    """The first and the last iteration of each loop; the ends of a loop may depend on those around it."""
+    if not loops:
+        yield known
+        return
+    (var, domain), *rest = loops
+    first, extent = evaluate_size(domain.min, known), evaluate_size(domain.extent, known)
+    if first is None or extent is None or extent <= 0:
+        return
+    for value in sorted({first, first + extent - 1}):
+        yield from _corners_of_loops(rest, {**known, var: value})
+
+
+def _ends(axis: IterVar, domain: Domain, known: Place) -> tuple[int | None, int | None]:
+    """The first and the last value of an axis; None where they are not known."""
+    whole = IntSet.from_range(cast(Range, axis.dom))
+    sets = [made for made in (whole, domain.run, domain.bound) if not made.is_nothing()]
+    lows = [made.min_value for made in sets if made.has_lower_bound]
+    highs = [made.max_value for made in sets if made.has_upper_bound]
+    values = [[evaluate_size(each, known) for each in ends] for ends in (lows, highs)]
+    low = None if None in values[0] else max(cast("list[int]", values[0]))
+    high = None if None in values[1] else min(cast("list[int]", values[1]))
+    return low, high
+
+
+def _holds(condition: Expr, known: Place) -> bool | None:
+    """Whether a condition holds; None where it is no comparison of known numbers."""
+    compare = _COMPARE.get(type(condition)) if isinstance(condition, CompareOp) else None
+    if compare is None:
+        return None
+    assert isinstance(condition, CompareOp)
+    a, b = evaluate_size(condition.a, known), evaluate_size(condition.b, known)
+    return None if a is None or b is None else compare(a, b)

@@ -1,0 +1,196 @@
+"""Whether what a block reads is written before it: produced regions are underestimated, consumed ones overestimated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.int_set import IntervalSet, IntSet, intersect, union_region_lower_bound
+from tvmscript.ir.arith.region_bound import estimate_region_lower_bound, estimate_region_upper_bound
+from tvmscript.ir.schedule.analysis.bindings import domains_of, knowing
+from tvmscript.ir.schedule.analysis.block_scope import buffers, sources
+from tvmscript.ir.schedule.tree import Ref, common_ancestor, loops_above, realize_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import LE, LT, BufferRegion, IntImm, IterVar, Range
+from tvmscript.ir.tir.operators import match_types
+from tvmscript.ir.tir.stmt import BlockRealize, ForKind
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+Box = list[IntervalSet]
+
+
+def is_covered(consumer: Ref) -> bool:
+    """Whether all that a block reads of the buffers that blocks before it in its scope write, is written by then.
+
+    Blocks count together that meet the block in the same loop: what one pass through the body of it writes has to
+    cover what one pass reads.
+    """
+    meeting: dict[Ref, list[Ref]] = {}
+    for producer in sources(consumer):
+        meeting.setdefault(common_ancestor([producer, consumer]), []).append(producer)
+    return all(_is_covered_in(consumer, around, producers) for around, producers in meeting.items())
+
+
+def _is_covered_in(consumer: Ref, around: Ref, producers: list[Ref]) -> bool:
+    read = {buffer: [r for r in consumer.block.reads if r.buffer is buffer] for buffer in buffers(consumer.block.reads)}
+    written: dict[Buffer, list[tuple[Ref, BufferRegion]]] = {}
+    for producer in producers:
+        for region in producer.block.writes:
+            if region.buffer in read:
+                written.setdefault(region.buffer, []).append((producer, region))
+    for buffer, regions in written.items():
+        if any(writes_all(producer, region, around) for producer, region in regions):
+            continue
+        analyzer = knowing(ref.loop for ref in loops_above(consumer))
+        boxes = [_produced(producer, region, around, analyzer) for producer, region in regions]
+        produced = union_region_lower_bound([box for box in boxes if box is not None], analyzer)
+        if len(produced) != len(buffer.shape):
+            return not buffer.shape
+        if _is_whole(buffer, produced):
+            continue
+        for region in read[buffer]:
+            if not covers(buffer, produced, _consumed(consumer, region, around, analyzer), analyzer):
+                return False
+    return True
+
+
+def writes_all(producer: Ref, region: BufferRegion, around: Ref) -> bool:
+    """Whether a block plainly writes a whole buffer: element by element, each dimension by a loop of its own."""
+    realize = realize_of(producer)
+    if not isinstance(realize.predicate, IntImm) or not realize.predicate.value:
+        return False
+    values = dict(zip((axis.var for axis in producer.block.iter_vars), realize.iter_values, strict=True))
+    extents = {loop.loop.loop_var: loop.loop for loop in loops_between(producer, around)}
+    for part, size in zip(region.region, region.buffer.shape, strict=True):
+        value = values.get(part.min) if isinstance(part.min, Var) else None
+        loop = extents.pop(value, None) if isinstance(value, Var) else None
+        starts_at_zero = loop is not None and isinstance(loop.min, IntImm) and loop.min.value == 0
+        if loop is None or not starts_at_zero or not _same_size(loop.extent, size):
+            return False
+    return True
+
+
+def writes_all_of(producer: Ref, region: BufferRegion, box: Sequence[Range], around: Ref) -> bool:
+    """Whether a block is known to write all of a box that is in its buffer, while the loops up to another run."""
+    if writes_all(producer, region, around):
+        return True
+    realize = realize_of(producer)
+    analyzer = knowing([ref.loop for ref in loops_above(producer)])
+    parts = unbound(region, realize)
+    predicate: Expr = realize.predicate
+    with ExitStack() as known:
+        for part, size in zip(parts, region.buffer.shape, strict=True):
+            last = fold.add(*match_types(part.min, fold.sub(part.extent, IntImm(part.extent.dtype, 1))))
+            known.enter_context(analyzer.constraint(LT(*match_types(last, size))))
+            known.enter_context(analyzer.constraint(LE(*match_types(IntImm(size.dtype, 0), part.min))))
+        if analyzer.can_prove(predicate):
+            predicate = fold.TRUE  # what it leaves out is not in the buffer
+    domains = domains_below(producer, around, region.buffer.storage_scope)
+    if not uses(predicate) <= domains.keys():
+        return False  # it depends on the loops outside whether all of it runs
+    made = estimate_region_lower_bound(parts, domains, predicate, analyzer=analyzer)
+    return made is not None and covers(region.buffer, made, [IntSet.from_range(part) for part in box], analyzer)
+
+
+def reaches_all(block: Ref, axes: Sequence[IterVar]) -> bool:
+    """Whether some axes of a block are known to take all values of their domains, in all combinations."""
+    realize = realize_of(block)
+    values = dict(zip((axis.var for axis in block.block.iter_vars), realize.iter_values, strict=True))
+    box = [Range.from_min_extent(values[axis.var], IntImm(axis.var.dtype, 1)) for axis in axes]
+    made = estimate_region_lower_bound(box, domains_below(block, None), realize.predicate) if box else []
+    if made is None:
+        return False
+    analyzer = Analyzer()
+    return all(
+        analyzer.can_prove(LE(*match_types(part.min_value, whole.min_value)))
+        and analyzer.can_prove(LE(*match_types(whole.max_value, part.max_value)))
+        for part, whole in zip(made, (IntSet.from_range(axis.dom) for axis in axes if axis.dom), strict=True)
+    )
+
+
+def _is_whole(buffer: Buffer, produced: Sequence[IntervalSet]) -> bool:
+    """Whether a region is plainly all of a buffer of constant shape."""
+    return all(
+        isinstance(part.min_value, IntImm)
+        and part.min_value.value <= 0
+        and isinstance(part.max_value, IntImm)
+        and isinstance(size, IntImm)
+        and part.max_value.value >= size.value - 1
+        for part, size in zip(produced, buffer.shape, strict=True)
+    )
+
+
+def _same_size(a: object, b: object) -> bool:
+    return a is b or (isinstance(a, IntImm) and isinstance(b, IntImm) and a.value == b.value)
+
+
+def covers(buffer: Buffer, produced: Sequence[IntSet], consumed: Sequence[IntSet], analyzer: Analyzer) -> bool:
+    """Whether, inside of the buffer, one region is known to hold another."""
+    for outer, inner, size in zip(produced, consumed, buffer.shape, strict=True):
+        whole = IntSet.from_range(Range.from_min_extent(IntImm(size.dtype, 0), size))
+        held, needed = intersect((outer, whole), analyzer), intersect((inner, whole), analyzer)
+        if held.is_nothing() or not held.has_lower_bound or not held.has_upper_bound:
+            return False
+        if needed.is_nothing():
+            continue
+        if not analyzer.can_prove(LE(*match_types(held.min_value, needed.min_value))):
+            return False
+        if not analyzer.can_prove(LE(*match_types(needed.max_value, held.max_value))):
+            return False
+    return True
+
+
+def _produced(producer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box | None:
+    realize = realize_of(producer)
+    domains = domains_below(producer, around, region.buffer.storage_scope)
+    return estimate_region_lower_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+
+
+def _consumed(consumer: Ref, region: BufferRegion, around: Ref, analyzer: Analyzer) -> Box:
+    realize = realize_of(consumer)
+    domains = domains_below(consumer, around, region.buffer.storage_scope)
+    return estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+
+
+def unbound(region: BufferRegion, realize: BlockRealize) -> list[Range]:
+    """The region of a block with the values of its axes in their place."""
+    values: Mapping[Var, object] = dict(
+        zip((axis.var for axis in realize.block.iter_vars), realize.iter_values, strict=True)
+    )
+    return [substitute(part, values) for part in region.region]  # type: ignore[arg-type]
+
+
+def loops_between(block: Ref, around: Ref | None) -> Iterator[Ref]:
+    """The loops around a block up to another one around it, which does not count, or up to a block."""
+    at = block.parent
+    while at is not None and at is not around and not at.is_block:
+        yield at
+        at = at.parent
+
+
+def domains_below(block: Ref, around: Ref | None, scope: str = "global") -> dict[Var, Range]:
+    """The domains of the loops around a block below another loop or block.
+
+    Memory that the threads of a group share has all of their parts: their loops further out count as well.
+    """
+    found = domains_of(ref.loop for ref in loops_between(block, around))
+    shares = scope.startswith("shared") or scope == "warp"
+    at = around if shares else None
+    while at is not None:
+        if not at.is_block and at.loop.kind is ForKind.THREAD_BINDING and _is_shared_among(scope, at):
+            found[at.loop.loop_var] = Range.from_min_extent(at.loop.min, at.loop.extent)
+        at = at.parent
+    return found
+
+
+def _is_shared_among(scope: str, loop: Ref) -> bool:
+    """Whether the threads of a loop see the same memory of this scope."""
+    binding = loop.loop.thread_binding
+    tag = "" if binding is None else binding.thread_tag
+    if scope == "warp":
+        return tag == "threadIdx.x"
+    return tag.startswith(("threadIdx", "vthread", "cthread"))

@@ -1,0 +1,139 @@
+"""What blocks say that they read and write, changed by hand; the values are for the caller to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Promises
+from tvmscript.ir.schedule.random_variables import BlockRV
+from tvmscript.ir.schedule.recorder import Recorder, primitive
+from tvmscript.ir.schedule.rewrite.replace_buffer import Side, buffer_number, region_at, regions
+from tvmscript.ir.schedule.tree import Ref
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, Range
+from tvmscript.ir.tir.operators import as_expr, match_types
+from tvmscript.ir.tir.stmt import Block
+
+_SIDES: dict[str, Side] = {"read": "read", "write": "write"}
+
+
+class BufTypeError(ScheduleError):
+    """Buffers of a block are read or written."""
+
+    code = "TS4166"
+    message = "the kind of a buffer access is read or write, not {kind}"
+
+
+class InvalidIndexError(ScheduleError):
+    """An index in the list is not one of the buffers that the block reads, or writes."""
+
+    code = "TS4167"
+    message = "block {block} has {count} {side} regions, so there is no index {index}"
+
+
+def _as_number(sch: Recorder, values: dict[str, Any], kind: Any) -> Any:
+    """Read and write as traces have them."""
+    return list(_SIDES).index(kind) if kind in _SIDES else kind
+
+
+def _as_ends(sch: Recorder, values: dict[str, Any], ranges: Any) -> Any:
+    """A function of the axes of the block as a map that gives the two ends of each range."""
+    if isinstance(ranges, IndexMap):
+        return ranges
+    block = sch.block(values["block"]).block
+    variables = [axis.var.replace() for axis in block.iter_vars]
+    found = ranges(*variables)
+    made = list(found) if isinstance(found, tuple | list) else [found]
+    if made and len(made) == 2 * _rank(block, values) and all(isinstance(item, Expr | int) for item in made):
+        # the ends themselves, as traces show them
+        made = [*zip(made[::2], made[1::2], strict=True)]
+    ends: list[Expr] = []
+    for item in made:
+        pair = tuple(item) if isinstance(item, tuple | list) else (item, as_expr(item) + 1)
+        if len(pair) != 2:
+            raise WrongType(where="a range", expected="an index, or a first one and an end", got=repr(item))
+        ends += match_types(as_expr(pair[0]), as_expr(pair[1]))
+    return IndexMap(tuple(variables), tuple(ends))
+
+
+def _rank(block: Block, values: dict[str, Any]) -> int:
+    """The number of dimensions of the buffer that is meant, if there is one."""
+    index, kind = values["buffer_index"], values["buf_type"]
+    known = regions(block, list(_SIDES.values())[kind]) if kind in range(len(_SIDES)) else ()
+    return len(known[index].region) if isinstance(index, int) and 0 <= index < len(known) else 0
+
+
+class Accesses(Recorder):
+    """unsafe_hide_buffer_access, annotate_buffer_access."""
+
+    @primitive(
+        "AnnotateBufferAccess",
+        inputs=("block", "buffer_index", "buf_type", "gen_new_ranges"),
+        normal={"buf_type": _as_number, "gen_new_ranges": _as_ends},
+        promises=Promises(keeps_values=False),  # what a block says of its accesses is believed
+    )
+    def annotate_buffer_access(
+        self,
+        block: BlockRV | str,
+        buffer_index: int | str | Buffer,
+        buf_type: str | int,
+        gen_new_ranges: Callable[..., Any] | IndexMap,
+    ) -> None:
+        """Let a block say that it reads, or writes, another region of a buffer, and note that this was said by hand.
+
+        `gen_new_ranges` is a function of the axes of the block: for each dimension an index, or a first index and an
+        end. From TVM 0.27. Raises `BufTypeError`, `BufferIndexOutOfRangeError`, `WrongType`.
+        """
+        ref, kinds = self.block(block), list(_SIDES)
+        if buf_type not in range(len(kinds)):
+            raise BufTypeError(kind=repr(buf_type), at=[ref.block])
+        side = _SIDES[kinds[int(buf_type)]]
+        _annotate(ref, buffer_number(buffer_index), side, gen_new_ranges)
+
+    @primitive(
+        "UnsafeHideBufferAccess", inputs=("block", "buf_type", "buf_index_array"), promises=Promises(keeps_values=False)
+    )
+    def unsafe_hide_buffer_access(self, block: BlockRV | str, buf_type: str, buf_index_array: Sequence[int]) -> None:
+        """Let a block say nothing of some buffers that it reads, or writes.
+
+        Raises `BufTypeError`, `InvalidIndexError`.
+        """
+        ref = self.block(block)
+        if buf_type not in _SIDES:
+            raise BufTypeError(kind=repr(buf_type), at=[ref.block])
+        side, stmt = _SIDES[buf_type], ref.block
+        known = regions(stmt, side)
+        for index in buf_index_array:
+            if not 0 <= index < len(known):
+                raise InvalidIndexError(block=stmt.name_hint, count=len(known), side=side, index=index, at=[stmt])
+        left = tuple(region for place, region in enumerate(known) if place not in buf_index_array)
+        made = stmt.replace(reads=left) if side == "read" else stmt.replace(writes=left)
+        ref.tree.replace(ref, made, {made: stmt})
+
+
+def _annotate(ref: Ref, index: int, side: Side, ranges: Callable[..., Any] | IndexMap) -> None:
+    old, stmt = region_at(ref, index, side), ref.block
+    if not isinstance(ranges, IndexMap) or len(ranges.final_indices) != 2 * len(old.region):
+        expected = f"{len(old.region)} ranges, one for each dimension of {old.buffer.name}"
+        raise WrongType(where="annotate_buffer_access", expected=expected, got=str(ranges))
+    ends = ranges.at([axis.var for axis in stmt.iter_vars])
+    analyzer = Analyzer()
+    parts = [
+        Range.from_min_extent(low, analyzer.simplify(fold.sub(high, low)))
+        for low, high in zip(ends[::2], ends[1::2], strict=True)
+    ]
+    known = list(regions(stmt, side))
+    known[index] = BufferRegion(old.buffer, tuple(parts))
+    key = f"explicit_{side}_region"
+    noted = [getattr(item, "value", item) for item in stmt.annotations.get(key, [])]
+    annotations = {**stmt.annotations, key: [*noted, *([] if index in noted else [index])]}
+    changed = {"reads" if side == "read" else "writes": tuple(known)}
+    made = stmt.replace(annotations=annotations, **changed)
+    ref.tree.replace(ref, made, {made: stmt})

@@ -1,0 +1,380 @@
+"""Blocks that copy a buffer into one in another memory, and other blocks that use the copy: what caches are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Literal, NamedTuple, cast
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
+from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.schedule.analysis.access_checks import always_accesses, inside, reads_first
+from tvmscript.ir.schedule.analysis.bindings import bind_within
+from tvmscript.ir.schedule.analysis.block_properties import found_binding_anew
+from tvmscript.ir.schedule.analysis.block_scope import buffers, in_order, is_before, readers, writers
+from tvmscript.ir.schedule.analysis.region_cover import domains_below, unbound, writes_all
+from tvmscript.ir.schedule.analysis.regions import Region, first_region, full_region, point
+from tvmscript.ir.schedule.errors import ScheduleError, listed
+from tvmscript.ir.schedule.rewrite.replace_buffer import BufferReplacement, with_scope
+from tvmscript.ir.schedule.tree import Ref, Tree, blocks_below, child_of, common_ancestor, inner, is_inside, realize_of
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
+from tvmscript.ir.tir.intrin.control import if_then_else
+from tvmscript.ir.tir.operators import const, match_types
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, For, ForKind, IfThenElse, SeqStmt, seq
+from tvmscript.ir.tir.var import Var
+
+
+class NotSingleWriteBlock(ScheduleError):
+    """Several blocks of the scope write the buffer: a copy of it would have to stand behind each of them."""
+
+    code = "TS4168"
+    message = "buffer {buffer} is written by several blocks: {blocks}"
+
+
+class UnwrittenCopyError(ScheduleError):
+    """What a block writes can only be copied to the buffer from another memory if all of it has been written there:
+    the block must not read it before, nor write it only where a condition holds.
+    """
+
+    code = "TS4178"
+    message = "a copy of {buffer} would have no values yet: block {block} {why}"
+    advice = "cache_inplace copies there and back"
+
+
+def check_written(block: Block, buffer: Buffer) -> None:
+    """Raise `UnwrittenCopyError` where a block reads a buffer before it writes it."""
+    if reads_first(block, buffer):
+        why = f"reads {buffer.name} before it writes it"
+        raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
+
+
+def check_element_written(block: Block, buffer: Buffer) -> None:
+    """Raise `UnwrittenCopyError` where a block does not simply write an element of a buffer."""
+    check_written(block, buffer)
+    if not always_accesses(block, buffer):
+        why = f"writes {buffer.name} only where a condition holds"
+        raise UnwrittenCopyError(buffer=buffer.name, block=block.name_hint, why=why, at=[block])
+
+
+# where copies stand
+
+
+class Place(NamedTuple):
+    """Where a copy stands: in `around` just before the second of two loops or blocks; or first in it, or last."""
+
+    around: Ref
+    at: tuple[Ref, Ref] | Literal["first", "last"]
+
+
+def only_writer(scope: Ref, buffer: Buffer) -> Ref | None:
+    """The block of a scope that writes a buffer; None where none does. Raises `NotSingleWriteBlock`."""
+    found = writers(scope, buffer)
+    if len(found) > 1:
+        names = [ref.block.name_hint for ref in found]
+        raise NotSingleWriteBlock(buffer=buffer.name, blocks=listed(names), at=[ref.block for ref in found])
+    return found[0] if found else None
+
+
+def readers_behind(scope: Ref, block: Ref) -> list[Ref]:
+    """The blocks of a scope that read what a block before them writes."""
+    found = (ref for buffer in buffers(block.block.writes) for ref in readers(scope, buffer))
+    return [ref for ref in dict.fromkeys(found) if ref is not block and is_before(block, ref)]
+
+
+def place_between(scope: Ref, block: Ref, users: Sequence[Ref]) -> Place:
+    """The place for a copy of what a block writes: as deep as it and one of the users stand together, before that."""
+    found = [(common_ancestor([block, user]), user) for user in users]
+    depth = max((_depth(around) for around, _ in found), default=0)
+    found = [(around, user) for around, user in found if _depth(around) == depth and is_inside(around, scope)]
+    if not found:
+        return Place(scope, "last")
+    around = found[0][0]
+    first = in_order(around, [user for _, user in found])[0]
+    return Place(around, (child_of(around, block), child_of(around, first)))
+
+
+def _depth(ref: Ref) -> int:
+    depth = 0
+    while ref.parent is not None:
+        depth, ref = depth + 1, ref.parent
+    return depth
+
+
+def region_at_place(block: Ref, region: BufferRegion, around: Ref) -> Region:
+    """What a block accesses of a buffer while the loops around it, up to a loop or block, run."""
+    if writes_all(block, region, around):
+        return full_region(region.buffer)
+    realize, analyzer = realize_of(block), Analyzer()
+    domains = domains_below(block, around, region.buffer.storage_scope)
+    box = estimate_region_upper_bound(unbound(region, realize), domains, realize.predicate, analyzer=analyzer)
+    made = [part.cover_range(whole) for part, whole in zip(box, full_region(region.buffer), strict=True)]
+    return tuple(cast(list[Range], made))
+
+
+# copies
+
+
+class Copy:
+    """A buffer in another memory for a region of one; as large as the region, or as the buffer where it `is_full`."""
+
+    def __init__(
+        self, buffer: Buffer, region: Region, scope: str, *, is_full: bool, made: Buffer | None = None
+    ) -> None:
+        self.buffer = buffer
+        self.region = region
+        self.is_full = is_full
+        made = made or with_scope(buffer, scope)
+        self.made = made if is_full else made.replace(shape=tuple([part.extent for part in region]))
+
+    @property
+    def start(self) -> tuple[Expr, ...] | None:
+        """The element of the buffer that is the first one of the copy; None where indices are the same in both."""
+        return None if self.is_full else tuple([part.min for part in self.region])
+
+    def stage(self, around: Ref, *, is_read: bool, predicate: Expr = fold.TRUE) -> tuple[Block, Stmt]:
+        """A block that copies the region from the buffer (or to it), and that in loops over the region.
+
+        It is to stand in the loop or block `around`. What is not known to be inside of the buffer is not copied.
+        """
+        analyzer = Analyzer()
+        bind_within(analyzer, around)
+        loops: list[tuple[Var, Range]] = []
+        axes: list[IterVar] = []
+        values: list[Expr] = []
+        there: list[Expr] = []
+        for place, (part, size) in enumerate(zip(self.region, self.buffer.shape, strict=True)):
+            dtype = part.extent.dtype
+            loop, var = Var(f"ax{place}", dtype), Var(f"v{place}", dtype)
+            loops.append((loop, Range.from_min_extent(IntImm(dtype, 0), part.extent)))
+            analyzer.bind(loop, loops[-1][1])
+            values.append(shifted(part.min, loop) if self.is_full else loop)
+            end = size if self.is_full else part.extent
+            axes.append(IterVar(Range.from_min_extent(IntImm(end.dtype, 0), end), var, IterKind.DATA_PAR))
+            analyzer.bind(var, cast(Range, axes[-1].dom))
+            there.append(var if self.is_full else shifted(part.min, var))
+        here: list[Expr] = [axis.var for axis in axes]
+        source, target = (self.buffer, there), (self.made, here)
+        if not is_read:
+            source, target = target, source
+        is_inside = inside(self.buffer, there, analyzer)
+        if self.is_full:
+            with analyzer.constraint(predicate):
+                predicate = fold.logical_and(predicate, inside(self.buffer, values, analyzer))
+        block = copy_block(self.made.name, axes, source, target, is_inside, is_read=is_read)
+        return block, nested(loops, BlockRealize(tuple(values), predicate, block))
+
+
+def nested(loops: Sequence[tuple[Var, Range]], body: Stmt) -> Stmt:
+    """Serial loops around a statement."""
+    for var, domain in reversed(loops):
+        body = For(var, domain.min, domain.extent, ForKind.SERIAL, body)
+    return body
+
+
+def copy_block(
+    name: str,
+    axes: Sequence[IterVar],
+    source: tuple[Buffer, Sequence[Expr]],
+    target: tuple[Buffer, Sequence[Expr]],
+    is_inside: Expr = fold.TRUE,
+    *,
+    is_read: bool = True,
+) -> Block:
+    """A block that stores one element of a buffer in another one.
+
+    Where `is_inside` does not hold, there is no such element: of the source if the copy `is_read` (the target gets 0),
+    or of the target. A predicate of the block could not say that: it tells which values the axes have.
+    """
+    value: Expr = BufferLoad(source[0], tuple(source[1]))
+    if is_read and is_inside is not fold.TRUE:
+        value = if_then_else(is_inside, value, const(0, value.dtype))
+    body: Stmt = BufferStore(target[0], value, tuple(target[1]))
+    if not is_read and is_inside is not fold.TRUE:
+        body = IfThenElse(is_inside, body)
+    reads = (point(*source), *_read_by((*source[1], *target[1])))
+    return Block(tuple(axes), reads, (point(*target),), name, body)
+
+
+def _read_by(indices: Sequence[Expr]) -> list[BufferRegion]:
+    """What indices read, which TVM's copies do not say: one element of each buffer, or all of it."""
+    loads: dict[Buffer, list[BufferLoad]] = {}
+    for node in (node for index in indices for node in nodes(index) if isinstance(node, BufferLoad)):
+        loads.setdefault(node.buffer, []).append(node)
+    return [
+        point(buffer, found[0].indices)
+        if all(map(same, found[0].indices * len(found), (index for load in found for index in load.indices)))
+        else BufferRegion(buffer, full_region(buffer))
+        for buffer, found in loads.items()
+    ]
+
+
+def shifted(first: Expr, by: Expr) -> Expr:
+    """A sum, in the wider dtype."""
+    return fold.add(*match_types(first, by))
+
+
+def put_copy(scope: Ref, place: Place, stage: Stmt, block: Block, buffer: Buffer | None) -> Ref:
+    """Put a block and its loops in their place, and allocate a buffer in the scope; the block in the tree."""
+    tree = scope.tree
+    around, at = place
+    stmt = cast("For | Block", around.stmt)
+    if isinstance(at, tuple):
+        first, second = (cast("For | Block", ref.stmt) for ref in at)
+        body = _put_between(stmt.body, first, second, stage)
+    else:
+        body = seq(stage, stmt.body) if at == "first" else seq(stmt.body, stage)
+    changed = stmt.replace(body=body)
+    tree.replace(around, changed, {changed: stmt} if isinstance(changed, Block) and isinstance(stmt, Block) else None)
+    if buffer is not None:
+        allocate(scope, buffer)
+    return found_copy(tree, block)
+
+
+def allocate(scope: Ref, buffer: Buffer) -> None:
+    """Let a block allocate one more buffer."""
+    old = scope.block
+    made = old.replace(alloc_buffers=(*old.alloc_buffers, buffer))
+    scope.tree.replace(scope, made, {made: old})
+
+
+def found_copy(tree: Tree, block: Block) -> Ref:
+    """The place of a block that a primitive made."""
+    ref = tree.refs[block]
+    found_binding_anew(ref)
+    return ref
+
+
+def _put_between(stmt: Stmt, first: For | Block, second: For | Block, made: Stmt) -> Stmt:
+    """A statement with another one just before the part of its sequence that `second` is in and `first` is not."""
+    if not isinstance(stmt, SeqStmt):
+        for name in ("body", "then_case", "else_case"):
+            part = getattr(stmt, name, None)
+            if part is not None and first in inner(part):
+                return stmt.replace(**{name: _put_between(part, first, second, made)})
+    assert isinstance(stmt, SeqStmt), "two statements stand in a sequence"
+    place = next(index for index, part in enumerate(stmt.seq) if second in inner(part))
+    if first in inner(stmt.seq[place]):
+        parts = [*stmt.seq]
+        parts[place] = _put_between(parts[place], first, second, made)
+        return seq(*parts)
+    return seq(*stmt.seq[:place], made, *stmt.seq[place:])
+
+
+# those who use copies
+
+
+class Redirection(BufferReplacement):
+    """Accesses to a buffer become accesses to a copy of it.
+
+    With `only`, accesses count in these blocks alone, not in others in them; blocks that write the buffer stay as
+    they are unless `with_writers`.
+    """
+
+    def __init__(
+        self,
+        old: Buffer,
+        new: Buffer,
+        start: Sequence[Expr] | None = None,
+        only: Collection[Block] | None = None,
+        *,
+        with_writers: bool = False,
+    ) -> None:
+        super().__init__({old: new})
+        self.old = old
+        self.start = start
+        self.only = only
+        self.with_writers = with_writers
+        self.is_active = only is None
+        self.analyzer = Analyzer()
+
+    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        """Indices of the copy for those of the buffer."""
+        if self.start is None:
+            return tuple(indices)
+        pairs = zip(indices, self.start, strict=True)
+        return tuple([self.analyzer.simplify(fold.sub(*match_types(index, first))) for index, first in pairs])
+
+    def moved_region(self, region: Region) -> Region:
+        """The region of the copy for one of the buffer."""
+        firsts = self.moved([part.min for part in region])
+        return tuple([Range.from_min_extent(first, part.extent) for first, part in zip(firsts, region, strict=True)])
+
+    @on(Var, Buffer)
+    def name(self, node: Any) -> Any:
+        return self.renamed.get(node, node) if self.is_active else node
+
+    @on(BufferLoad)
+    def load(self, node: BufferLoad) -> Expr:
+        if node.buffer is not self.old or not self.is_active:
+            return super().load(node)
+        indices = self.moved(self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return BufferLoad(self.rewrite(node.buffer), indices, predicate, span=node.span)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        if node.buffer is not self.old or not self.is_active:
+            return super().store(node)
+        buffer, value = self.rewrite(node.buffer), self.rewrite(node.value)
+        indices = self.moved(self.indices(node.indices))
+        predicate = None if node.predicate is None else self.rewrite(node.predicate)
+        return BufferStore(buffer, value, indices, predicate, span=node.span)
+
+    @on(BufferRegion)
+    def region(self, node: BufferRegion) -> BufferRegion:
+        if node.buffer is not self.old or not self.is_active:
+            return self.descend(node)
+        parts = self.moved_region(self._tuple(node.region, self.rewrite))
+        return BufferRegion(self.rewrite(node.buffer), parts, span=node.span)
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        if not self.with_writers and first_region(node.writes, self.old) is not None:
+            return node
+        before, self.is_active = self.is_active, self.only is None or node in self.only
+        made: Block = super().block(node)
+        self.is_active = before
+        return made
+
+
+class ElementRedirection(Redirection):
+    """Accesses to a buffer in a block become accesses to one element of a copy of it."""
+
+    def __init__(self, old: Buffer, new: Buffer, element: Sequence[Expr], *, with_writers: bool = True) -> None:
+        super().__init__(old, new, with_writers=with_writers)
+        self.element = tuple(element)
+
+    def moved(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
+        return self.element
+
+    def moved_region(self, region: Region) -> Region:
+        return tuple([Range.from_min_extent(index, IntImm(index.dtype, 1)) for index in self.element])
+
+
+def redirect(ref: Ref, redirection: Redirection) -> None:
+    """Do a redirection in a block and those in it."""
+    old = ref.block
+    made = redirection.block(old)
+    ref.tree.replace(ref, made, redirection.blocks)
+
+
+def with_children(blocks: Iterable[Ref]) -> list[Ref]:
+    """Blocks, and those directly in them."""
+    return [*dict.fromkeys(item for ref in blocks for item in (ref, *blocks_below(ref)))]
+
+
+def outermost(refs: Collection[Ref], scope: Ref, apart: Collection[Ref] = ()) -> list[Ref]:
+    """Those blocks that are in a scope, but in no other one of them, and not in or among those that are `apart`."""
+    members = {scope, *refs, *apart}
+    return [ref for ref in refs if ref is not scope and ref not in apart and _first_above(ref, members) is scope]
+
+
+def _first_above(ref: Ref, members: Collection[Ref]) -> Ref | None:
+    at = ref.parent
+    while at is not None and at not in members:
+        at = at.parent
+    return at

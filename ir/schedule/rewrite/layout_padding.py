@@ -1,0 +1,277 @@
+"""What to do with the elements that a layout of a buffer has beyond those of the buffer.
+
+They are set where the buffer is computed, if its stores run over all of it in order: the loops then run over the new
+layout. Otherwise a block behind the last store sets them. Of a buffer that is not written, they are assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import Visitor, on
+from tvmscript.ir.schedule.analysis.regions import point
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import EQ, BufferLoad, IntImm, IterKind, IterVar, Or, Range
+from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.tir.intrin.control import assume, if_then_else
+from tvmscript.ir.tir.rewrite import TirRewriter
+from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore, Evaluate, For, ForKind, LetStmt
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A buffer, what it becomes, and where the elements of the new one come from."""
+
+    old: Buffer
+    new: Buffer
+    #: from the new indices back to the old ones, and where there is no old element
+    inverse: IndexMap
+    is_padding: Expr
+    #: the value there, from the new indices
+    pad_value: IndexMap
+
+
+@dataclass
+class Plan:
+    """What is to be put into a program beside the new indices; made by `planned`."""
+
+    #: what stands first in the block that the buffer belongs to
+    first: Stmt | None = None
+    #: loops, and what stands in their place
+    replaced: dict[For, Stmt] = field(default_factory=dict[For, Stmt])
+    #: the blocks of those, and which ones they were
+    blocks: dict[Block, Block] = field(default_factory=dict[Block, Block])
+    #: a statement, and what is done after it
+    after: tuple[Stmt, Stmt] | None = None
+
+
+def planned(block: Block, layout: Layout) -> Plan:
+    """How the padding of a layout gets its values in a block; the statements store to the old and the new buffer."""
+    writes = _Writes(layout.old)
+    writes.inside(block)
+    if not writes.found:
+        return Plan(first=_assumed(layout))
+    plan = Plan()
+    for write in writes.found:
+        made = _over_the_layout(write, layout, plan.blocks) if write.is_plain else None
+        if made is not None:
+            plan.replaced[write.loops[0]] = made
+    if not plan.replaced:
+        last = writes.found[-1]
+        plan.after = (last.loops[0] if last.loops else last.realize or last.store), _set_afterwards(layout)
+    return plan
+
+
+# where the buffer is stored to
+
+
+@dataclass(frozen=True)
+class _Write:
+    store: BufferStore
+    realize: BlockRealize | None
+    #: from the first to the last of the loops around it that its indices depend on
+    loops: Sequence[For]
+    #: whether these loops run over the whole buffer, dimension by dimension
+    is_plain: bool
+
+
+class _Writes(Visitor):
+    """All stores to a buffer, in the order of the text."""
+
+    def __init__(self, buffer: Buffer) -> None:
+        self.buffer = buffer
+        self.found: list[_Write] = []
+        self.loops: list[For] = []
+        self.realize: BlockRealize | None = None
+        #: variables: the first and the last loop that they depend on, and their values by the loops
+        self.depths: dict[Var, tuple[int, int]] = {}
+        self.values: dict[Var, Expr] = {}
+
+    def define(self, name: Any) -> None:
+        """Names on their own store nothing."""
+
+    @on(For)
+    def loop(self, node: For) -> None:
+        self.depths[node.loop_var] = len(self.loops), len(self.loops)
+        self.loops.append(node)
+        self.visit(node.body)
+        self.loops.pop()
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> None:
+        self.bind(node.var, node.value)
+        self.visit(node.body)
+
+    @on(BlockRealize)
+    def realization(self, node: BlockRealize) -> None:
+        for axis, value in zip(node.block.iter_vars, node.iter_values, strict=True):
+            self.bind(axis.var, value)
+        around, self.realize = self.realize, node
+        self.inside(node.block)
+        self.realize = around
+
+    def inside(self, block: Block) -> None:
+        if block.init is not None:
+            self.visit(block.init)
+        self.visit(block.body)
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> None:
+        if node.buffer is not self.buffer:
+            return
+        span = self.span(node.indices)
+        loops = () if span is None else tuple(self.loops[span[0] : span[1] + 1])
+        self.found.append(_Write(node, self.realize, loops, self.is_plain(node, loops)))
+
+    def bind(self, var: Var, value: Expr) -> None:
+        span = self.span(value)
+        if span is not None:
+            self.depths[var] = span
+            self.values[var] = substitute(value, self.values)
+
+    def span(self, used: Any) -> tuple[int, int] | None:
+        depths = [self.depths[var] for var in uses(used) if var in self.depths]
+        return (min(first for first, _ in depths), max(last for _, last in depths)) if depths else None
+
+    def is_plain(self, store: BufferStore, loops: Sequence[For]) -> bool:
+        if self.realize is None or not loops or len(loops) != len(store.indices):
+            return False
+        return all(
+            substitute(index, self.values) is loop.loop_var
+            and fold.is_const(loop.min, 0)
+            and structural_equal(loop.extent, size)
+            and loop.kind is ForKind.SERIAL
+            for index, loop, size in zip(store.indices, loops, self.buffer.shape, strict=True)
+        )
+
+
+# loops over the new layout
+
+
+def _over_the_layout(write: _Write, layout: Layout, blocks: dict[Block, Block]) -> Stmt | None:
+    """The loops of a store over the new layout; None where the block does more than that store."""
+    assert write.realize is not None, "plain stores are in blocks"
+    place = _first_axis(write)
+    if place is None:
+        return None
+    replacement = _Replacement(write, write.realize, place, layout)
+    body: Stmt = replacement.rewrite(write.loops[-1].body)
+    if not replacement.is_whole or not uses(body).isdisjoint(loop.loop_var for loop in write.loops):
+        return None
+    blocks.update(replacement.blocks)
+    return _loops_over(layout, body)
+
+
+def _first_axis(write: _Write) -> int | None:
+    """Which axis of the block is the first index of the store, if the indices are spatial axes in order."""
+    assert write.realize is not None, "plain stores are in blocks"
+    axes, indices = write.realize.block.iter_vars, write.store.indices
+    variables = [axis.var for axis in axes if axis.iter_type is IterKind.DATA_PAR]
+    first = next((place for place, axis in enumerate(axes) if axis.var is indices[0]), None)
+    if first is None or any(index not in variables for index in indices):
+        return None
+    found = [axis.var for axis in axes[first : first + len(indices)]]
+    return first if all(a is b for a, b in zip(found, indices, strict=False)) and len(found) == len(indices) else None
+
+
+class _Replacement(TirRewriter):
+    """The body of the loops of a store, by the indices of the new layout; the store gives the padding as well."""
+
+    def __init__(self, write: _Write, realize: BlockRealize, place: int, layout: Layout) -> None:
+        super().__init__()
+        self.write = write
+        self.realize = realize
+        self.layout = layout
+        self.axes, table = _new_axes(layout)
+        self.is_padding = substitute(layout.is_padding, table)
+        end = place + len(write.store.indices)
+        old, values = realize.block.iter_vars, realize.iter_values
+        self.new_axes = (*old[:place], *self.axes, *old[end:])
+        self.new_values = (*values[:place], *layout.inverse.initial_indices, *values[end:])
+        for axis, value in zip(old[place:end], layout.inverse.final_indices, strict=True):
+            self.renamed[axis.var] = substitute(value, table)
+        self.is_whole = True
+        self.blocks: dict[Block, Block] = {}
+
+    @on(BufferStore)
+    def store(self, node: BufferStore) -> Stmt:
+        expected = self.write.store
+        if node.buffer is not expected.buffer or not all(
+            structural_equal(a, b) for a, b in zip(node.indices, expected.indices, strict=True)
+        ):
+            self.is_whole = False
+            return node
+        indices = tuple([axis.var for axis in self.axes])
+        value = if_then_else(self.is_padding, _value_at(self.layout, indices), self.rewrite(node.value))
+        return BufferStore(self.layout.new, value, indices, span=node.span)
+
+    @on(BlockRealize)
+    def realization(self, node: BlockRealize) -> Stmt:
+        made: BlockRealize = self.descend(node)
+        if node is not self.realize:
+            return made
+        block = made.block.replace(iter_vars=self.new_axes)
+        self.blocks[block] = self.blocks.pop(made.block, node.block)
+        return BlockRealize(self.new_values, made.predicate, block, span=node.span)
+
+    @on(Block)
+    def block(self, node: Block) -> Block:
+        made: Block = self.descend(node)
+        if made is not node:
+            self.blocks[made] = node
+        return made
+
+
+def _new_axes(layout: Layout) -> tuple[tuple[IterVar, ...], Mapping[Any, Node]]:
+    """An axis for each dimension of the new buffer, and the axes by the variables of the inverse map."""
+    axes: list[IterVar] = []
+    table: dict[Any, Node] = {}
+    for var, size in zip(layout.inverse.initial_indices, layout.new.shape, strict=True):
+        axis = Var(f"v_{var.name}", var.dtype)
+        axes.append(IterVar(Range.from_min_extent(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
+        table[var] = axis
+    return tuple(axes), table
+
+
+def _value_at(layout: Layout, indices: Sequence[Expr]) -> Expr:
+    return Analyzer().simplify(layout.pad_value.at(indices)[0])
+
+
+def _loops_over(layout: Layout, body: Stmt) -> Stmt:
+    for var, size in reversed([*zip(layout.inverse.initial_indices, layout.new.shape, strict=True)]):
+        body = For(var, IntImm(size.dtype, 0), size, ForKind.SERIAL, body)
+    return body
+
+
+# blocks of their own
+
+
+def _assumed(layout: Layout) -> Stmt:
+    """A block that says what the padding of a buffer that is given holds."""
+    axes, table = _new_axes(layout)
+    indices = tuple([axis.var for axis in axes])
+    load = BufferLoad(layout.new, indices)
+    is_element = fold.logical_not(substitute(layout.is_padding, table))
+    condition = Or(is_element, EQ(load, _value_at(layout, indices)))
+    body = Evaluate(assume(condition))
+    reads = (point(layout.new, indices),)
+    block = Block(axes, reads, (), f"buffer_{layout.new.name}_assumptions", body)
+    return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, fold.TRUE, block))
+
+
+def _set_afterwards(layout: Layout) -> Stmt:
+    """A block that sets the padding."""
+    axes, _ = _new_axes(layout)
+    indices = tuple([axis.var for axis in axes])
+    body = BufferStore(layout.new, _value_at(layout, indices), indices)
+    block = Block(axes, (), (point(layout.new, indices),), f"buffer_{layout.new.name}_padding", body)
+    return _loops_over(layout, BlockRealize(layout.inverse.initial_indices, layout.is_padding, block))

@@ -1,0 +1,202 @@
+"""TVM's JSON of traces: `[[[kind, inputs, attributes, outputs], ...], [[index of an instruction, decision], ...]]`.
+
+Random variables are names. Among inputs text stands between quotes, unescaped, but not in dicts; None is "None", an
+index map is the JSON text of its nodes; true and false are 1 and 0; a buffer of a block is its index and 0 (read) or
+1 (write).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.schedule.instruction import Instruction, InstructionKind
+from tvmscript.ir.schedule.random_variables import BlockRV, ExprRV, LoopRV
+from tvmscript.ir.schedule.trace import node_graph
+from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.index_map import IndexMap
+from tvmscript.ir.tir.substitute import substitute, uses
+from tvmscript.ir.tir.var import Var
+
+Json = Any
+_SIDES = ("read", "write")
+#: Instructions that have another name in TVM 0.27.
+_OTHER_NAMES = {"GetSBlock": "GetBlock"}
+
+
+class BadTrace(IRError):
+    """A JSON value that is no trace: it has to be `[instructions, decisions]`, as `trace.as_json()` gives it."""
+
+    code = "TS4201"
+    message = "{where} is no part of a trace: {problem}"
+
+
+class Names:
+    """b0, l1, v2, ...: the names of random variables in the order in which they come out."""
+
+    def __init__(self) -> None:
+        self.names: dict[Any, str] = {}
+
+    def of(self, variable: Any) -> str:
+        """The name of a random variable; a new one where it has none."""
+        if variable not in self.names:
+            letter = "b" if isinstance(variable, BlockRV) else "l" if isinstance(variable, LoopRV) else "v"
+            self.names[variable] = f"{letter}{len(self.names)}"
+        return self.names[variable]
+
+
+def encode(insts: Sequence[Instruction], decisions: dict[Instruction, Any]) -> list[Json]:
+    """The JSON value of instructions and decisions. Raises `BadTrace` for an input that JSON has no form for."""
+    names = Names()
+    written: list[Json] = []
+    for inst in insts:
+        inputs = [_input(value, names) for value in inst.inputs]
+        written.append([inst.kind.name, inputs, _attributes(inst), [names.of(item) for item in inst.outputs]])
+    places = [[place, decisions[inst]] for place, inst in enumerate(insts) if decisions.get(inst) is not None]
+    return [written, places]
+
+
+def _input(value: Any, names: Names) -> Json:
+    if value is None:
+        return "None"
+    if isinstance(value, str | StringImm):
+        return f'"{_text(value)}"'
+    if isinstance(value, BlockRV | LoopRV | Var):
+        return names.of(value)
+    if isinstance(value, IntImm | FloatImm):
+        return value.value
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, dict):
+        return {key: _in_dict(item, names) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_input(item, names) for item in value]
+    if isinstance(value, Node):
+        named = {var: Var(names.of(var), var.dtype) for var in uses(value) if var in names.names}
+        return node_graph.dump(substitute(value, named))
+    raise BadTrace(where=repr(value), problem="JSON has no form for it")
+
+
+def _in_dict(value: Any, names: Names) -> Json:
+    if isinstance(value, list | tuple):
+        return [_in_dict(item, names) for item in value]
+    return _text(value) if isinstance(value, str | StringImm) else _input(value, names)
+
+
+def _text(value: str | StringImm) -> str:
+    return value if isinstance(value, str) else value.value
+
+
+def _attributes(inst: Instruction) -> list[Json]:
+    written: list[Json] = []
+    for name, value in zip(inst.kind.attrs, inst.attrs, strict=True):
+        if name == "buffer":
+            side, index = value
+            written += [index, _SIDES.index(side)]
+        elif isinstance(value, Node):
+            written.append(node_graph.dump(value))
+        else:
+            written.append(_plain(value))
+    return written
+
+
+def _plain(value: Any) -> Json:
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return int(value) if isinstance(value, bool) else value
+
+
+def decode(value: Json) -> tuple[list[Instruction], dict[Instruction, Any]]:
+    """Instructions and decisions from their JSON value (or its text). Raises `BadTrace`."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError as error:
+            raise BadTrace(where="the text", problem=str(error)) from None
+    if not (isinstance(value, list | tuple) and len(value) == 2 and all(isinstance(v, list | tuple) for v in value)):
+        raise BadTrace(where=_shown(value), problem="a trace is [instructions, decisions]")
+    variables: dict[str, Any] = {}
+    insts = [_decoded(place, entry, variables) for place, entry in enumerate(value[0])]
+    decisions: dict[Instruction, Any] = {}
+    for entry in value[1]:
+        if not (isinstance(entry, list | tuple) and len(entry) == 2 and entry[0] in range(len(insts))):
+            raise BadTrace(where=_shown(entry), problem="a decision is [index of an instruction, value]")
+        decisions[insts[entry[0]]] = entry[1]
+    return insts, decisions
+
+
+def _decoded(place: int, entry: Json, variables: dict[str, Any]) -> Instruction:
+    where = f"instruction {place}"
+    if not (isinstance(entry, list | tuple) and len(entry) == 4 and isinstance(entry[0], str)):
+        raise BadTrace(where=where, problem=f"{_shown(entry)} is not [kind, inputs, attributes, outputs]")
+    name, inputs, attrs, outputs = entry
+    kind = InstructionKind.registry.get(_OTHER_NAMES.get(str(name), str(name)))
+    if kind is None:
+        hint = closest(name, InstructionKind.registry)
+        raise BadTrace(where=where, problem=f"there is no instruction {name}", hint=hint)
+    read = tuple(_read(value, variables, where) for value in inputs)
+    made = Instruction(kind, read, _read_attributes(kind, list(attrs), where), tuple(map(_variable, outputs)))
+    variables.update(zip(outputs, made.outputs, strict=True))
+    return made
+
+
+def _variable(name: str) -> Any:
+    makers: dict[str, Any] = {"b": BlockRV, "l": LoopRV}
+    return makers[name[0]]() if name[:1] in makers else ExprRV(name, "int32")
+
+
+def _read(value: Json, variables: dict[str, Any], where: str) -> Any:
+    if isinstance(value, list):
+        return [_read(item, variables, where) for item in value]
+    if isinstance(value, dict):
+        return {key: _read_in_dict(item, variables) for key, item in value.items()}
+    if not isinstance(value, str):
+        return value
+    if value == "None":
+        return None
+    if value.startswith('"'):
+        return value[1:-1]
+    if value.startswith("{"):
+        made = node_graph.load(value)
+        free = uses(made).difference(made.initial_indices if isinstance(made, IndexMap) else ())
+        return substitute(made, {var: variables[var.name] for var in free if var.name in variables})
+    if value not in variables:
+        raise BadTrace(where=where, problem=f"{value} is used before an instruction gives it")
+    return variables[value]
+
+
+def _read_in_dict(value: Json, variables: dict[str, Any]) -> Any:
+    """A value in a dict: text there has no quotes; so it is a random variable where one has its name."""
+    if isinstance(value, list):
+        return [_read_in_dict(item, variables) for item in value]
+    if isinstance(value, dict):
+        return {key: _read_in_dict(item, variables) for key, item in value.items()}
+    return variables.get(value, value) if isinstance(value, str) else value
+
+
+def _read_attributes(kind: InstructionKind, attrs: list[Json], where: str) -> tuple[Any, ...]:
+    made: list[Any] = []
+    for name in kind.attrs:
+        if not attrs:
+            raise BadTrace(where=where, problem=f"the attribute {name} of {kind.name} is missing")
+        value = attrs.pop(0)
+        if name == "buffer":
+            made.append((_SIDES[attrs.pop(0)], value))
+        elif name in kind.booleans:
+            made.append(bool(value))
+        elif isinstance(value, str) and value.startswith("{"):
+            made.append(node_graph.load(value))
+        else:
+            made.append(value)
+    return tuple(made)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 80 else f"{text[:77]}..."

@@ -1,0 +1,80 @@
+"""Operators that TVM has since 0.27. They are read and printed; backends refuse those that they do not know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, HANDLE, INT32, VOID, DType
+from tvmscript.ir.core.op import CallEffect
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Call, StringImm
+from tvmscript.ir.tir.intrin.control import tvm_tuple
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, offer, same_as_first, surface
+from tvmscript.ir.tir.operators import as_expr
+
+UPDATE = CallEffect.UPDATE_STATE
+JUMP = CallEffect.CONTROL_JUMP
+
+break_loop = offer(Intrinsic("break_loop", "", VOID, effect=JUMP, doc="Leave the innermost loop."))
+continue_loop = offer(Intrinsic("continue_loop", "", VOID, effect=JUMP, doc="Go on with the next iteration."))
+thread_return = offer(Intrinsic("thread_return", "", VOID, effect=JUMP, doc="End this thread of the device."))
+kernel_replace_point = offer(
+    Intrinsic("tvm_kernel_replace_point", "", VOID, effect=UPDATE, doc="Where other code of the kernel goes.")
+)
+warp_shuffle_xor = offer(
+    Intrinsic(
+        "tvm_warp_shuffle_xor",
+        "mask value lane_mask width warp_size",
+        lambda args: args[1].dtype,
+        effect=UPDATE,
+        doc="The value of the thread whose number differs in the bits of lane_mask.",
+    )
+)
+handle_add_byte_offset = offer(
+    Intrinsic("handle_add_byte_offset", "handle offset", HANDLE, doc="The address so many bytes behind a pointer.")
+)
+ignore_loop_partition = offer(
+    Intrinsic("ignore_loop_partition", "predicate", BOOL, doc="predicate, which loops are not split by.")
+)
+filter_ = offer(Intrinsic("filter", "var pred", BOOL, doc="Whether a thread belongs to those that pred chooses."))
+selector = offer(Intrinsic("selector", "var pred", same_as_first, doc="The first value of var that pred holds for."))
+ptr_byte_offset_ = Intrinsic(
+    "ptr_byte_offset", "data byte_offset", HANDLE, dtype_position="last", doc="A pointer so many bytes further on."
+)
+#: host code that launches a kernel: its name, its arguments, and a tuple of the names of the launch parameters
+call_ffi_kernel_ = Intrinsic(
+    "call_ffi_kernel", "*args", None, effect=UPDATE, script_name="", doc="Launch a kernel of the module."
+)
+
+
+@surface("call_ffi_kernel")
+def call_ffi_kernel(*args: Any, launch_params: Sequence[str], ret_ty: str = "int32", span: Span | None = None) -> Expr:
+    """Launch a kernel of the module: its name, its arguments, the extents that `launch_params` name."""
+    names = tvm_tuple(*[StringImm(name) for name in launch_params], span=span)
+    values = tuple(as_expr(arg, None, span) for arg in args)
+    return Call(DType(ret_ty), call_ffi_kernel_, (*values, names), span)
+
+
+@surface("ptr_byte_offset")
+def ptr_byte_offset(data: Any, byte_offset: Any, dtype: Any = None, span: Span | None = None) -> Expr:
+    """A pointer so many bytes further on."""
+    return ptr_byte_offset_(data, byte_offset, span=span)
+
+
+print_buffer = offer(
+    Intrinsic("print_buffer", "*args", INT32, effect=UPDATE, doc="Write the elements of a buffer out.")
+)
+for _name, _params in (
+    ("fill", "d index value rows cols"),
+    ("load", "d index ptr stride rows cols transpose_matrix mma_M mma_N mma_K operand_role"),
+    ("store", "d index ptr stride rows cols transpose_matrix mma_M mma_N mma_K operand_role"),
+    ("multiply_accumulate", "d index_d a index_a b index_b c index_c M N K transpose_a transpose_b"),
+):
+    offer(
+        Intrinsic(f"cooperative_tensor_{_name}", _params, VOID, effect=UPDATE,
+                  doc=f"{_name.replace('_', ' ')} of a tensor that threads of Metal share."),
+        defaults={"transpose_matrix": False, "transpose_a": False, "transpose_b": False, "mma_M": 0, "mma_N": 0,
+                  "mma_K": 0, "operand_role": 0},
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""CommonSubexprElimTIR: bind common subexpressions to variables."""

@@ -1,0 +1,154 @@
+"""Quotients and remainders that round down, made of the ones that machines have, which round towards zero."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tvmscript.ir.arith import bounds as interval
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.assumptions import is_index
+from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.fold import make, select
+from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.expr import (
+    GE,
+    LE,
+    LT,
+    Add,
+    And,
+    Broadcast,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Let,
+    Mod,
+    Mul,
+    Or,
+    Ramp,
+    Sub,
+    Var,
+)
+from tvmscript.ir.tir.operators import const
+
+
+class FloorDivision:
+    """The forms of a division of integers that rounds down, by what is known of the signs.
+
+    The signs are those of the operands as they are written; `lowered`, they stand in the result.
+    """
+
+    def __init__(self, analyzer: Analyzer, lowered: Callable[[Expr], Expr]) -> None:
+        self.analyzer = analyzer
+        self.lowered = lowered
+
+    def bounds(self, expr: Expr) -> Bounds:
+        """Bounds of an integer; of a vector, those of all its lanes."""
+        if isinstance(expr, IntImm):
+            return Bounds(expr.value, expr.value)
+        if isinstance(expr, Broadcast):
+            return self.bounds(expr.value)
+        if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and expr.lanes > 0:
+            steps = expr.stride.value * (expr.lanes - 1)
+            return interval.add(self.bounds(expr.base), Bounds(min(steps, 0), max(steps, 0)))
+        return self.analyzer.const_bounds(expr) if is_index(expr.dtype) else ValueBounds().of(expr)
+
+    def is_natural(self, expr: Expr) -> bool:
+        """Whether the integer is not negative."""
+        return self.bounds(expr).within(0, None)
+
+    def quotient(self, written: FloorDiv) -> Expr:
+        """a // b."""
+        b = self.lowered(written.b)
+        if (steps := self.steps_up(written, b)) is not None:
+            return make(Sub, make(Div, self.moved(written, steps), b), steps)
+        a = self.lowered(written.a)
+        if (shift := _power_of_two(b)) is not None:
+            return _op("shift_right", a, shift) if shift else a
+        if not self.is_natural(written.b):
+            return self._any_sign(a, b, is_quotient=True)
+        if self.is_natural(written.a):
+            return make(Div, a, b)
+        quotient, rest = make(Div, a, b), make(Mod, a, b)
+        if _has_sign_bit(a):
+            return make(Add, quotient, _sign(rest))
+        return select(GE(rest, const(0, a.dtype)), quotient, Sub(quotient, const(1, a.dtype)))
+
+    def remainder(self, written: FloorMod) -> Expr:
+        """a % b."""
+        b = self.lowered(written.b)
+        if (steps := self.steps_up(written, b)) is not None:
+            return make(Mod, self.moved(written, steps), b)
+        a = self.lowered(written.a)
+        if (shift := _power_of_two(b)) is not None:
+            return _op("bitwise_and", a, (1 << shift) - 1) if shift else const(0, a.dtype)
+        if not self.is_natural(written.b):
+            return self._any_sign(a, b, is_quotient=False)
+        if self.is_natural(written.a):
+            return make(Mod, a, b)
+        rest = make(Mod, a, b)
+        if _has_sign_bit(a):
+            return make(Add, rest, OPERATORS["bitwise_and"](b, _sign(rest)))
+        return select(GE(rest, const(0, a.dtype)), rest, Add(rest, b))
+
+    def steps_up(self, written: FloorDiv | FloorMod, b: Expr) -> Expr | None:
+        """How often b has to be added to the dividend so that it is not negative.
+
+        None where it need not be, where the divisor may be negative, and where the sum may overflow.
+        """
+        divisor = self.bounds(written.b)
+        if _power_of_two(b) is not None or not divisor.within(0, None):
+            return None
+        low, high = self.bounds(written.a)
+        if low is None or low >= 0:
+            return None
+        dtype = b.dtype.element
+        if high is None or divisor.high is None or not b.dtype.is_signed or low <= dtype.min_value:
+            return None
+        # what is added is less than -low + b
+        if high - low + divisor.high > dtype.max_value:
+            return None
+        if divisor.is_single:
+            return const((divisor.high - 1 - low) // divisor.high, b.dtype)
+        return make(Div, make(Sub, make(Sub, b, const(1, b.dtype)), const(low, b.dtype)), b)
+
+    def moved(self, written: FloorDiv | FloorMod, steps: Expr) -> Expr:
+        """a + b * steps; simplified while the divisions in it are those that simplification knows best."""
+        return self.lowered(self.analyzer.simplify(make(Add, written.a, make(Mul, written.b, steps))))
+
+    def _any_sign(self, a: Expr, b: Expr, *, is_quotient: bool) -> Expr:
+        """Nothing is known of the divisor: the sign of the remainder has to be that of the divisor."""
+        zero = const(0, a.dtype)
+        rest = Var("rmod", a.dtype)
+        both_up = make(And, make(GE, b, zero), GE(rest, zero))
+        both_down = make(And, make(LT, b, zero), LE(rest, zero))
+        is_right = make(Or, both_up, both_down)
+        if is_quotient:
+            quotient = Var("rdiv", a.dtype)
+            chosen = select(is_right, quotient, Sub(quotient, const(1, a.dtype)))
+            body: Expr = Let(quotient, make(Div, a, b), chosen)
+        else:
+            body = select(is_right, rest, Add(rest, b))
+        return Let(rest, make(Mod, a, b), body)
+
+
+def _power_of_two(expr: Expr) -> int | None:
+    if isinstance(expr, IntImm) and expr.value > 0 and expr.value & (expr.value - 1) == 0:
+        return expr.value.bit_length() - 1
+    return None
+
+
+def _has_sign_bit(expr: Expr) -> bool:
+    """Whether shifts give all bits of the sign: for the dtypes of indices."""
+    return expr.dtype in ("int32", "int64")
+
+
+def _sign(expr: Expr) -> Expr:
+    """-1 for negative integers, 0 otherwise."""
+    return _op("shift_right", expr, expr.dtype.bits - 1)
+
+
+def _op(name: str, a: Expr, b: int) -> Expr:
+    made: Expr = OPERATORS[name](a, const(b, a.dtype))
+    return made

@@ -1,0 +1,167 @@
+"""Intrinsics, floor divisions and fused products are what the function's target has for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from tvmscript.ir.arith.fold import make
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.expr import (
+    EQ,
+    NE,
+    Add,
+    Broadcast,
+    Call,
+    Cast,
+    CompareOp,
+    Div,
+    FloorDiv,
+    FloorMod,
+    IntImm,
+    Max,
+    Mod,
+    Mul,
+    Sub,
+)
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.side_effect import effect_of
+from tvmscript.ir.tir.stmt import LetStmt
+from tvmscript.ir.transform.base import Form, PrimFuncPass
+from tvmscript.ir.transform.errors import NoTarget
+from tvmscript.ir.transform.expressions.lower_intrin.floor_division import FloorDivision
+from tvmscript.ir.transform.expressions.lower_intrin.rules import FUSES, rules_for
+from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import Rules
+from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+
+
+class _Lowering(AnalyzedRewriter):
+    def __init__(self, rules: Rules, *, fuses: bool) -> None:
+        super().__init__()
+        self.rules_of_target = rules
+        self.fuses = fuses
+        self.division = FloorDivision(self.analyzer, self.lowered)
+
+    # -- calls
+
+    @on(Call)
+    def call(self, node: Call) -> Expr:
+        name = node.op.name if isinstance(node.op, Op) else ""
+        rule = self.rules_of_target.get(name)
+        if rule is not None and (made := rule(node)) is not None:
+            return self.lowered(made)
+        return super().call(node)
+
+    def selected(self, condition: Expr, yes: Expr, no: Expr) -> tuple[Expr, Expr]:
+        """Which way a value is rounded that is not chosen does not count: each may rely on being chosen."""
+        if condition.dtype.lanes != 1:
+            return super().selected(condition, yes, no)
+        with self.analyzer.constraint(condition):
+            yes = self.rewrite(yes)
+        with self.analyzer.constraint(condition, False):
+            no = self.rewrite(no)
+        return yes, no
+
+    @on(LetStmt)
+    def let(self, node: LetStmt) -> Stmt:
+        value: Expr = self.rewrite(node.value)
+        if node.value.dtype.is_integer and node.value.dtype.lanes == 1 and effect_of(node.value) <= CallEffect.PURE:
+            self.analyzer.bind(node.var, node.value, allow_override=True)
+        body = self.rewrite(node.body)
+        return node if value is node.value and body is node.body else LetStmt(node.var, value, body, span=node.span)
+
+    # -- divisions
+
+    @on(FloorDiv)
+    def quotient(self, node: FloorDiv) -> Expr:
+        if node.dtype.is_floating:
+            return self.lowered(_floor(node))
+        return self.division.quotient(node)
+
+    @on(FloorMod)
+    def remainder(self, node: FloorMod) -> Expr:
+        if node.dtype.is_floating:
+            return self.lowered(Sub(node.a, Mul(_floor(node), node.b)))
+        return self.division.remainder(node)
+
+    def lowered(self, node: Expr) -> Expr:
+        """What stands for an expression, lowered in turn."""
+        return self.rewrite(node)  # type: ignore[no-any-return]  # rules return expressions
+
+    @on(Max)
+    def greater(self, node: Max) -> Expr:
+        a, b = node.a, node.b
+        # quotients that are less than 0 do not count, however they are rounded
+        if isinstance(a, FloorDiv) and isinstance(b, IntImm) and b.value >= 0 and self.division.is_natural(a.b):
+            return make(Max, self.rewrite(make(Div, a.a, a.b)), b)
+        return super().binary(node)
+
+    @on(EQ, NE)
+    def equal(self, node: CompareOp) -> Expr:
+        a, b = node.a, node.b
+        # a remainder is 0 however it is rounded
+        if isinstance(a, FloorMod) and isinstance(b, IntImm) and b.value == 0 and a.dtype.is_integer:
+            return make(type(node), self.rewrite(make(Mod, a.a, a.b)), b)
+        return super().binary(node)
+
+    # -- a * b + c
+
+    @on(Add)
+    def sum(self, node: Add) -> Expr:
+        product, rest = (node.b, node.a) if isinstance(node.b, Mul) else (node.a, node.b)
+        if not isinstance(product, Mul):
+            return super().binary(node)
+        a, b = _converted_last(product.a), _converted_last(product.b)
+        if self.fuses and node.dtype.code == "float":
+            return self.lowered(Call(node.dtype, Op.get("tir.fma"), (a, b, rest), node.span))
+        if a is not product.a or b is not product.b:
+            return Add(self.rewrite(Mul(a, b)), self.rewrite(rest), span=node.span)
+        return super().binary(node)
+
+
+def _floor(node: FloorDiv | FloorMod) -> Expr:
+    """The quotient of floats, rounded down."""
+    return Call(node.dtype, Op.get("tir.floor"), (Div(node.a, node.b),))
+
+
+def _converted_last(value: Expr) -> Expr:
+    """A number that is converted and then broadcast, the other way round where it gets wider: machines multiply
+    narrow vectors into wide ones."""
+    if not isinstance(value, Broadcast) or not isinstance(value.value, Cast):
+        return value
+    wide, narrow = value.value.dtype, value.value.value.dtype
+    is_wider = wide.is_integer and narrow.is_integer and wide.bits > narrow.bits
+    if not is_wider and wide.bits != 2 * narrow.bits:
+        return value
+    return Cast(value.dtype, Broadcast(value.value.value, value.lanes), value.span)
+
+
+@dataclass(frozen=True)
+class LowerIntrin(PrimFuncPass):
+    """Every intrinsic is a call of what the target has, or is computed from such calls.
+
+    The target is that of the function (`NoTarget` is raised where it has none). With LLVM, `exp` is `llvm.exp` and
+    `a * b + c` of floats is `llvm.fmuladd`; with CUDA, `exp` of float32 is `__expf`; in C it is `expf`. What a target
+    has no rule for stays as it is. Floor divisions become those that round towards zero, shifts and masks, in the form
+    that what is known of the operands' signs allows.
+
+    rewrite:
+        B[i] = i // 4 + n % 3   -->   B[i] = shift_right(i, 2) + (truncmod(n, 3) + (3 & (truncmod(n, 3) >> 31)))
+    """
+
+    name: ClassVar[str] = "tir.LowerIntrin"
+    #: what a rule makes is lowered by the next run
+    is_idempotent: ClassVar[bool] = False
+    takes: ClassVar[Form] = Form.LOOPS
+    is_exact: ClassVar[bool] = False
+
+    def transform(self, func: PrimFunc) -> PrimFunc:
+        target: Any = func.attrs.get("target")
+        if not isinstance(target, Target):
+            symbol = func.attrs.get("global_symbol", "a function")
+            raise NoTarget(name=self.name, function=getattr(symbol, "value", symbol), span=func.span)
+        lowering = _Lowering(rules_for(target.kind), fuses=target.kind in FUSES)
+        return func.with_body(lowering.rewrite(func.body))

@@ -1,0 +1,225 @@
+"""What devices have instead of an intrinsic: Metal, OpenCL, ROCm, WebGPU, Hexagon, and NVPTX with CUDA's library.
+
+Shading languages know most functions under their own names, whatever the dtype. What has no such name is left to the
+table of every target, or computed from other functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tvmscript.ir.arith.fold import make, rounded
+from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import GE, LT, Add, Call, Cast, Div, IntImm, Max, Min, Mul, Select, Sub
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import (
+    LLVM,
+    Rule,
+    Rules,
+    external,
+    named,
+    number,
+    operation,
+    table,
+    tanh,
+)
+
+
+def _as_it_is(op: str, dtype: DType) -> str:
+    """Functions are overloaded: one name for every dtype."""
+    return op
+
+
+def _renamed(name: str) -> Rule:
+    """The function of this name."""
+
+    def rule(call: Call) -> Expr:
+        return named("call_pure_extern", call.dtype, name, call.args)
+
+    return rule
+
+
+# -- erf where there is none
+
+#: A quotient of two polynomials in x * x that is as good as float32, from the highest power to the lowest; beyond 4,
+#: erf is 1.
+_ABOVE: Final = (
+    -2.72614225801306e-10,
+    2.77068142495902e-08,
+    -2.10102402082508e-06,
+    -5.69250639462346e-05,
+    -7.34990630326855e-04,
+    -2.95459980854025e-03,
+    -1.60960333262415e-02,
+)
+_BELOW: Final = (
+    -1.45660718464996e-05,
+    -2.13374055278905e-04,
+    -1.68282697438203e-03,
+    -7.37332916720468e-03,
+    -1.42647390514189e-02,
+)
+
+
+def _erf(call: Call) -> Expr | None:
+    x = call.args[0]
+    if x.dtype.element == "float16":
+        # its numbers are too coarse for the factors (TVM rounds them)
+        wide = FLOAT32.with_lanes(x.dtype.lanes)
+        return Cast(x.dtype, Call(wide, call.op, (Cast(wide, x),)))
+    if x.dtype.element is not FLOAT32:
+        return None
+    x = Max(Min(x, number(4.0, x)), number(-4.0, x))
+    square = Mul(x, x)
+    return Div(Mul(x, _polynomial(square, _ABOVE)), _polynomial(square, _BELOW))
+
+
+def _polynomial(x: Expr, factors: tuple[float, ...]) -> Expr:
+    first, *others = [const(rounded(factor, FLOAT32) or 0.0, x.dtype) for factor in factors]
+    made: Expr = first
+    for factor in others:
+        made = Add(Mul(x, made), factor)
+    return made
+
+
+# -- exchange between threads of a warp
+
+
+def _metal_operator(name: str) -> Rule:
+    """An operator of Metal: the value, and which thread."""
+
+    def rule(call: Call) -> Expr:
+        return Call(call.dtype, Op.get(f"tir.metal.{name}"), call.args[1:3])
+
+    return rule
+
+
+def _sub_group_shuffle(call: Call) -> Expr | None:
+    """Intel's function knows whole warps only."""
+    _, value, lane, width, warp_size = call.args
+    is_whole = isinstance(width, IntImm) and isinstance(warp_size, IntImm) and width.value == warp_size.value
+    if not is_whole:
+        return None
+    return named("call_pure_extern", call.dtype, "intel_sub_group_shuffle", (value, lane))
+
+
+def _amd(name: str, *args: Expr) -> Expr:
+    return named("call_pure_extern", INT32, f"llvm.amdgcn.{name}", args)
+
+
+def _int(value: int) -> Expr:
+    return IntImm(INT32, value)
+
+
+def _thread_of_warp() -> Expr:
+    """The place of this thread in its warp."""
+    return _amd("mbcnt.hi", _int(-1), _amd("mbcnt.lo", _int(-1), _int(0)))
+
+
+def _given(width: Expr) -> Expr:
+    """What threads of its group of so many have in common."""
+    inverse = Call(INT32, Op.get("tir.bitwise_not"), (make(Sub, width, _int(1)),))
+    return operation("bitwise_and", _thread_of_warp(), inverse)
+
+
+def _from(thread: Callable[[Expr, Expr], Expr]) -> Rule:
+    """Read the register of the thread that lane and width tell; registers have 32 bits."""
+
+    def rule(call: Call) -> Expr | None:
+        _, value, lane, width, _ = call.args
+        if value.dtype.bits != 32 or value.dtype.lanes != 1:
+            return None
+        whole = value if value.dtype is INT32 else Call(INT32, Op.get("tir.reinterpret"), (value,))
+        place = operation("shift_left", thread(lane, width), _int(2))
+        found = _amd("ds.bpermute", place, whole)
+        return found if value.dtype is INT32 else Call(value.dtype, Op.get("tir.reinterpret"), (found,))
+
+    return rule
+
+
+def _any(lane: Expr, width: Expr) -> Expr:
+    return make(Add, lane, _given(width))
+
+
+def _before(count: Expr, width: Expr) -> Expr:
+    """The thread so many places before; itself where the group has none."""
+    place = make(Sub, _thread_of_warp(), count)
+    return Select(LT(place, _given(width)), _thread_of_warp(), place)
+
+
+def _after(count: Expr, width: Expr) -> Expr:
+    """The thread so many places after; itself where the group has none."""
+    within = operation("bitwise_and", _thread_of_warp(), make(Sub, width, _int(1)))
+    return Select(GE(make(Add, within, count), width), _thread_of_warp(), make(Add, _thread_of_warp(), count))
+
+
+def _no_mask(call: Call) -> Expr:
+    return IntImm(call.dtype, 0)
+
+
+# -- the tables
+
+_SHADERS: Final = "ceil cos cosh exp exp2 exp10 fabs floor fmod log log10 log2 nearbyint pow round sin sinh sqrt trunc"
+
+METAL: Final[Rules] = table(external(_as_it_is), f"{_SHADERS} popcount") | {
+    "tir.erf": _erf,
+    "tir.tanh": tanh,
+    "tir.tvm_warp_shuffle": _metal_operator("simd_shuffle"),
+    "tir.tvm_warp_shuffle_down": _metal_operator("simd_shuffle_down"),
+    "tir.tvm_warp_shuffle_up": _metal_operator("simd_shuffle_up"),
+}
+
+OPENCL: Final[Rules] = table(external(_as_it_is), f"{_SHADERS} erf popcount tanh") | {
+    "tir.tvm_warp_shuffle": _sub_group_shuffle,
+}
+
+WEBGPU: Final[Rules] = table(
+    external(_as_it_is),
+    "acos acosh asin asinh atan atan2 ceil cos cosh exp exp2 floor fma log log2 pow round sin sinh sqrt tan trunc",
+) | {
+    "tir.erf": _erf,
+    "tir.fabs": _renamed("abs"),
+    "tir.tanh": tanh,
+}
+
+
+def _of_llvm(ops: str) -> Rules:
+    """Some of LLVM's rules."""
+    return table(lambda op: LLVM[f"tir.{op}"], ops)
+
+
+ROCM: Final[Rules] = _of_llvm(
+    "ceil cos exp exp2 fabs floor fma log log10 log2 nearbyint pow round sin sqrt tanh trunc"
+) | {
+    "tir.erf": _erf,
+    "tir.tvm_warp_activemask": _no_mask,
+    "tir.tvm_warp_shuffle": _from(_any),
+    "tir.tvm_warp_shuffle_down": _from(_after),
+    "tir.tvm_warp_shuffle_up": _from(_before),
+}
+
+HEXAGON: Final[Rules] = _of_llvm("ceil cos exp fabs floor fma log nearbyint pow round sin sqrt tan tanh trunc")
+
+
+def _of_library(op: str) -> Rule:
+    """The function of CUDA's device library; LLVM's for dtypes that it does not know."""
+    names = {"float32": f"__nv_{op}f", "float64": f"__nv_{op}"}
+    other = LLVM.get(f"tir.{op}")
+
+    def rule(call: Call) -> Expr | None:
+        name = names.get(call.dtype.element)
+        if name is not None:
+            return named("call_pure_extern", call.dtype, name, call.args)
+        return None if other is None else other(call)
+
+    return rule
+
+
+NVPTX: Final[Rules] = table(
+    _of_library,
+    "atan ceil cos cosh erf exp exp2 exp10 fabs floor fma log log10 log2 nearbyint pow round sin sinh sqrt tan tanh "
+    "trunc",
+)

@@ -1,0 +1,1 @@
+"""RemoveNoOp: delete statements without effect, dead stores and redundant stores."""

@@ -1,0 +1,1 @@
+"""LowerTVMBuiltin: lower packed calls to stores into argument stacks."""

@@ -1,0 +1,1 @@
+"""MakePackedAPI: give host functions the packed calling convention, with checks of the arguments."""

@@ -1,0 +1,206 @@
+"""How a function that is called by the packed convention gets its arguments and gives its result."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from functools import reduce
+from typing import ClassVar, Final
+
+from tvmscript.ir.core.dtype import FLOAT64, HANDLE, INT32, INT64, DType
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import EQ, GE, BufferLoad, Cast, IntImm, Or, Select
+from tvmscript.ir.tir.intrin.control import if_then_else_
+from tvmscript.ir.tir.intrin.v0_27 import handle_add_byte_offset
+from tvmscript.ir.tir.stmt import BufferStore, seq
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.functions.make_packed_api.argument_binder import Opening, check, declare, let, not_null
+from tvmscript.ir.transform.functions.runtime_fields import (
+    AnyType,
+    ArgCode,
+    Field,
+    ffi_type_of,
+    get_field,
+    packed,
+    packed_dtype,
+    set_field,
+    tvm_type_of,
+)
+
+#: Bytes of the header of an object of tvm-ffi: the array of a tensor begins behind it.
+_OBJECT_HEADER: Final = 24
+
+
+def _kind(dtype: DType) -> str:
+    """What a person would call an argument."""
+    if dtype.is_handle:
+        return "a pointer or an array"
+    if dtype.is_bool:
+        return "a bool"
+    return "an integer" if dtype.is_integer else "a number"
+
+
+class Signature(ABC):
+    """Parameters, where an argument is found, where the result goes."""
+
+    #: what stands before the name of a function in its symbol
+    prefix: ClassVar[str] = ""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.args, self.num_args = Var("args", HANDLE), Var("num_args", INT32)
+
+    @staticmethod
+    @abstractmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        """DLPack's code, bits and lanes of a dtype."""
+
+    @property
+    @abstractmethod
+    def params(self) -> tuple[Var, ...]:
+        """The parameters of the function."""
+
+    def begin(self, name: str) -> list[Opening]:
+        """Checks of the number of arguments."""
+        made = [check(EQ(self.num_args, IntImm(INT32, self.count)), f"{name} takes {self.count} arguments")]
+        return [*made, not_null(self.args, f"{name} is called without arguments")] if self.count else made
+
+    @abstractmethod
+    def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
+        """Checks of the kind of an argument, and its value."""
+
+    @abstractmethod
+    def returned(self, value: Expr) -> Stmt:
+        """The statement that hands the value over."""
+
+
+class FFISignature(Signature):
+    """tvm-ffi's safe call: `int f(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result)`."""
+
+    prefix: ClassVar[str] = "__tvm_ffi_"
+
+    @staticmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        return ffi_type_of(dtype)
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.self_handle = Var("self_handle", HANDLE)
+        self.result = Var("result", PointerType(PrimType(DType("void"))))
+
+    @property
+    def params(self) -> tuple[Var, ...]:
+        return self.self_handle, self.args, self.num_args, self.result
+
+    def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
+        dtype = param.dtype
+        kind = Var(f"{param.name}_type_index", INT32)
+        accepted = self.accepted(dtype)
+        conditions: list[Expr] = [EQ(kind, IntImm(INT32, index)) for index in accepted]
+        if dtype.is_handle:
+            conditions.append(GE(kind, IntImm(INT32, AnyType.OBJECT)))
+        message = f"{name}: argument {place} ({param.name}) must be {_kind(dtype)}"
+        openings = [
+            let(kind, get_field(self.args, place, Field.ANY_TYPE_INDEX)),
+            check(reduce(Or, conditions), message),
+        ]
+        return openings, self.value(place, kind, dtype)
+
+    def accepted(self, dtype: DType) -> tuple[AnyType, ...]:
+        """Type indices that an argument may have."""
+        if dtype.is_handle:
+            return AnyType.NONE, AnyType.POINTER, AnyType.DLTENSOR
+        if dtype.is_bool:
+            return AnyType.BOOL, AnyType.INT
+        return (AnyType.INT, AnyType.BOOL) if dtype.is_integer else (AnyType.FLOAT, AnyType.INT, AnyType.BOOL)
+
+    def value(self, place: int, kind: Var, dtype: DType) -> Expr:
+        """An argument as a value of the dtype."""
+        if dtype.is_handle:
+            pointer = get_field(self.args, place, Field.ANY_VALUE, HANDLE)
+            behind = handle_add_byte_offset(pointer, _OBJECT_HEADER)
+            return if_then_else_(EQ(kind, IntImm(INT32, AnyType.TENSOR)), behind, pointer)
+        integer = get_field(self.args, place, Field.ANY_VALUE, INT64)
+        if dtype.is_integer:
+            return _as(integer, dtype)
+        number = get_field(self.args, place, Field.ANY_VALUE, FLOAT64)
+        is_float = EQ(kind, IntImm(INT32, AnyType.FLOAT))
+        return Select(is_float, _as(number, dtype), _as(integer, dtype))
+
+    def returned(self, value: Expr) -> Stmt:
+        dtype = value.dtype
+        return seq(
+            set_field(self.result, 0, Field.ANY_TYPE_INDEX, IntImm(INT32, _index(dtype))),
+            set_field(self.result, 0, Field.ANY_PADDING, IntImm(INT32, 0)),
+            set_field(self.result, 0, Field.ANY_VALUE, packed(value)),
+        )
+
+
+class TVMSignature(Signature):
+    """As TVM called functions before tvm-ffi: values and type codes apart."""
+
+    @staticmethod
+    def type_of(dtype: DType) -> tuple[int, int, int]:
+        return tvm_type_of(dtype)
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.codes = make_buffer((IntImm(INT32, count),), INT32, "arg_type_ids")
+        self.result = Var("out_ret_value", PointerType(PrimType(DType("void"))))
+        self.result_code = Var("out_ret_tcode", PointerType(PrimType(INT32)))
+        self.resource = Var("resource_handle", HANDLE)
+        #: memory for the result by dtype
+        self.places: dict[tuple[Var, DType], Buffer] = {}
+
+    @property
+    def params(self) -> tuple[Var, ...]:
+        return self.args, self.codes.data, self.num_args, self.result, self.result_code, self.resource
+
+    def begin(self, name: str) -> list[Opening]:
+        made = super().begin(name)
+        if self.count:
+            made.append(not_null(self.codes.data, f"{name} is called without type codes"))
+        return [*made, declare(self.codes)]
+
+    def argument(self, place: int, param: Var, name: str) -> tuple[list[Opening], Expr]:
+        dtype = param.dtype
+        code = Var(f"{param.name}_code", INT32)
+        if dtype.is_handle:
+            accepted = [ArgCode.HANDLE, ArgCode.NDARRAY, ArgCode.DLTENSOR, ArgCode.NULL]
+        else:
+            accepted = [ArgCode.INT if dtype.is_integer else ArgCode.FLOAT]
+        conditions: list[Expr] = [EQ(code, IntImm(INT32, each)) for each in accepted]
+        openings = [
+            let(code, BufferLoad(self.codes, (IntImm(INT32, place),))),
+            check(reduce(Or, conditions), f"{name}: argument {place} ({param.name}) must be {_kind(dtype)}"),
+        ]
+        return openings, _as(get_field(self.args, place, Field.VALUE, packed_dtype(dtype)), dtype)
+
+    def returned(self, value: Expr) -> Stmt:
+        value = packed(value)
+        code = ArgCode.HANDLE if value.dtype.is_handle else ArgCode.INT if value.dtype.is_integer else ArgCode.FLOAT
+        return seq(self.first(self.result, value), self.first(self.result_code, IntImm(INT32, code)))
+
+    def first(self, data: Var, value: Expr) -> Stmt:
+        """The first element of memory is the value."""
+        one, zero = IntImm(INT32, 1), IntImm(INT32, 0)
+        made = Buffer(data, value.dtype, (one,), (one,), zero, data.name)
+        return BufferStore(self.places.setdefault((data, value.dtype), made), value, (zero,))
+
+
+def _index(dtype: DType) -> AnyType:
+    """The type index of a result."""
+    if dtype.is_handle:
+        return AnyType.POINTER
+    if dtype.is_bool:
+        return AnyType.BOOL
+    return AnyType.INT if dtype.is_integer else AnyType.FLOAT
+
+
+def _as(value: Expr, dtype: DType) -> Expr:
+    return value if value.dtype is dtype else Cast(dtype, value)
+
+
+#: convention -> its signature
+SIGNATURES: Final[dict[str, type[Signature]]] = {"tvm-ffi": FFISignature, "tvm-0.17": TVMSignature}

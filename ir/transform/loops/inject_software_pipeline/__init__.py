@@ -1,0 +1,1 @@
+"""InjectSoftwarePipeline: overlap the stages of consecutive iterations of a loop."""

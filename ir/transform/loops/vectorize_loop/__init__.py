@@ -1,0 +1,1 @@
+"""VectorizeLoop: replace vectorized loops by vector operations."""

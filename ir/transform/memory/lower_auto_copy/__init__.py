@@ -1,0 +1,1 @@
+"""LowerAutoCopy: lower copies between memory scopes to vectorized, coalesced loops."""

@@ -1,0 +1,1 @@
+"""Rewriters that several passes share."""

@@ -1,0 +1,1 @@
+"""LowerThreadAllreduce: lower reductions over threads to shuffles and shared memory."""

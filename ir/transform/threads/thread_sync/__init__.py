@@ -1,0 +1,1 @@
+"""ThreadSync: insert barriers between conflicting accesses of threads."""

@@ -1,0 +1,56 @@
+"""Bounds hold for all values, each expression being looked at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tvmscript
+from tvmscript.backends import interp
+from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.expr import IntImm, Mul, Range, Var
+from tvmscript.ir.tir.stmt import BufferStore, For
+
+EXPRESSIONS = [
+    "i * 3 - j", "(i - 4) * (j - 2)", "i // 3 + j % 4", "(i - 5) // 2 - (j - 3) % 3", "T.truncdiv(i - 5, 3)",
+    "T.truncmod(i - 5, 3)", "T.max(i, j) - T.min(i, 3)", "i // (j + 1)", "(i - 5) // (j + 2)", "(i - 5) % (j + 1)",
+    "T.Select(i < j, i, j - 9)", "T.if_then_else(i < j, i, j - 9)", "T.shift_right(i - 5, 1)", "T.shift_left(i, j % 3)",
+    "T.bitwise_and(i, 5)", 'T.Cast("int32", T.Cast("int8", i * 100))', "T.truncdiv(i - 5, j + 1)",
+    "i % (j + 1) * -2", "T.truncmod(i - 5, j + 1)", "T.shift_right(i - 5, j % 2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+def test_all_values_are_inside(text: str) -> None:
+    func: Any = tvmscript.from_source(f"""
+@T.prim_func
+def main(A: T.Buffer((8, 6), "int32")):
+    for i, j in T.grid(8, 6):
+        A[i, j] = {text}
+""")
+    known = ValueBounds()
+    for node in nodes(func.body):
+        if isinstance(node, For):
+            known.bind(node.loop_var, Range.from_min_extent(node.min, node.extent))
+    (store,) = [node for node in nodes(func.body) if isinstance(node, BufferStore)]
+    low, high = known.of(store.value)
+    values = np.zeros((8, 6), "int32")
+    interp.build(func)["main"](values)
+    assert low is None or low <= values.min()
+    assert high is None or values.max() <= high
+    assert (low, high) != (None, None)
+
+
+def test_a_variable_of_two_loops() -> None:
+    """What was known in one loop is not known in the other."""
+    var = Var("i", "int32")
+    double = Mul(var, IntImm("int32", 2))
+    known = ValueBounds()
+    zero = IntImm("int32", 0)
+    known.bind(var, Range.from_min_extent(zero, IntImm("int32", 4)))
+    assert known.of(double) == (0, 6)
+    known.bind(var, Range.from_min_extent(zero, IntImm("int32", 10)))
+    assert known.of(double) == (0, 18)

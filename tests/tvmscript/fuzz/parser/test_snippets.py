@@ -1,0 +1,61 @@
+"""Pieces in two spellings, and with faults at known places: all of them hold of the parser as it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tvmscript.fuzz.parser import area as parser
+from tvmscript.fuzz.parser.area import ErrorElsewhere, FaultRead, OtherInOtherWords, Snippets
+from tvmscript.fuzz.parser.faults import faulty
+from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong, wrong_text
+from tvmscript.fuzz.parser.snippets.pieces import pairs, pieces
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import DiagnosticError
+from tvmscript.parser.entry import from_source
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pairs_are_the_same_program(seed: int) -> None:
+    pair = same_texts(random.Random(seed))
+    assert first_difference(from_source(pair.first), from_source(pair.second), map_free_vars=True) is None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_faults_are_told_where_they_are(seed: int) -> None:
+    wrong = wrong_text(random.Random(seed))
+    with pytest.raises(DiagnosticError) as caught:
+        from_source(wrong.text)
+    assert (wrong.line, wrong.column) in [(each.line, each.column) for each in caught.value.errors]
+
+
+def test_pieces_are_paragraphs() -> None:
+    assert pieces("a\nb\n\n## heading\n\nc\n") == ("a\nb", "c")
+    assert pairs("a\n# is\nb\nc\n\nd\n# is\ne") == (("a", "b\nc"), ("d", "e"))
+    with pytest.raises(ValueError, match="unpack"):
+        pairs("a\n\nb\n# is\nc")
+
+
+def test_marks_are_at_one_place() -> None:
+    for text in (*wrong.KERNELS, *wrong.GRAPHS):
+        assert text.count("«") == text.count("»") == 1
+
+
+RIGHT = "@T.prim_func\ndef f(n: T.int32):\n    T.evaluate(n + 1)\n"
+
+
+def test_check() -> None:
+    parser.check(Snippets((Pair(RIGHT, RIGHT),), (Wrong(RIGHT.replace("n + 1", "m"), 3, 16),)))
+    with pytest.raises(OtherInOtherWords):
+        parser.check(Snippets((Pair(RIGHT, RIGHT.replace("1", "2")),), ()))
+    with pytest.raises(FaultRead, match="something is wrong in line 3"):
+        parser.check(Snippets((), (Wrong(RIGHT, 3, 1),)))
+    with pytest.raises(ErrorElsewhere, match="not at line 3, column 5"):  # TS8057
+        parser.check(Snippets((), (Wrong(RIGHT.replace("n + 1", "m"), 3, 5),)))
+
+
+def test_a_fault_has_a_place() -> None:
+    fault = faulty(RIGHT)
+    assert fault is not None
+    assert (fault.name, fault.line, fault.column) == ("a name is not known", 3, 16)

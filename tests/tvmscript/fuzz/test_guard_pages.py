@@ -1,0 +1,46 @@
+"""Arrays beside forbidden memory: inside everything is as it was, outside the process ends."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tvmscript.fuzz.guard_pages import guarded
+
+_READS = """
+import ctypes, numpy as np
+from tvmscript.fuzz.guard_pages import guarded
+array = guarded(np.arange(16, dtype="int32"), is_behind={is_behind})
+print(array.sum(), flush=True)
+ctypes.c_int32.from_address(array.ctypes.data + 4 * {place}).value
+print("read")
+"""
+
+
+@pytest.mark.parametrize("is_behind", [False, True])
+def test_holds_the_same(is_behind: bool) -> None:
+    values = np.arange(3000, dtype="float64").reshape(30, 100)
+    made = guarded(values, is_behind=is_behind)
+    np.testing.assert_array_equal(made, values)
+    assert made is not values
+    assert made.ctypes.data % 64 == 0
+    made += 1
+    assert values[0, 0] == 0
+
+
+def test_what_is_left_alone() -> None:
+    for values in (np.zeros(0), np.zeros((4, 4))[:, ::2], 3):
+        assert guarded(values, is_behind=True) is values
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no memory is forbidden there")
+@pytest.mark.parametrize(("is_behind", "place", "ends"), [(False, -1, True), (True, 16, True), (True, 15, False)])
+def test_outside_is_forbidden(is_behind: bool, place: int, ends: bool) -> None:
+    text = _READS.format(is_behind=is_behind, place=place)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == (["120"] if ends else ["120", "read"])
+    assert done.returncode == (-signal.SIGSEGV if ends else 0)

@@ -1,0 +1,189 @@
+"""The printed text of a program, line by line: which item each line belongs to, and what its words mean."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from tvmscript.differ.change import TextSpan
+from tvmscript.differ.item_tree import Fragment, Item, Tree
+from tvmscript.differ.names import Names
+from tvmscript.ir.core.module import BaseFunc, GlobalVar
+from tvmscript.ir.core.node import Node
+from tvmscript.printer import script_with_ranges
+from tvmscript.printer.text_buffer import TextRange
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9A-Za-z_.]*|\S')
+
+#: a word of a line: what it means, the column where it begins and the one after it, from 0
+Token = tuple[Hashable, int, int]
+
+
+class Side:
+    """The text of one program. `naming` says what a name counts as, so that both sides can be compared."""
+
+    def __init__(self, tree: Tree, naming: Callable[[Node], Hashable]) -> None:
+        self.tree = tree
+        self.naming = naming
+        self.text, ranges = script_with_ranges(tree.program, comments=False)
+        self.lines = self.text.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        #: line -> the item that it belongs to
+        self.owners: list[Item] = [tree.root] * len(self.lines)
+        #: item -> its own lines
+        self.own: dict[Item, list[int]] = {}
+        #: item -> its first line and the one after its last, what is inside included
+        self.extent: dict[Item, tuple[int, int]] = {tree.root: (0, len(self.lines))}
+        self._ranges = self._owned(ranges)
+        self._begins = [found.begin for found in self._ranges]
+        self._places: dict[int, list[TextRange]] = {}
+        self._spelled: dict[Node, str] = {}
+        self._tokens: dict[int, list[Token]] = {}
+        #: item with lines -> it and the items inside that share them
+        self._sharing = self._shared_lines()
+        self._defined: dict[Item, dict[str, Hashable]] = {}
+
+    def _owned(self, ranges: list[TextRange]) -> list[TextRange]:
+        """Find the lines of the items; the ranges that are of no item, by where they begin."""
+        waiting: dict[int, list[Item]] = {}
+        for item in reversed(self.tree.items):
+            waiting.setdefault(id(item.node), []).append(item)
+        others: list[TextRange] = []
+        for found in ranges:
+            items = waiting.get(id(found.node))
+            if items:
+                self._own(items.pop(), found.begin, found.end)
+            else:
+                others.append(found)
+        for number, owner in enumerate(self.owners):
+            self.own.setdefault(owner, []).append(number)
+        return sorted(others, key=lambda found: found.begin)
+
+    def _own(self, item: Item, begin: int, end: int) -> None:
+        first, last = self.position(begin)[0], self.position(max(end - 1, begin))[0] + 1
+        self.extent[item] = (first, last)
+        self.owners[first:last] = [item] * (last - first)
+
+    def _shared_lines(self) -> dict[Item, list[Item]]:
+        """Which items have no lines of their own, as inner loops of T.grid: they share those of the item around."""
+        shared: dict[Item, list[Item]] = {}
+        for item in self.tree.items:
+            outer = item
+            while outer not in self.own and outer.parent is not None:
+                outer = outer.parent
+            shared.setdefault(outer, []).append(item)
+        return shared
+
+    def _definitions(self, owner: Item) -> dict[str, Hashable]:
+        """What the names mean that the lines of an item define."""
+        known = self._defined.get(owner)
+        if known is not None:
+            return known
+        names = self._defined[owner] = {}
+        for item in self._sharing.get(owner, ()):
+            if isinstance(item.node, BaseFunc) and item.slot:
+                names[item.slot] = self.naming(GlobalVar(item.slot))
+            for part in item.own:
+                if part.defining:
+                    for name in Names(part.value).order:
+                        spelled = self._spelling(name)
+                        if spelled.isidentifier():
+                            names.setdefault(spelled, self.naming(name))
+        return names
+
+    def _spelling(self, name: Any) -> str:
+        """How a name is written where it is used; its hint where it is not."""
+        if not self._spelled:
+            for found in self._ranges:
+                if found.node.is_name:
+                    self._spelled.setdefault(found.node, self.text[found.begin : found.end])
+        return self._spelled.get(name, getattr(name, "name_hint", ""))
+
+    def _places_of(self, node: Node) -> list[TextRange]:
+        if not self._places:
+            for found in self._ranges:
+                self._places.setdefault(id(found.node), []).append(found)
+        return self._places.get(id(node), [])
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, from 0."""
+        line = bisect_right(self.starts, offset) - 1
+        return line, offset - self.starts[line]
+
+    def tokens(self, line: int) -> list[Token]:
+        """The words of a line; names are what they stand for."""
+        known = self._tokens.get(line)
+        if known is None:
+            known = self._tokens[line] = list(self._read_tokens(line))
+        return known
+
+    def _read_tokens(self, line: int) -> list[Token]:
+        defined = self._definitions(self.owners[line])
+        made: list[Token] = []
+        end = 0
+        start, after = self.starts[line], self.starts[line + 1]
+        inside = self._ranges[bisect_left(self._begins, start) : bisect_left(self._begins, after)]
+        at = {found.begin - start: (found.end - start, found.node) for found in inside if found.node.is_name}
+        for found in _TOKEN.finditer(self.lines[line]):
+            begin = found.start()
+            if begin < end:
+                continue
+            if begin in at:
+                end, node = at[begin]
+                made.append((self.naming(node), begin, end))
+            else:
+                end = found.end()
+                made.append((defined.get(found[0], found[0]), begin, end))
+        return made
+
+    def span_of_lines(self, first: int, last: int) -> TextSpan:
+        """The span of whole lines, indentation left out."""
+        begin = self.lines[first]
+        last = max(last, first + 1)
+        return TextSpan(first + 1, len(begin) - len(begin.lstrip()) + 1, last, len(self.lines[last - 1]) + 1)
+
+    def span_of(self, part: Any, item: Item, near: dict[int, tuple[tuple[int, int], ...]]) -> TextSpan | None:
+        """Where a part of an item stands: its own text, or the item's own lines.
+
+        `near` are the marked columns of lines: of several places the one that touches them is meant.
+        """
+        while item not in self.own and item.parent is not None:
+            item = item.parent
+        lines = self.own.get(item, [])
+        if isinstance(part, Node):
+            found: list[TextSpan] = []
+            for place in self._places_of(part):
+                line, column = self.position(place.begin)
+                if self.owners[line] is item:
+                    found.append(TextSpan(line + 1, column + 1, line + 1, column + 1 + place.end - place.begin))
+            touching = [span for span in found if _touches(span, near.get(span.line - 1, ()))]
+            if found:
+                return (touching or found)[0]
+            defined = self._definition(part, lines)
+            if defined is not None:
+                return defined
+        marked = [(line, *mark) for line in lines for mark in near.get(line, ())]
+        if marked:
+            line, begin, end = marked[0]
+            return TextSpan(line + 1, begin + 1, line + 1, end + 1)
+        return self.span_of_lines(lines[0], lines[0]) if lines and not isinstance(item.node, Fragment) else None
+
+    def _definition(self, part: Any, lines: list[int]) -> TextSpan | None:
+        """Where a name is defined, or the name that an axis or a matched buffer defines."""
+        name = getattr(part, "var", getattr(part, "buffer", part))
+        if not name.is_name:
+            return None
+        key = self.naming(name)
+        for line in lines:
+            for token, begin, end in self.tokens(line):
+                if token == key:
+                    return TextSpan(line + 1, begin + 1, line + 1, end + 1)
+        return None
+
+
+def _touches(span: TextSpan, marks: tuple[tuple[int, int], ...]) -> bool:
+    return any(begin < span.end_column - 1 and span.column - 1 < end for begin, end in marks)

@@ -1,0 +1,42 @@
+"""The areas by name."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+from typing import Final
+
+from tvmscript.fuzz.area import Area
+from tvmscript.ir.core.errors import UnknownName
+from tvmscript.ir.core.suggestions import closest
+
+#: name -> `fuzz/<name>/area.py` has it as AREA
+NAMES: Final = ("parser", "printer", "arith", "schedule", "passes", "relax", "codegen")
+
+
+def area(text: str) -> Area:
+    """The area of a name; `passes:tir.LoopPartition,tir.UnrollLoop` is `passes` with examples about these two.
+
+    Raises `UnknownName`.
+    """
+    name, colon, names = text.partition(":")
+    if name not in NAMES:
+        raise UnknownName(kind="area", name=repr(name), hint=f"the areas are {', '.join(NAMES)}")
+    found: Area = importlib.import_module(f"tvmscript.fuzz.{name}.area").AREA
+    return _about(found, text, tuple(filter(None, names.split(",")))) if colon else found
+
+
+def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:
+    """The area with examples about some of its subjects only."""
+    subjects = whole.subjects
+    if subjects is None:
+        raise UnknownName(kind="subject", name=repr(text), hint=f"{whole.name} is looked at as a whole")
+    known = subjects.names()
+    for each in names:
+        if each not in known:
+            hint = closest(each, known) or f"such as {whole.name}:{min(known)}"
+            raise UnknownName(kind=subjects.kind, name=repr(each), hint=hint)
+    if not names:
+        raise UnknownName(kind=subjects.kind, name=repr(text), hint=f"such as {whole.name}:{min(known)}")
+    examples = subjects.examples
+    return replace(whole, name=text, examples=lambda: examples(names))

@@ -1,0 +1,1 @@
+"""The area `arith`: laws of the simplifier, bounds, index maps."""

@@ -1,0 +1,350 @@
+"""Simplified expressions have the value of the original; bounds, residues, sets and proofs hold for every value."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.arith import index_laws
+from tvmscript.fuzz.arith.assumption_laws import Told, check_told, draw_told
+from tvmscript.fuzz.arith.evaluate import Undefined, evaluate, overflows
+from tvmscript.fuzz.arith.index_expressions import CASTS, Made, guarded, of_constants, related, wrapping
+from tvmscript.fuzz.arith.index_laws import Puzzle
+from tvmscript.fuzz.construct_script import construction
+from tvmscript.fuzz.errors import WrongArithmetic
+from tvmscript.fuzz.programs.python_integers import evaluate as evaluate_exactly
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
+from tvmscript.ir.arith.interval_analysis import ValueBounds
+from tvmscript.ir.arith.rewrite_logical import Way, as_clauses, both_ways, in_order, pairwise
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import And, Cast, IntImm, Not, Or, Range
+from tvmscript.ir.tir.var import SizeVar, Var
+from tvmscript.testing.arithmetic import RANGES, condition, number
+from tvmscript.testing.choices import choices
+from tvmscript.testing.strategies.expressions import INTEGERS
+
+#: points at which values are compared
+_POINTS: Final = 40
+_EDGES: Final = (-(2**31), -(2**31) + 1, -1, 0, 1, 7, 2**30, 2**31 - 2, 2**31 - 1)
+
+
+@dataclass(frozen=True)
+class Question:
+    """An expression, what is known of its variables, and what has to hold."""
+
+    law: str
+    #: loop variables: the first value and how many there are. Sizes are not negative, others may be anything.
+    loops: Mapping[Var, tuple[int, int]]
+    names: tuple[Var, ...]
+    expr: Expr
+    assumed: Expr | None = None
+
+    def analyzer(self) -> Analyzer:
+        """What is known of the variables."""
+        facts = Analyzer(is_exact=self.law == "data")
+        for var, domain in self.ranges().items():
+            facts.bind(var, domain)
+        if self.law == "data":
+            for var in self.names:
+                facts.bind_data(var)
+        return facts
+
+    def ranges(self) -> dict[Var, Range]:
+        """The loops as ranges."""
+        return {
+            var: Range.from_min_extent(IntImm(var.dtype, low), IntImm(var.dtype, extent))
+            for var, (low, extent) in self.loops.items()
+        }
+
+    @cached_property
+    def values(self) -> tuple[tuple[dict[Var, int], int], ...]:
+        """Values of the variables for which what is assumed holds, with that of the expression, where it has one."""
+        value = wrapping if self.law == "data" else evaluate
+        found: list[tuple[dict[Var, int], int]] = []
+        for point in self._points():
+            try:
+                if self.assumed is None or evaluate(self.assumed, point):
+                    found.append((point, value(self.expr, point)))
+            except Undefined:
+                continue
+        return tuple(found)
+
+    def _points(self) -> Iterator[dict[Var, int]]:
+        rng = random.Random(0)
+        for _ in range(_POINTS):
+            yield {var: self._value(var, rng) for var in self.names}
+
+    def _value(self, var: Var, rng: random.Random) -> int:
+        if self.law == "data":
+            return rng.choice(_EDGES)
+        if var in self.loops:
+            low, extent = self.loops[var]
+            return low + rng.randrange(extent)
+        far = rng.choice((9, 70, 1000))
+        return rng.randint(0 if isinstance(var, SizeVar) else -far, far)
+
+    def counts(self, point: Mapping[Var, int]) -> bool:
+        """Whether anything is said there: nothing is of indices that overflow, which data may."""
+        if self.law in ("data", "constants"):
+            return True
+        return not any(overflows(expr, point) for expr in (self.expr, self.assumed) if expr is not None)
+
+    def fail(self, reason: str, point: Mapping[Var, int]) -> WrongArithmetic:
+        """The error that says so."""
+        values = ", ".join(f"{var.name} is {value}" for var, value in point.items())
+        return WrongArithmetic(law=self.law, expr=self.expr, reason=reason, values=values)
+
+
+# ---- laws
+
+
+def _agrees(question: Question, made: Expr) -> None:
+    value = wrapping if question.law == "data" else evaluate
+    for point, expected in question.values:
+        try:
+            found = value(made, point)
+        except Undefined:
+            if question.counts(point):
+                raise question.fail(f"became {made}, which divides by zero,", point) from None
+            continue
+        if found != expected and question.counts(point):
+            raise question.fail(f"became {made}, {found} for {expected},", point)
+
+
+def _simplify(question: Question) -> None:
+    facts = question.analyzer()
+    made = facts.simplify(question.expr)
+    _agrees(question, made)
+    again = facts.simplify(made)
+    if again is not made:
+        _agrees(question, again)
+
+
+def _rewrite(question: Question) -> None:
+    _agrees(question, question.analyzer().rewrite_simplify(question.expr))
+
+
+def _canonical(question: Question) -> None:
+    _agrees(question, question.analyzer().canonical_simplify(question.expr))
+
+
+def _assumed(question: Question) -> None:
+    facts = question.analyzer()
+    if question.assumed is None:
+        return
+    with facts.constraint(question.assumed):
+        made = facts.simplify(question.expr)
+    _agrees(question, made)
+    # it is forgotten afterwards
+    _agrees(replace(question, assumed=None), facts.simplify(question.expr))
+
+
+def _proof(question: Question) -> None:
+    facts = question.analyzer()
+    for claim, wanted in ((question.expr, True), (Not(question.expr), False)):
+        if not facts.can_prove(claim):
+            continue
+        for point, value in question.values:
+            if bool(value) is not wanted and question.counts(point):
+                raise question.fail(f"was proved to be {wanted}, but is {bool(value)}", point)
+
+
+def _bounds(question: Question) -> None:
+    facts = question.analyzer()
+    inside = {"by an analyzer": facts.const_bounds(question.expr), "by its parts": _bounds_of_parts(question)}
+    factor, base = facts.modular(question.expr)
+    for point, value in question.values:
+        for what, (low, high) in inside.items():
+            is_inside = (low is None or low <= value) and (high is None or value <= high)
+            if not is_inside and question.counts(point):
+                raise question.fail(f"is said {what} to be from {low} to {high}, but is {value}", point)
+        differs = value != base if factor == 0 else (value - base) % factor != 0
+        if differs and question.counts(point):
+            raise question.fail(f"is said to be {factor} * x + {base}, but is {value}", point)
+
+
+def _bounds_of_parts(question: Question) -> Bounds:
+    """What passes that choose dtypes know: of 64 bits there is no limit."""
+    known = ValueBounds()
+    for var, domain in question.ranges().items():
+        known.bind(var, domain)
+    return known.of(question.expr)
+
+
+def _set(question: Question) -> None:
+    domains: dict[Var, Domain] = {
+        var: IntervalSet(IntImm(var.dtype, low), IntImm(var.dtype, low + extent - 1))
+        for var, (low, extent) in question.loops.items()
+    }
+    found = eval_set(question.expr, domains)
+    for point, value in question.values:
+        try:
+            low = evaluate(found.min_value, point) if found.has_lower_bound else value
+            high = evaluate(found.max_value, point) if found.has_upper_bound else value
+        except Undefined:
+            continue
+        if not low <= value <= high and question.counts(point):
+            raise question.fail(f"is said to be in {found}, but is {value}", point)
+
+
+#: the ways of simplifying conjunctions
+_WAYS: Final[tuple[Way, ...]] = (in_order, pairwise, both_ways, as_clauses(pairwise), as_clauses(both_ways))
+
+
+_MOST_CONNECTIVES: Final = 4
+
+
+def _ways(question: Question) -> None:
+    """Conditions in every way that connectives are simplified in, alone and under another condition."""
+    parts = sum(isinstance(part, And | Or | Not) for part in nodes(question.expr))
+    free = replace(question, assumed=None)
+    # clauses multiply: those of large conditions are too many
+    for way in _WAYS if parts <= _MOST_CONNECTIVES else _WAYS[:3]:
+        facts = question.analyzer()
+        facts.extend(connectives=way, is_transitive=True)
+        _agrees(free, facts.simplify(question.expr))
+        if question.assumed is None:
+            continue
+        with facts.constraint(question.assumed):
+            _agrees(question, facts.simplify(question.expr))
+            is_proved = facts.can_prove(question.expr)
+        for point, value in question.values if is_proved else ():
+            if not value and question.counts(point):
+                raise question.fail(f"was proved under {question.assumed}, but does not hold,", point)
+
+
+def _constants(question: Question) -> None:
+    """Constants of every width are computed as they run."""
+    try:
+        expected = evaluate_exactly(question.expr, {})
+    except ZeroDivisionError:
+        return
+    for made in (Analyzer().simplify(question.expr), Analyzer(is_exact=True).simplify(question.expr)):
+        try:
+            found = evaluate_exactly(made, {})
+        except ZeroDivisionError:
+            raise question.fail(f"became {made}, which divides by zero,", {}) from None
+        if found != expected or made.dtype is not question.expr.dtype:
+            raise question.fail(f"became {made}, {found} for {expected},", {})
+
+
+#: law -> whether its expressions are conditions, and what checks it
+_LAWS: Final[dict[str, tuple[bool | None, Callable[[Question], None]]]] = {
+    "simplify": (None, _simplify),
+    "rewrite_simplify": (None, _rewrite),
+    "canonical_simplify": (None, _canonical),
+    "assumed": (None, _assumed),
+    "proof": (True, _proof),
+    "bounds": (False, _bounds),
+    "set": (False, _set),
+    "data": (False, _simplify),
+    "ways": (True, _ways),
+    "constants": (False, _constants),
+}
+
+
+def check(question: Example) -> None:
+    """Raises `WrongArithmetic`."""
+    if isinstance(question, Puzzle):
+        index_laws.check(question)
+        return
+    if isinstance(question, Told):
+        check_told(question)
+        return
+    _LAWS[question.law][1](question)
+
+
+# ---- examples
+
+Example = Question | Puzzle | Told
+#: how often each law is asked: those of one expression find most, and take least time
+_OFTEN: Final = {"rewrite_simplify": 2, "canonical_simplify": 2, "constants": 2, "ways": 5, "told": 5}
+_KINDS: Final = tuple(
+    law for law in (*_LAWS, *index_laws.LAWS, "told") for _ in range(_OFTEN.get(law, 6 if law in _LAWS else 2))
+)
+
+
+@st.composite
+def examples(draw: st.DrawFn) -> Example:
+    """An expression in any form, or one of those that schedules and passes make; several of them, as digits, regions,
+    sets.
+    """
+    rng = draw(choices())
+    law = rng.choice(_KINDS)
+    if law == "constants":
+        return Question(law, {}, (), of_constants(rng, rng.choice(INTEGERS), 3))
+    if law == "told":
+        return draw_told(rng)
+    if law in index_laws.LAWS:
+        return index_laws.LAWS[law][0](rng.below)
+    return _question(law, rng)
+
+
+def _question(law: str, rng: random.Random) -> Question:
+    is_condition = _LAWS[law][0]
+    if is_condition is None:
+        is_condition = rng.random() < 0.5
+    if law == "data":
+        return _data_question(rng)
+    assumed = law in ("assumed", "ways")
+    if rng.random() < 0.4:
+        expr = condition(rng, 2) if is_condition else _maybe_cast(rng, number(rng, 3))
+        loops = {var: (values.start, len(values)) for var, values in RANGES.items() if var.name != "k"}
+        return Question(law, loops, tuple(RANGES), expr, condition(rng, 1) if assumed else None)
+    made = Made(rng, rng.choice(("int32", "int64")))
+    loops = {var: (0, extent) for var, extent in made.loops.items()}
+    if rng.random() < (0.7 if law == "ways" else 0.3):
+        names = rng.sample(made.names, 2)
+        expr = related(rng, names) if is_condition else _maybe_cast(rng, guarded(rng, names))
+        return Question(law, loops, tuple(made.names), expr, related(rng, names) if assumed else None)
+    expr = made.condition(2) if is_condition else _maybe_cast(rng, made.number(3))
+    return Question(law, loops, tuple(made.names), expr, made.condition(1) if assumed else None)
+
+
+def _maybe_cast(rng: random.Random, expr: Expr) -> Expr:
+    """Sometimes what is left of the number in another dtype."""
+    return Cast(rng.choice(CASTS), expr) if rng.random() > 0.9 else expr
+
+
+def _data_question(rng: random.Random) -> Question:
+    """Sums and products of data, which wrap around."""
+    made = Made(rng, "int32")
+    made.loops, made.sizes, made.names = {}, [], [*made.free]
+    return Question("data", {}, tuple(made.names), made.data(rng.randint(1, 3)))
+
+
+def write(question: Example) -> str:
+    """The expressions node by node."""
+    if not isinstance(question, Question):
+        parts = {field.name: getattr(question, field.name) for field in fields(question)}
+        made = {name: dict(value) if isinstance(value, Mapping) else value for name, value in parts.items()}
+        shown = question.exprs if isinstance(question, Puzzle) else (question.expr, question.condition)
+        check_name = "check" if isinstance(question, Puzzle) else "check_told"
+        return (
+            f"{construction(made, 'fields')}\n\n"
+            f"from {type(question).__module__} import {type(question).__name__}, {check_name}\n\n"
+            f"{''.join(f'# {expr}' + chr(10) for expr in shown)}{check_name}({type(question).__name__}(**fields))\n"
+        )
+    arguments = (dict(question.loops), question.names, question.expr, question.assumed)
+    return "\n".join(
+        [
+            construction(arguments, "parts"),
+            "",
+            "from tvmscript.fuzz.arith.area import Question, check",
+            "",
+            f"# {question.expr}",
+            f"check(Question({question.law!r}, *parts))",
+        ]
+    )
+
+
+AREA: Final = Area("arith", "simplification and proofs against Python's integers", examples, check, write, batch=200)

@@ -1,0 +1,159 @@
+"""The meaning of integer expressions by Python's integers, independent of the package's own arithmetic."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+from tvmscript.fuzz.programs.python_integers import wrapped
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir import expr as e
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import BinaryOp, Broadcast, Call, Cast, IntImm, Not, Ramp, Select
+from tvmscript.ir.tir.var import SizeVar, Var
+
+
+class Undefined(Exception):
+    """The expression divides by zero."""
+
+
+Values = Mapping[Var, int]
+
+
+def _nonzero(rule: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    def apply(a: int, b: int) -> int:
+        if b == 0:
+            raise Undefined
+        return rule(a, b)
+
+    return apply
+
+
+def _trunc(a: int, b: int) -> int:
+    return int(abs(a) // abs(b)) * (1 if (a >= 0) == (b >= 0) else -1)
+
+
+BINARY: Final[dict[type[Expr], Callable[[int, int], int]]] = {
+    e.Add: operator.add,
+    e.Sub: operator.sub,
+    e.Mul: operator.mul,
+    e.FloorDiv: _nonzero(operator.floordiv),
+    e.FloorMod: _nonzero(operator.mod),
+    e.Div: _nonzero(_trunc),
+    e.Mod: _nonzero(lambda a, b: a - b * _trunc(a, b)),
+    e.Min: min,
+    e.Max: max,
+    e.EQ: operator.eq,
+    e.NE: operator.ne,
+    e.LT: operator.lt,
+    e.LE: operator.le,
+    e.GT: operator.gt,
+    e.GE: operator.ge,
+    e.And: lambda a, b: a and b,
+    e.Or: lambda a, b: a or b,
+}
+_CALLS: Final[dict[str, Callable[..., int]]] = {
+    "tir.likely": lambda a: a,
+    "tir.shift_left": operator.lshift,
+    "tir.shift_right": operator.rshift,
+    "tir.bitwise_and": operator.and_,
+}
+
+
+def evaluate(expr: Expr, values: Values) -> int:
+    """The value of a scalar integer expression. Raises `Undefined` where it divides by zero."""
+    return _RULES[type(expr)](expr, values)
+
+
+def _binary(rule: Callable[[int, int], int]) -> Callable[[Any, Values], int]:
+    def apply(node: BinaryOp, values: Values) -> int:
+        return int(rule(evaluate(node.a, values), evaluate(node.b, values)))
+
+    return apply
+
+
+def _and(node: e.And, values: Values) -> int:
+    return int(bool(evaluate(node.a, values)) and bool(evaluate(node.b, values)))
+
+
+def _or(node: e.Or, values: Values) -> int:
+    return int(bool(evaluate(node.a, values)) or bool(evaluate(node.b, values)))
+
+
+def _not(node: Not, values: Values) -> int:
+    return int(not evaluate(node.a, values))
+
+
+def _cast(node: Cast, values: Values) -> int:
+    """What is narrower than indices wraps around; those do not overflow."""
+    value = evaluate(node.value, values)
+    is_index = node.dtype.is_signed and node.dtype.bits >= 32
+    return value if is_index else wrapped(value, node.dtype)
+
+
+def _select(node: Select, values: Values) -> int:
+    both = evaluate(node.true_value, values), evaluate(node.false_value, values)
+    return both[0] if evaluate(node.condition, values) else both[1]
+
+
+def _call(node: Call, values: Values) -> int:
+    name = node.op.name if isinstance(node.op, Op) else ""
+    if name == "tir.if_then_else":
+        return evaluate(node.args[1] if evaluate(node.args[0], values) else node.args[2], values)
+    return _CALLS[name](*[evaluate(arg, values) for arg in node.args])
+
+
+def _constant(node: IntImm, values: Values) -> int:
+    return node.value
+
+
+def _variable(node: Var, values: Values) -> int:
+    return values[node]
+
+
+#: node class -> its value
+_RULES: Final[dict[type[Expr], Callable[[Any, Values], int]]] = {
+    **{cls: _binary(rule) for cls, rule in BINARY.items()},
+    e.And: _and,
+    e.Or: _or,
+    Not: _not,
+    Cast: _cast,
+    Select: _select,
+    Call: _call,
+    IntImm: _constant,
+    Var: _variable,
+    SizeVar: _variable,
+}
+
+
+def overflows(expr: Expr, values: Values) -> bool:
+    """Whether a part of the expression, wherever it is computed, has a value that its dtype does not have."""
+    for part in nodes(expr):
+        if isinstance(part, BinaryOp) and part.dtype.is_integer:
+            with suppress(Undefined):
+                if not part.dtype.min_value <= evaluate(part, values) <= part.dtype.max_value:
+                    return True
+    return False
+
+
+def lanes_of(expr: Expr, values: Values) -> list[int]:
+    """The lanes of a vector of integers. Raises `Undefined` where one divides by zero."""
+    if expr.dtype.lanes == 1:
+        return [evaluate(expr, values)]
+    if isinstance(expr, Ramp):
+        base, stride = evaluate(expr.base, values), evaluate(expr.stride, values)
+        return [base + lane * stride for lane in range(expr.lanes)]
+    if isinstance(expr, Broadcast):
+        return [evaluate(expr.value, values)] * expr.lanes
+    if isinstance(expr, Not):
+        return [int(not value) for value in lanes_of(expr.a, values)]
+    if isinstance(expr, Cast):
+        return lanes_of(expr.value, values)
+    if isinstance(expr, BinaryOp):
+        rule = BINARY[type(expr)]
+        pairs = zip(lanes_of(expr.a, values), lanes_of(expr.b, values), strict=True)
+        return [int(rule(a, b)) for a, b in pairs]
+    raise AssertionError(f"no meaning for {type(expr).__name__}")

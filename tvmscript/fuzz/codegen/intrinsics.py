@@ -1,0 +1,242 @@
+"""Kernels that call intrinsics: mathematical functions, bits, parts of vectors, conversions, in any lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer, make_buffer
+from tvmscript.ir.tir.expr import Broadcast, BufferLoad, Cast, IntImm, Mul, Ramp, Shuffle, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
+from tvmscript.ir.tir.operators import const
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, seq
+from tvmscript.testing.allclose import ulp_distance
+from tvmscript.testing.lane_kernels import ROWS, Array, as_numbers
+
+#: name -> units of the last place that the interpreter's value may be away, for float32 and for float64
+FUNCTIONS: Final[dict[str, tuple[int, int]]] = {
+    "exp": (2, 3), "exp2": (2, 3), "exp10": (2, 3), "log": (2, 2), "log2": (2, 2), "log10": (2, 2), "log1p": (2, 2),
+    "sin": (2, 2), "cos": (2, 2), "tan": (2, 4), "tanh": (3, 3), "sigmoid": (4, 4), "erf": (3, 3), "rsqrt": (3, 3),
+    "asin": (1, 2), "acos": (1, 2), "atan": (1, 4), "sinh": (1, 3), "cosh": (1, 3), "asinh": (1, 3), "acosh": (1, 4),
+    "atanh": (1, 4), "sqrt": (0, 0), "floor": (0, 0), "ceil": (0, 0), "trunc": (0, 0), "round": (0, 0),
+    "nearbyint": (0, 0), "fabs": (0, 0), "isnan": (0, 0), "isinf": (0, 0), "isfinite": (0, 0), "pow": (2, 3),
+    "atan2": (1, 4), "hypot": (1, 2), "fmod": (0, 0), "copysign": (0, 0), "nextafter": (0, 0), "fma": (0, 0),
+    "ldexp": (0, 0),
+}  # fmt: skip
+_ROUNDED: Final = tuple(name for name, far in FUNCTIONS.items() if far != (0, 0))
+_EXACT: Final = tuple(name for name in FUNCTIONS if name not in _ROUNDED)
+_WITH_TWO: Final = ("pow", "atan2", "hypot", "fmod", "copysign", "nextafter")
+_FLOATS: Final = ("float32", "float64", "float32", "float64", "float16", "bfloat16", "e4m3_float8", "e5m2_float8")
+_NARROW: Final = (
+    "float8_e4m3", "float8_e3m4", "float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz", "float8_e8m0fnu",
+    "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn", "e4m3_float8", "e5m2_float8", "bfloat16", "float16",
+)  # fmt: skip
+_INTEGERS: Final = ("int32", "int64", "uint32", "int8", "uint8", "int16", "uint64", "uint16", "int4", "int24")
+_LANES: Final = (1, 4, 1, 8, 3, 2)
+
+Load = Callable[[str], Expr]
+
+
+def call(name: str, *args: Expr, dtype: DType | str | None = None) -> Expr:
+    """A call of an intrinsic by its name."""
+    op: Any = Intrinsic.get(f"tir.{name}")
+    made: Expr = op(*args, dtype=dtype)
+    return made
+
+
+def _function(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """A mathematical function of any kind of float."""
+    return _called(draw, load, lanes, draw(st.sampled_from(_ROUNDED)))
+
+
+def _exact(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """A function of floats without rounding errors of its own."""
+    return _called(draw, load, lanes, draw(st.sampled_from(_EXACT)))
+
+
+def _called(draw: st.DrawFn, load: Load, lanes: int, name: str) -> tuple[Expr, str]:
+    dtype = draw(st.sampled_from(_FLOATS))
+    if name == "nextafter" and dtype.endswith("float8"):
+        dtype = "bfloat16"
+    value = load(dtype)
+    if name == "pow" and draw(st.booleans()):  # of negative numbers whole powers alone are no nan
+        return call(name, value, Cast(value.dtype, tir.Mod(load("int32"), _spread(IntImm("int32", 9), lanes)))), name
+    if name in _WITH_TWO:
+        return call(name, value, load(dtype)), name
+    if name == "fma":
+        return call(name, value, load(dtype), load(dtype)), name
+    if name == "ldexp":
+        return call(name, value, load(draw(st.sampled_from(("int32", "int8", "int64"))))), name
+    return call(name, value), name
+
+
+def _bits(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """Bits of integers."""
+    dtype = draw(st.sampled_from(_INTEGERS))
+    what = draw(st.sampled_from(("popcount", "clz", "and", "or", "xor", "not", "shift", "fma", "exact", "likely")))
+    value = load(dtype)
+    if what in ("popcount", "clz"):
+        return call(what, value, dtype=value.dtype if what == "popcount" else DType("int32").with_lanes(lanes)), ""
+    if what == "not":
+        return call("bitwise_not", value), ""
+    if what == "shift":
+        name = draw(st.sampled_from(("shift_left", "shift_right")))
+        width = _spread(
+            const(DType(dtype).bits, DType(dtype)) if DType(dtype).bits > 4 else const(4, DType(dtype)), lanes
+        )
+        return call(name, value, tir.FloorMod(load(dtype), width)), ""
+    if what == "fma":
+        return call("fma", value, load(dtype), load(dtype)), ""
+    if what == "exact":
+        return call(draw(st.sampled_from(("floor", "ceil", "isnan", "isfinite", "isinf"))), value), ""
+    if what == "likely":
+        return call("likely", tir.LT(value, load(dtype))), ""
+    return call(f"bitwise_{what}", value, load(dtype)), ""
+
+
+def _fixed_point(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """Products of integers that stand for fractions."""
+    dtype = DType("int32").with_lanes(lanes)
+    x, y = load("int32"), Cast(dtype, load("int16"))  # so that products fit 64 bits
+
+    def number(low: int, high: int) -> Expr:
+        return _spread(IntImm("int32", draw(st.integers(low, high))), lanes)
+
+    if draw(st.booleans()):
+        shift = draw(st.integers(-8, 8))
+        return call("q_multiply_shift", x, y, number(31, 31), _spread(IntImm("int32", shift), lanes), dtype=dtype), ""
+    flags = draw(st.integers(0, 1)), draw(st.integers(0, 1))
+    has = [_spread(IntImm("bool", flag), lanes) for flag in flags]
+    return call("q_multiply_shift_per_axis", x, y, number(0, 8), number(0, 8), number(31, 31), *has, dtype=dtype), ""
+
+
+def _parts(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """Lanes in another order, halves of vectors, masks."""
+    dtype = draw(st.sampled_from((*_FLOATS, *_INTEGERS, "bool")))
+    what = draw(st.sampled_from(("shuffle", "shuffle", "half", "combine", "mask", "if", "ramp", "let")))
+    a, b = load(dtype), load(dtype)
+    if what == "shuffle":
+        count = 2 * lanes
+        wanted = [draw(st.integers(0, count - 1)) for _ in range(lanes)]
+        return Shuffle((a, b), tuple(IntImm("int32", lane) for lane in wanted)), ""
+    if what == "half" and lanes % 2 == 0:
+        half = DType(dtype).with_lanes(lanes // 2)
+        parts = [call(name, value, dtype=half) for name, value in (("vectorhigh", a), ("vectorlow", b))]
+        if lanes > 2 or draw(st.booleans()):
+            return call("vectorcombine", *parts, dtype=DType(dtype).with_lanes(lanes)), ""
+        return Shuffle(tuple(parts), (IntImm("int32", 1), IntImm("int32", 0))), ""
+    if what == "mask" and lanes > 1:
+        kind = draw(st.sampled_from(("int32", "int64", "uint8", "int8", "uint32")))
+        edges = (0, 1, 3, 100, 126, 127, *((-128, -1, -3) if not kind.startswith("u") else (250, 255)))
+        base, limit = (IntImm(kind, draw(st.sampled_from([e for e in edges if _fits(e, kind)]))) for _ in range(2))
+        return call("get_active_lane_mask", base, limit, dtype=DType("bool").with_lanes(lanes)), ""
+    if what == "ramp" and lanes > 1:
+        stride = draw(st.integers(-3, 3))
+        kind = draw(st.sampled_from(("int32", "int8", "uint8", "int64")))
+        start = Shuffle((load(kind),), (IntImm("int32", 0),))
+        step: Expr = IntImm(kind, stride if not kind.startswith("u") else abs(stride))
+        if draw(st.booleans()):
+            step = Shuffle((load(kind),), (IntImm("int32", lanes - 1),))
+        return Ramp(start, step, lanes), ""
+    if what == "let":
+        var = Var("x", a.dtype)
+        return tir.Let(var, a, tir.Select(tir.EQ(var, b), b, var)), ""
+    if what == "if" and lanes == 1:
+        return call("if_then_else", tir.LT(a, b) if dtype != "bool" else a, b, a, dtype=a.dtype), ""
+    return tir.Select(tir.GE(a, b) if dtype != "bool" else tir.Not(a), a, b), ""
+
+
+def _conversion(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
+    """From any dtype to any other; the bits as another dtype; arithmetic in formats of a few bits."""
+    what = draw(st.sampled_from(("cast", "cast", "bits", "narrow", "narrow", "extreme")))
+    if what == "bits":
+        source, target = draw(st.sampled_from((("float32", "int32"), ("int64", "float64"), ("float16", "uint16"))))
+        if draw(st.booleans()):
+            source, target = target, source
+        return call("reinterpret", load(source), dtype=DType(target).with_lanes(lanes)), ""
+    if what == "extreme":
+        dtype = draw(st.sampled_from((*_FLOATS, *_INTEGERS)))
+        first, second = draw(st.sampled_from(((tir.Max, tir.Max), (tir.Min, tir.Min), (tir.Max, tir.Min))))
+        limit = _spread(const(draw(st.integers(0, 3)), DType(dtype)), lanes)
+        return second(first(limit, load(dtype)), limit), ""
+    if what == "narrow":
+        dtype = draw(st.sampled_from(_NARROW))
+        cls = draw(st.sampled_from((tir.Add, tir.Sub, tir.Mul, tir.Max, tir.Min, tir.LT, tir.EQ, tir.NE, tir.Div)))
+        made: Expr = cls(load(dtype), load(dtype))
+        return made, "" if cls is not tir.Div else "fmod"
+    kinds = (*_FLOATS, *_NARROW, *_INTEGERS, "bool")
+    source, target = draw(st.sampled_from(kinds)), draw(st.sampled_from(kinds))
+    return Cast(DType(target).with_lanes(lanes), load(source)), ""
+
+
+def _spread(value: Expr, lanes: int) -> Expr:
+    return value if lanes == 1 else Broadcast(value, lanes)
+
+
+def _fits(value: int, kind: str) -> bool:
+    dtype = DType(kind)
+    return dtype.min_value <= value <= dtype.max_value
+
+
+_WRITERS: Final[Sequence[Callable[[st.DrawFn, Load, int], tuple[Expr, str]]]] = (
+    _function, _function, _exact, _exact, _bits, _fixed_point, _parts, _conversion, _conversion,
+)  # fmt: skip
+
+
+@st.composite
+def intrinsic_kernels(draw: st.DrawFn, most: int = 4) -> tuple[PrimFunc, tuple[tuple[int, int], ...]]:
+    """A kernel that stores up to `most` values of intrinsics; for each buffer how far floats may be off.
+
+    That is in units of the last place, for 32 and for 64 bits.
+    """
+    lanes = draw(st.sampled_from(_LANES))
+    rows = IntImm("int32", ROWS)
+    var = Var("i", "int32")
+    index: Expr = var if lanes == 1 else Ramp(Mul(var, IntImm("int32", lanes)), IntImm("int32", 1), lanes)
+    sources: list[Buffer] = []
+
+    def load(dtype: str) -> Expr:
+        sources.append(make_buffer((rows,), dtype, f"A{len(sources)}"))
+        return BufferLoad(sources[-1], (index,))
+
+    targets: list[tuple[Buffer, tuple[int, int]]] = []
+    stores: list[Stmt] = []
+    for at in range(draw(st.integers(1, most))):
+        value, name = draw(st.sampled_from(_WRITERS))(draw, load, lanes)
+        target = make_buffer((rows,), value.dtype.element, f"B{at}")
+        stores.append(BufferStore(target, value, (index,)))
+        targets.append((target, FUNCTIONS.get(name, (0, 0))))
+    body = For(var, IntImm("int32", 0), IntImm("int32", ROWS // lanes), ForKind.SERIAL, seq(*stores))
+    buffers = [*sources, *(target for target, _ in targets)]
+    params = tuple(Var(f"p{place}", "handle") for place in range(len(buffers)))
+    func = PrimFunc(params, body, None, dict(zip(params, buffers, strict=True)), {"global_symbol": "main"})
+    return func, (*[(0, 0)] * len(sources), *(far for _, far in targets))
+
+
+def is_near(after: Array, before: Array, at: int, dtype: DType, far: tuple[int, int]) -> bool:
+    """Whether an element is so near to what it should be: narrow floats may be the next ones where wide ones may."""
+    if not dtype.is_floating or far == (0, 0):
+        return False
+    numbers = as_numbers(before, dtype)[at], as_numbers(after, dtype)[at]
+    if any(np.isnan(number) for number in numbers):
+        return False
+    if dtype in FORMATS:
+        known = np.unique(as_numbers(np.arange(1 << dtype.bits), dtype))
+        first, second = np.searchsorted(known, numbers)
+        return bool(abs(int(first) - int(second)) <= 1)
+    most = {32: far[0], 64: far[1]}.get(dtype.bits, 1)
+    largest = np.finfo(before.dtype).max
+    # infinity is what is next to the largest number
+    a, b = (np.clip(number, -largest, largest) for number in numbers)
+    return bool(ulp_distance(np.array([b]), np.array([a]))[0] <= most)
+
+
+__all__ = ["FUNCTIONS", "intrinsic_kernels", "is_near"]

@@ -1,0 +1,218 @@
+"""Kernels of every form of access, loop and call, as texts: the interpreter and machine code leave the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.runtime.errors import ArgumentError
+from tvmscript.backends.runtime.module import Module
+from tvmscript.fuzz.codegen import accesses, arguments, calls, nests
+from tvmscript.fuzz.codegen.running import Left, first_difference, is_cut, is_meant, left, told
+from tvmscript.fuzz.codegen.writing import Written
+from tvmscript.fuzz.errors import LevelsDisagree
+from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import BufferStore, For
+from tvmscript.ir.transform.pipeline import lower_for_llvm
+from tvmscript.ir.transform.registry import get_pass
+from tvmscript.parser import from_source
+
+#: family -> who writes its kernels
+FAMILIES: Final[dict[str, Callable[[random.Random], Written]]] = {
+    "vectors": accesses.vectors,
+    "elements": accesses.elements,
+    "guarded_loads": accesses.guarded_loads,
+    "sums": nests.sums,
+    "views": nests.views,
+    "meet": nests.arguments_that_meet,
+    "joined": nests.joined,
+    "counted": nests.counted,
+    "left": nests.left,
+    "memory": nests.memory,
+    "whiles": nests.whiles,
+    "own_functions": calls.own_functions,
+    "functions_of_buffers": calls.functions_of_buffers,
+    "registered": calls.registered,
+    "of_c": calls.of_c,
+    "arguments": arguments.signature,
+}
+#: no packed functions: they take elements of these dtypes as arrays of ml_dtypes alone, and call none that are not
+_NOT_PACKED: Final = re.compile(r'"(bfloat16|\w*float8\w*|\w+x\d)"|private=True')
+_LINE: Final = re.compile(r"DILocation\(line: (\d+)")
+#: what is done before there is machine code: nothing, the passes for LLVM, these and those of packed functions
+FORMS: Final = ("direct", "lowered", "packed")
+_PACKED: Final = ("tir.MakePackedAPI", "tir.LowerTVMBuiltin")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A kernel as a text, and how it is run."""
+
+    text: str
+    level: int = 0
+    form: str = "lowered"
+    seed: int = 0
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    shared: tuple[tuple[str, str, int], ...] = ()
+    #: which argument is wrong, and how
+    wrong: int | None = None
+    target: str | None = None
+    #: those of `Written`
+    told: tuple[tuple[object, ...], ...] | None = None
+    results: tuple[tuple[int, float], ...] = ()
+    #: whether the code tells lines of the text
+    has_lines: bool = False
+
+
+def forms_for(text: str) -> tuple[str, ...]:
+    """The forms that a kernel can have."""
+    return ("direct", *FORMS[:-1]) if _NOT_PACKED.search(text) else ("direct", *FORMS)
+
+
+def as_main(program: IRModule | PrimFunc) -> IRModule:
+    """A module with a public `main`."""
+    if isinstance(program, IRModule):
+        return program
+    return IRModule({"main": program.with_attr("global_symbol", "main")})
+
+
+def formed(module: IRModule, form: str) -> IRModule:
+    """The module in the form that machine code is made of."""
+    if form == "direct":
+        return module
+    made = lower_for_llvm(module)
+    if form == "packed":
+        made = get_pass("tir.BindTarget", Target.make("llvm", host="llvm"))(made)
+        for name in _PACKED:
+            made = get_pass(name)(made)
+    return made
+
+
+def check(example: Text) -> None:
+    """Raises `LevelsDisagree`."""
+    module = as_main(from_source(example.text))
+    func = module["main"]
+    assert isinstance(func, PrimFunc)
+    run = example.seed, example.sizes, example.shared, example.wrong
+    if example.told is not None:
+        _check_told(example, module, func)
+        return
+    expected = left(interp.build(module), func, *run)
+    if expected.raised is not None and (
+        not is_meant(expected.raised) or (example.form == "packed" and is_cut(expected.raised))
+    ):
+        return
+    built = _built(module, example)
+    _compare(f"LLVM at level {example.level}", func, expected, left(built, func, *run), example)
+
+
+def _built(module: IRModule, example: Text) -> Module:
+    built = llvm.build(
+        formed(module, example.form),
+        target=example.target,
+        opt_level=example.level,
+        has_debug_info=example.has_lines,
+    )
+    if example.has_lines and example.form == "direct":
+        _check_lines(module, built.get_source("input"), example)
+    return built
+
+
+def _check_lines(module: IRModule, code: str, example: Text) -> None:
+    """The instructions of a text belong to lines of statements, and every store has some."""
+    told = {int(line) for line in _LINE.findall(code)}
+    all_nodes = [node for func in module.functions.values() for node in nodes(func)]
+    stores = {node.span.line for node in all_nodes if isinstance(node, BufferStore) and node.span is not None}
+    if any(isinstance(node, For) and is_const(node.extent, 0) for node in all_nodes):
+        stores = set()  # of loops that never run there is no code
+    lines = {node.span.line for node in all_nodes if node.span is not None}
+    for what, wrong in (("a store without", stores - told), ("no statement of", told - lines)):
+        if wrong and example.level < 2:
+            raise LevelsDisagree(
+                name="debug info", other="the text", buffer="line", index="", before=what, after=sorted(wrong)
+            )
+
+
+def _check_told(example: Text, module: IRModule, func: PrimFunc) -> None:
+    """What a registered function was given, and what became of what it returned."""
+    assert example.told is not None
+    record = calls.register()
+    built = _built(module, example)
+    after = left(built, func, example.seed, example.sizes)
+    wanted = list(example.told)
+    if example.form == "packed":  # TVM has no bool among the arguments of lowered calls
+        wanted = [tuple(int(value) if isinstance(value, bool) else value for value in given) for given in wanted]
+    facts: list[tuple[str, object, object]] = [("the calls", wanted, [*record])]
+    should_fail = any(given and next(filter(_is_number, given), 0) == 13 for given in example.told)
+    facts.append(("the error", ("ValueError", "thirteen") if should_fail else ("no error",), told(after.raised)))
+    facts += [(f"B[{at}]", value, after.arrays[0][at].item()) for at, value in example.results if not should_fail]
+    for what, before, found in facts:
+        if repr(before) != repr(found):
+            raise LevelsDisagree(
+                name=f"LLVM at level {example.level}",
+                other="Python",
+                buffer=what,
+                index="",
+                before=repr(before),
+                after=repr(found),
+            )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
+def _compare(name: str, func: PrimFunc, before: Left, after: Left, example: Text) -> None:
+    def differ(what: str, index: object, expected: object, found: object) -> None:
+        raise LevelsDisagree(
+            name=name, other="the interpreter", buffer=what, index=index, before=expected, after=found
+        ) from (after.raised if isinstance(after.raised, TVMScriptError) else None)
+
+    is_packed = example.form == "packed"
+    if is_packed and isinstance(before.raised, ArgumentError):
+        # those functions check themselves, in other words
+        if after.raised is None:
+            differ("the error", "", told(before.raised), "none")
+        return
+    if told(before.raised) != told(after.raised):
+        differ("the error", "", told(before.raised), told(after.raised))
+    if type(before.returned) is not type(after.returned) or (
+        before.returned != after.returned and before.returned == before.returned
+    ):
+        differ("the result", "", repr(before.returned), repr(after.returned))
+    if any(word in example.text for word in ("T.parallel", "assert")) and before.raised is not None:
+        return  # other threads may have come further
+    shared = {name for name, *_ in example.shared}
+    buffers = [buffer for buffer in func.buffer_map.values() if buffer.name not in shared]
+    wanted = [(b.name, b.dtype) for b in buffers] if example.wrong is None else [("", None)] * len(before.arrays)
+    for (buffer, dtype), old, new in zip(wanted, before.arrays, after.arrays, strict=True):
+        at = first_difference(old, new, dtype)
+        if at is not None:
+            differ(buffer, list(at), old[at], new[at])
+
+
+def write(example: Text) -> str:
+    """The text, and how it is run."""
+    rest = {
+        name: value
+        for name, value in vars(example).items()
+        if name != "text" and value != Text.__dataclass_fields__[name].default
+    }
+    listed = "".join(f", {name}={value!r}" for name, value in rest.items())
+    return (
+        "from tvmscript.fuzz.codegen.machine import Text, check\n\n"
+        f"text = {as_literal(example.text)}\ncheck(Text(text{listed}))\n"
+    )
+
+
+__all__ = ["FAMILIES", "FORMS", "Text", "check", "forms_for", "write"]

@@ -1,0 +1,175 @@
+"""Kernels that are run twice, on equal arguments: what they leave, return and raise."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.backends.runtime.errors import (
+    ArgumentError,
+    KernelAssertion,
+    WrongArrayShape,
+    WrongArrayStrides,
+    WrongScalar,
+)
+from tvmscript.backends.runtime.module import Module
+from tvmscript.fuzz.codegen.arguments import changed
+from tvmscript.fuzz.guard_pages import guarded
+from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.var import Var
+from tvmscript.testing.allclose import ulp_distance
+from tvmscript.testing.lane_kernels import Array, as_numbers, samples
+
+#: facts of errors of arguments that every backend tells in the same words
+_FACTS: Final = ("function", "name", "axis", "expected")
+#: those of numbers: the rest is in other words
+_OF_NUMBERS: Final = ("function", "name")
+_DEFAULT: Final = 4
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a call leaves: its arrays with all of their memory, what it returned, or what it raised."""
+
+    arrays: tuple[Array, ...]
+    returned: Any = None
+    raised: Exception | None = None
+
+
+def arguments_of(
+    func: PrimFunc, seed: int, sizes: Mapping[str, int], shared: tuple[tuple[str, str, int], ...] = ()
+) -> tuple[list[Any], list[Array]]:
+    """Arguments for a function, and the memory that those which are arrays lie in."""
+    values: list[Any] = []
+    memory: dict[str, Array] = {}
+    inside = {name: (other, offset) for name, other, offset in shared}
+    for place, param in enumerate(func.params):
+        buffer = func.buffer_map.get(param)
+        if buffer is None:
+            values.append(sizes[param.name] if param.name in sizes else number(param.dtype, seed + place))
+        elif buffer.name in inside:
+            other, offset = inside[buffer.name]
+            count = int(np.prod(shape_of(buffer, sizes)))
+            values.append(memory[other][offset : offset + count].reshape(shape_of(buffer, sizes)))
+        else:
+            whole, value = _array(buffer, sizes, seed + place, is_alone=not shared)
+            memory[buffer.name] = whole
+            values.append(value)
+    return values, list(memory.values())
+
+
+def number(dtype: DType, seed: int) -> Any:
+    """A number that a parameter takes."""
+    value = samples(dtype, 1, seed)[0]
+    if dtype in FORMATS:
+        return float(as_numbers(np.array([value]), dtype)[0])
+    return bool(value) if dtype.is_bool else value.item()
+
+
+def shape_of(buffer: Buffer, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of an array for a buffer; lanes are its last dimension."""
+    shape = tuple(value_of(extent, sizes) for extent in buffer.shape)
+    return shape if buffer.dtype.lanes == 1 else (*shape, buffer.dtype.lanes)
+
+
+def value_of(expr: Expr, sizes: Mapping[str, int]) -> int:
+    """A size of a shape, where its variables have these values."""
+    known = {var: sizes.get(var.name, _DEFAULT) for var in nodes(expr) if isinstance(var, Var)}
+    found = evaluate_size(expr, known)
+    return _DEFAULT if found is None else max(found, 0)
+
+
+def _array(buffer: Buffer, sizes: Mapping[str, int], seed: int, *, is_alone: bool) -> tuple[Array, Array]:
+    shape = shape_of(buffer, sizes)
+    dtype = buffer.dtype.element
+    if not buffer.strides:
+        value = samples(dtype, int(np.prod(shape)), seed).reshape(shape)
+        if is_alone:
+            # machine code has to stay inside of its arguments
+            value = guarded(value, is_behind=seed % 2 == 1)
+        return value, value
+    strides = [value_of(stride, sizes) for stride in buffer.strides]
+    reach = sum(stride * max(extent - 1, 0) for stride, extent in zip(strides, shape, strict=True)) + 1
+    whole = guarded(samples(dtype, reach, seed), is_behind=seed % 2 == 1)
+    return whole, np.lib.stride_tricks.as_strided(whole, shape, [stride * whole.itemsize for stride in strides])
+
+
+def left(
+    built: Module,
+    func: PrimFunc,
+    seed: int,
+    sizes: Mapping[str, int],
+    shared: tuple[tuple[str, str, int], ...] = (),
+    wrong: int | None = None,
+) -> Left:
+    """What a call of `main` leaves; with `wrong` one argument is another one."""
+    values, memory = arguments_of(func, seed, sizes, shared)
+    if wrong is not None:
+        values = changed(random.Random(wrong), values)
+        memory = [value for value in values if isinstance(value, np.ndarray)]
+    with np.errstate(all="ignore"):
+        try:
+            returned = built["main"](*values)
+        except Exception as error:  # noqa: BLE001  # whatever a function that is called raises
+            return Left(tuple(np.array(each) for each in memory), raised=error)
+    return Left(tuple(np.array(each) for each in memory), returned)
+
+
+def is_meant(error: Exception) -> bool:
+    """Whether compiled code has to raise what the interpreter does: other errors are of programs that are wrong."""
+    return isinstance(error, ArgumentError | KernelAssertion) or not isinstance(error, TVMScriptError)
+
+
+def is_cut(error: Exception) -> bool:
+    """Whether a number is an integer that does not fit in the dtype of its parameter: the packed convention has 64 bits
+    for it, of which the function takes as many as it needs, as in TVM.
+    """
+    return isinstance(error, WrongScalar) and " to " in str(error.facts["expected"])
+
+
+def told(error: Exception | None) -> tuple[Any, ...]:
+    """What an error says in every backend."""
+    if error is None:
+        return ("no error",)
+    if isinstance(error, WrongArrayShape | WrongArrayStrides):
+        return "WrongArrayShape", error.facts["function"]  # of sizes that go together any may be the wrong one
+    if isinstance(error, ArgumentError):
+        # compiled code has facts as text
+        names = _OF_NUMBERS if isinstance(error, WrongScalar) else _FACTS
+        facts = tuple(str(error.facts.get(name, "")) for name in names)
+        return type(error).__name__, *facts, error.span is not None
+    if isinstance(error, KernelAssertion):
+        return type(error).__name__, error.text
+    return type(error).__name__, str(error)
+
+
+def first_difference(before: Array, after: Array, dtype: DType | None, ulp: int = 0) -> tuple[int, ...] | None:
+    """The first place where two arrays differ, floats by more than so many units of the last place."""
+    if before.shape != after.shape or before.dtype != after.dtype:
+        return ()
+    element = None if dtype is None else dtype.element
+    a, b = (each if element is None else as_numbers(each, element) for each in (before, after))
+    differs = np.asarray(a != b)
+    if a.dtype.kind == "f":
+        differs &= ~(np.isnan(a) & np.isnan(b))
+        if ulp and element not in FORMATS:
+            differs &= ~(ulp_distance(b, a) <= ulp)
+        elif not ulp:
+            differs |= (np.signbit(a) != np.signbit(b)) & ~np.isnan(a)
+    if not differs.any():
+        return None
+    return tuple(int(axis) for axis in np.unravel_index(int(np.flatnonzero(differs)[0]), differs.shape))
+
+
+__all__ = ["Left", "arguments_of", "first_difference", "is_cut", "is_meant", "left", "told"]

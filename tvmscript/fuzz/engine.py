@@ -1,0 +1,259 @@
+"""Draws examples by the batch, makes what fails small, and passes over causes that are known."""
+
+from __future__ import annotations
+
+import gc
+import random
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import HypothesisException
+
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.causes import Cause, cause_of
+from tvmscript.fuzz.scripts import known_causes, script
+from tvmscript.ir.core.errors import TVMScriptError
+
+#: seconds that one example may take
+LIMIT: Final = 30
+#: nothing is said about slow or large examples
+_HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)
+#: seconds for making a failure small
+_SHRINKING: Final = 60
+
+
+class TakesTooLong(TVMScriptError):
+    """An example of `tvmscript fuzz` whose check did not end in time: something runs for ever, or nearly so."""
+
+    code = "TS8041"
+    message = "the check did not end after {seconds} seconds"
+
+
+@dataclass
+class Failure:
+    """The smallest example that was found for a cause."""
+
+    area: str
+    cause: Cause
+    #: the message of the error, and where it came from
+    report: str
+    #: what fails when it is run
+    script: str
+    #: where it was written
+    path: Path | None = None
+
+
+@dataclass
+class Tally:
+    """What was done so far."""
+
+    #: area -> examples that were checked, those of shrinking not counted
+    examples: dict[str, int] = field(default_factory=dict[str, int])
+    failures: list[Failure] = field(default_factory=list[Failure])
+    #: failures of causes that were known already
+    passed_over: int = 0
+
+    def __str__(self) -> str:
+        done = ", ".join(f"{name} {count}" for name, count in self.examples.items())
+        return f"{done}: {len(self.failures)} causes, {self.passed_over} more failures of known ones"
+
+
+def fuzz(
+    areas: Sequence[Area],
+    *,
+    seed: int = 0,
+    minutes: float | None = None,
+    examples: int | None = None,
+    out: Path | None = None,
+    ends_at_first: bool = False,
+    clock: Callable[[], float] = time.monotonic,
+    told: Callable[[Tally], None] = lambda _: None,
+) -> Tally:
+    """Check examples of some areas, a batch of each in turn: for some minutes, or so many examples of each.
+
+    Every failure with a cause that is new, and that no script in the folder `out` has, is made small and written there.
+    `told` is called after every batch. The same seed draws the same examples. `ends_at_first` is for who asks whether
+    there is a bug at all: the first failure ends it, and is left as it was drawn. With `clock=time.process_time` the
+    minutes are those of the processor.
+    """
+    run = _Run(seed, out, clock, (Phase.generate,) if ends_at_first else (Phase.generate, Phase.shrink))
+    with _few_collections():
+        _batches(run, areas, None if minutes is None else clock() + 60 * minutes, examples, ends_at_first, told)
+    return run.tally
+
+
+def _batches(
+    run: _Run,
+    areas: Sequence[Area],
+    ends: float | None,
+    examples: int | None,
+    ends_at_first: bool,
+    told: Callable[[Tally], None],
+) -> None:
+    """A batch of each area in turn, until it is time."""
+    number = 0
+    while True:
+        for area in areas:
+            left = area.batch if examples is None else min(area.batch, examples - number * area.batch)
+            if left <= 0 or (ends is not None and run.clock() > ends):
+                continue
+            run.batch(area, number, left, ends)
+            told(run.tally)
+            if ends_at_first and run.tally.failures:
+                return
+        number += 1
+        if ends is not None and run.clock() > ends:
+            return
+        if examples is not None and all(number * area.batch >= examples for area in areas):
+            return
+
+
+@contextmanager
+def _few_collections() -> Generator[None, None, None]:
+    """Garbage is looked for less often, and not among what is there already: an eighth of the time went there."""
+    before = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
+class _NewCause(Exception):  # one class for all, so that Hypothesis makes one failure small
+    """An example has the cause that a batch is about."""
+
+
+class _Run:
+    def __init__(self, seed: int, out: Path | None, clock: Callable[[], float], phases: tuple[Phase, ...]) -> None:
+        self.seed = seed
+        self.out = out
+        self.clock = clock
+        self.phases = phases
+        self.tally = Tally()
+        self.known = set() if out is None else known_causes(out)
+
+    def batch(self, area: Area, number: int, count: int, ends: float | None) -> None:
+        """Draw and check some examples; the first failure of a new cause ends it, once it is small."""
+        looking = _Batch(self, area, ends)
+        drawn = random.Random(f"{self.seed}/{area.name}/{number}").getrandbits(64)
+        check = settings(
+            max_examples=count,
+            database=None,
+            deadline=None,
+            phases=self.phases,
+            suppress_health_check=_HEALTH,
+            report_multiple_bugs=False,
+            verbosity=Verbosity.quiet,
+        )(given(st.data())(looking.one))
+        # the latter where an example fails only now and then, or shrinking was ended: the smallest is kept anyway
+        with suppress(_NewCause, HypothesisException):
+            seed(drawn)(check)()
+        self.tally.examples[area.name] = self.tally.examples.get(area.name, 0) + looking.checked
+        if looking.best is not None:
+            self._keep(looking.best)
+
+    def _keep(self, failure: Failure) -> None:
+        self.known.add(str(failure.cause))
+        self.tally.failures.append(failure)
+        if self.out is not None:
+            self.out.mkdir(parents=True, exist_ok=True)
+            failure.path = self.out / f"{failure.area.partition(':')[0]}-{failure.cause.file_name}.py"
+            failure.path.write_text(failure.script, "utf-8", errors="backslashreplace")
+
+
+class _Batch:
+    """What one run of Hypothesis is about."""
+
+    def __init__(self, run: _Run, area: Area, ends: float | None) -> None:
+        self.run = run
+        self.area = area
+        self.examples = area.examples()
+        self.ends = ends
+        self.best: Failure | None = None
+        self._size = 0
+        self.checked = 0
+
+    def one(self, data: st.DataObject) -> None:
+        """Draw and check one example. Raises `_NewCause`."""
+        if self.ends is not None and self.run.clock() > self.ends:
+            return
+        example: Any = _NOTHING
+        try:
+            with _limited(LIMIT):
+                example = data.draw(self.examples)
+                self._announce(example)
+                self.checked += self.best is None
+                self.area.check(example)
+        except HypothesisException:
+            raise  # this example is not to be had
+        except Exception as error:
+            failure = self._failure(example, error)
+            if failure is not None:
+                raise _NewCause from error
+
+    def _announce(self, example: Any) -> None:
+        """Machine code may end the process: what it ran is left behind."""
+        if self.area.is_native and self.run.out is not None:
+            self.run.out.mkdir(parents=True, exist_ok=True)
+            file = self.run.out / f"{self.area.whole}-runs.txt"
+            file.write_text(self.area.write(example), "utf-8", errors="backslashreplace")
+
+    def _failure(self, example: Any, error: Exception) -> Failure | None:
+        """The failure, if it has the cause that this is about; the first new cause is."""
+        cause = cause_of(error)
+        if self.best is None:
+            if str(cause) in self.run.known:
+                self.run.tally.passed_over += 1
+                return None
+            self.ends = min(self.ends or float("inf"), self.run.clock() + _SHRINKING)
+        elif cause != self.best.cause:
+            return None
+        report = "".join(traceback.format_exception_only(error)) + "".join(
+            traceback.format_tb(error.__traceback__)[-6:]
+        )
+        body = self._again() if example is _NOTHING else self.area.write(example)
+        failure = Failure(self.area.name, cause, report, script(self.area.name, cause, report, body))
+        if self.best is None or len(body) <= self._size:
+            self.best, self._size = failure, len(body)
+        return failure
+
+    def _again(self) -> str:
+        """The script where nothing was drawn: drawing fails."""
+        return (
+            "from tvmscript.fuzz.areas import area\n"
+            f"area({self.area.name!r}).examples().example()  # not every time: what fails is the strategy\n"
+        )
+
+
+_NOTHING: Final = object()
+
+
+@contextmanager
+def _limited(seconds: int) -> Generator[None, None, None]:
+    """Raise `TakesTooLong` in what runs for longer, as far as Python runs it."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_: int, __: Any) -> None:
+        raise TakesTooLong(seconds=seconds)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

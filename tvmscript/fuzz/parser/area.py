@@ -1,0 +1,157 @@
+"""Texts that are nearly right: each is read, or refused with an error that points into it."""
+
+from __future__ import annotations
+
+import random
+import warnings
+from dataclasses import dataclass
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.parser import near_valid_texts, python_texts
+from tvmscript.fuzz.parser.faults import faulty
+from tvmscript.fuzz.parser.snippets import Pair, Wrong, same_texts, wrong_text
+from tvmscript.fuzz.parser.spellings import spelled
+from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.node import Node
+from tvmscript.parser.entry import from_source
+from tvmscript.testing.round_trip import check_round_trip
+
+
+class ErrorWithoutPlace(TVMScriptError):
+    """An error of the parser that does not say where in the text it is, or cannot be shown."""
+
+    code = "TS8043"
+    message = "the error {code} does not point into the text: line {line}, column {column}"
+
+
+class OtherInOtherWords(TVMScriptError):
+    """A text in other words that mean the same was read as another program, or not at all."""
+
+    code = "TS8053"
+    message = "in other words the text is another program, first at {path}: {reason}\n{text}"
+
+
+class ErrorElsewhere(TVMScriptError):
+    """A text with a fault whose error points at another place."""
+
+    code = "TS8057"
+    message = "the error is not at line {line}, column {column}, but at {found}\n{text}"
+
+
+class FaultRead(TVMScriptError):
+    """A text with a fault that the parser took for a program."""
+
+    code = "TS8054"
+    message = "the text was read though {name}:\n{text}"
+
+
+@dataclass(frozen=True)
+class Snippets:
+    """Texts in two spellings, and texts with a fault at a known place."""
+
+    pairs: tuple[Pair, ...]
+    wrong: tuple[Wrong, ...]
+
+
+def check(example: str | Snippets) -> None:
+    """Raises a `TVMScriptError` where a text is not read, or not refused, as it has to be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's own, about the text
+        if isinstance(example, str):
+            _check_text(example)
+            return
+        for pair in example.pairs:
+            _check_same(from_source(pair.first), pair.second)
+        for wrong in example.wrong:
+            _check_wrong(wrong)
+
+
+def _check_wrong(wrong: Wrong) -> None:
+    try:
+        from_source(wrong.text)
+    except DiagnosticError as error:
+        places = [(each.line, each.column) for each in error.errors]
+        if (wrong.line, wrong.column) not in places:
+            raise ErrorElsewhere(line=wrong.line, column=wrong.column, found=places, text=wrong.text) from error
+        return
+    raise FaultRead(name=f"something is wrong in line {wrong.line}", text=wrong.text)
+
+
+def _check_text(text: str) -> None:
+    """A program that reads back, and is the same in other words; with a fault in it, it is refused. Or a
+    `DiagnosticError` that says where. Raises whatever else happens.
+    """
+    try:
+        program = from_source(text)
+    except DiagnosticError as error:
+        for each in error.errors:
+            _check_place(each, text)
+        return
+    check_round_trip(program, "what was read")
+    _check_same(program, spelled(text))
+    _check_fault(text)
+
+
+def _check_same(program: Node, other: str) -> None:
+    """The other text is the same program."""
+    try:
+        again = from_source(other)
+    except DiagnosticError as error:
+        raise OtherInOtherWords(path="the text", reason=error.text, text=other) from error
+    found = first_difference(program, again, map_free_vars=True)
+    if found is not None:
+        raise OtherInOtherWords(path=found.path, reason=found.reason, text=other)
+
+
+def _check_fault(text: str) -> None:
+    fault = faulty(text)
+    if fault is None:
+        return
+    try:
+        from_source(fault.text)
+    except DiagnosticError as error:
+        for each in error.errors:
+            _check_place(each, fault.text)
+        places = [(each.line, each.column) for each in error.errors]
+        if fault.line and not any(line == fault.line and fault.column in (0, column) for line, column in places):
+            raise ErrorElsewhere(line=fault.line, column=fault.column, found=places, text=fault.text) from error
+        return
+    raise FaultRead(name=fault.name, text=fault.text)
+
+
+def _check_place(error: TVMScriptError, text: str) -> None:
+    lines = text.count("\n") + text.count("\r") + text.count("\f") + 1
+    if not (1 <= (error.line or 0) <= lines + 1 and (error.column or 0) >= 1 and error.code in error.render()):
+        raise ErrorWithoutPlace(code=error.code, line=error.line, column=error.column)
+
+
+def write(example: str | Snippets) -> str:
+    """The text as a literal."""
+    imports = "from tvmscript.fuzz.parser.area import"
+    if isinstance(example, str):
+        return f"{imports} check\n\nTEXT = {as_literal(example)}\n\ncheck(TEXT)\n"
+    pieces = "from tvmscript.fuzz.parser.snippets import Pair, Wrong"
+    return f"{pieces}\n{imports} Snippets, check\n\ncheck({example!r})\n"
+
+
+def _snippets(seed: int) -> Snippets:
+    r = random.Random(seed)
+    return Snippets(tuple(same_texts(r) for _ in range(4)), tuple(wrong_text(r) for _ in range(4)))
+
+
+def _texts() -> st.SearchStrategy[str]:
+    """Mostly changed programs; some functions that were never meant to be kernels."""
+    return st.integers(0, 11).flatmap(lambda kind: python_texts() if kind == 11 else near_valid_texts())
+
+
+def examples() -> st.SearchStrategy[str | Snippets]:
+    """Whole programs, and pieces of programs of which more is known."""
+    return st.one_of(_texts(), st.integers(0, 2**32).map(_snippets))
+
+
+AREA: Final = Area("parser", "texts are read or refused with a place", examples, check, write)

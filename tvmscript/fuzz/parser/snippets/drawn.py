@@ -1,0 +1,112 @@
+"""Pieces put at any place of a program: in loops, branches and blocks, behind statements and in front of others."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import indent
+from typing import Final
+
+from tvmscript.fuzz.parser.snippets import same, wrong
+
+#: statements around others, whose place is `...`
+_AROUND: Final = (
+    "for a{0} in range(4):\n    ...",
+    "for a{0}, b{0} in T.grid(4, n):\n    ...",
+    "if n < 3:\n    ...",
+    "if n < 3:\n    T.evaluate(3)\nelse:\n    ...",
+    "while n < 3:\n    ...",
+    'with T.attr(n, "k", 1):\n    ...',
+    "T.evaluate(n)\n...",
+    "...\nT.evaluate(n)",
+    "for a{0} in range(4):\n    T.evaluate(a{0})\n...",
+    "if n < 3:\n    c{0} = n + 1\n    T.evaluate(c{0})\n...",
+    "c{0} = n + 1\n...",
+)
+_HEAD: Final = (
+    '@T.prim_func\ndef main(A: T.Buffer((16, 16), "float32"), B: T.Buffer((16,), "int32"), p: T.handle, n: T.int32, '
+    "x: T.float32):\n"
+)
+_GRAPH: Final = (
+    "@R.function\n"
+    'def main(x: R.Tensor((4, "n"), "float32"), y: R.Tensor((4, "n"), "float32"), c: R.Tensor((), "bool"), '
+    't: R.Tuple(R.Tensor((2,), "int8"), R.Tensor((3,), "int8")), s: R.Shape((2, "m"))):\n'
+    "    n = T.int64()\n"
+    "    m = T.int64()\n"
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two texts that mean the same."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A text with one fault: where the error about it has to begin."""
+
+    text: str
+    line: int
+    column: int
+
+
+def _put(outer: str, inner: str) -> str:
+    """The outer statements with the inner ones in the place of `...`."""
+    found = re.search(r"^( *)\.\.\.$", outer, re.MULTILINE)
+    assert found is not None
+    return outer[: found.start()] + indent(inner, found[1]) + outer[found.end() :]
+
+
+def _numbers(r: random.Random, texts: Sequence[str]) -> list[str]:
+    values = {f"K{place}": str(r.randint(1, 9)) for place in range(1, 4)}
+    return [re.sub(r"K[123]", lambda found: values[found[0]], text) for text in texts]
+
+
+def _somewhere(r: random.Random, texts: Sequence[str], *, are_last: bool) -> list[str]:
+    """Functions with the statements at one place, the last ones there if need be."""
+    made = _numbers(r, texts)
+    around = [outer for outer in _AROUND if outer.endswith("...") or not are_last]
+    for depth in range(r.choice((0, 0, 1, 1, 2, 3))):
+        outer = r.choice(around).format(depth)
+        made = [_put(outer, text) for text in made]
+    return list(map(_kernel, made))
+
+
+def _kernel(text: str) -> str:
+    return f"{_HEAD}{indent(text, '    ')}\n"
+
+
+def _graph(text: str) -> str:
+    return f"{_GRAPH}{indent(text, '    ')}\n    return u\n"
+
+
+def same_texts(r: random.Random) -> Pair:
+    """Two spellings of one kernel, or of one graph."""
+    kind = r.random()
+    if kind < 0.3:
+        first, second = _numbers(r, r.choice(same.GRAPHS))
+        return Pair(_graph(first), _graph(second))
+    if kind < 0.4:
+        first, second = _numbers(r, r.choice(same.FIRST))
+        return Pair(*[_kernel(f"{text}\nT.evaluate(0)") for text in (first, second)])
+    # what is opened without `with` runs to the end of the body
+    first, second = _somewhere(r, r.choice(same.KERNELS), are_last=True)
+    return Pair(first, second)
+
+
+def wrong_text(r: random.Random) -> Wrong:
+    """A text with a fault."""
+    if r.random() < 0.3:
+        return _marked(_graph(_numbers(r, [r.choice(wrong.GRAPHS)])[0]))
+    return _marked(_somewhere(r, [r.choice(wrong.KERNELS)], are_last=False)[0])
+
+
+def _marked(text: str) -> Wrong:
+    before, _, rest = text.partition("«")
+    line = before.count("\n") + 1
+    return Wrong(before + rest.replace("»", ""), line, len(before) - before.rfind("\n"))

@@ -1,0 +1,195 @@
+"""One program in other words: `spelled(text)` is a text that means the same, in all that it can be said differently.
+
+A reader that takes one of two spellings for something else is wrong about one of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Final
+
+from tvmscript.fuzz.parser.trees import parsed
+
+
+def spelled(text: str) -> str:
+    """The text in other words: loops, axes, comparisons, assignments and arguments are written in another way.
+
+    Texts that Python's grammar does not take are returned as they are. Comments are lost, but for the first lines.
+    """
+    tree = parsed(text)
+    if tree is None:
+        return text
+    made = ast.unparse(ast.fix_missing_locations(_Spelling().visit(tree)))
+    head = [line for line in text.splitlines() if line.startswith("#")]
+    return "\n".join([*head, made, ""])
+
+
+#: positional parameters of constructs that are also taken by keyword
+_KEYWORDS: Final = {
+    "match_buffer": ("param", "shape", "dtype"),
+    "alloc_buffer": ("shape", "dtype"),
+    "decl_buffer": ("shape", "dtype"),
+    "allocate": ("extents", "dtype", "scope"),
+    "block": ("name",),
+    "where": ("predicate",),
+    "block_attr": ("attrs",),
+    "launch_thread": ("thread", "extent"),
+    "Select": ("condition", "true_value", "false_value"),
+    "Ramp": ("base", "stride", "lanes"),
+    "Broadcast": ("value", "lanes"),
+}
+#: operators and what is called instead
+_FUNCTIONS: Final = {ast.FloorDiv: "floordiv", ast.Mod: "floormod"}
+#: axes by the letter of `T.axis.remap`
+_AXES: Final = {"S": "spatial", "R": "reduce"}
+
+
+def _of_tir(node: ast.AST) -> str:
+    """The name that stands behind `T.` in a call."""
+    function = node.func if isinstance(node, ast.Call) else None
+    is_tir = isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "T"
+    return function.attr if is_tir and isinstance(function, ast.Attribute) else ""
+
+
+def _is_range(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Name) and call.func.id == "range"
+
+
+def _tir(name: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
+    function: ast.expr = ast.Name("T", ast.Load())
+    for part in name.split("."):
+        function = ast.Attribute(function, part, ast.Load())
+    return ast.Call(function, list(args), [ast.keyword(key, value) for key, value in keywords.items()])
+
+
+def _same(a: ast.AST, b: ast.AST) -> bool:
+    return ast.unparse(a) == ast.unparse(b)
+
+
+class _Spelling(ast.NodeTransformer):
+    def __init__(self) -> None:
+        #: loop variables: the arguments of `range`
+        self.loops: dict[str, list[ast.expr]] = {}
+
+    # -- loops
+
+    def visit_For(self, node: ast.For) -> Any:
+        """Nests as loops in each other, `range` as `T.serial`, ends of loops by keyword, axes of threads without."""
+        call = node.iter
+        names = [each.id for each in getattr(node.target, "elts", [node.target]) if isinstance(each, ast.Name)]
+        if not isinstance(call, ast.Call) or len(set(names)) != len(getattr(node.target, "elts", [0])):
+            return self.generic_visit(node)
+        if _of_tir(call) == "grid" and len(names) == len(call.args):
+            return self.visit(self._nest(node, call, names))
+        before = self.loops.get(names[0])
+        if _is_range(call) or _of_tir(call) == "serial":
+            self.loops[names[0]] = call.args
+        made = self.generic_visit(node)
+        self.loops.pop(names[0], None)
+        if before is not None:
+            self.loops[names[0]] = before
+        assert isinstance(made, ast.For)
+        made.iter = self._loop(call)
+        return made
+
+    def _nest(self, node: ast.For, call: ast.Call, names: list[str]) -> ast.For:
+        body: list[ast.stmt] = node.body
+        made = node
+        for name, extent in reversed(list(zip(names, call.args, strict=True))):
+            bounds = ast.Call(ast.Name("range", ast.Load()), [extent], [])
+            made = ast.For(ast.Name(name, ast.Store()), bounds, body, [], lineno=node.lineno)
+            body = [made]
+        return made
+
+    def _loop(self, call: ast.Call) -> ast.expr:
+        name = _of_tir(call)
+        if _is_range(call) and len(call.args) <= 2:
+            call = _tir("serial", *call.args)
+            name = "serial"
+        if name in ("serial", "parallel", "vectorized", "unroll") and len(call.args) == 2:
+            names = ("start", "stop")
+            call.keywords = [*map(ast.keyword, names, call.args), *call.keywords]
+            call.args = []
+        if name == "thread_binding" and len(call.args) == 1:
+            call.args += [each.value for each in call.keywords if each.arg == "thread"]
+            call.keywords = [each for each in call.keywords if each.arg != "thread"]
+        return call
+
+    # -- statements
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        """`T.axis.remap` axis by axis; what begins with its target as an augmented assignment."""
+        value, target = node.value, node.targets[0]
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "T.axis.remap":
+            made = self._axes(target, value)
+            if made is not None:
+                return made
+        if isinstance(target, ast.Subscript) and isinstance(value, ast.BinOp) and _same(target, value.left):
+            return self.generic_visit(ast.AugAssign(target, value.op, value.right))
+        return self.generic_visit(node)
+
+    def _axes(self, target: ast.expr, call: ast.Call) -> list[ast.stmt] | None:
+        names = target.elts if isinstance(target, ast.Tuple) else [target]
+        if len(call.args) != 2 or not isinstance(call.args[0], ast.Constant) or not isinstance(call.args[1], ast.List):
+            return None
+        values = call.args[1].elts
+        made: list[ast.stmt] = []
+        for name, letter, value in zip(names, str(call.args[0].value), values, strict=False):
+            bounds = self.loops.get(value.id) if isinstance(value, ast.Name) else None
+            if bounds is None or len(bounds) != 1 or letter not in _AXES:
+                return None
+            axis = _tir(f"axis.{_AXES[letter]}", bounds[0], value)
+            made.append(ast.Assign([name], axis, lineno=call.lineno))
+        return made if len(made) == len(names) == len(values) else None
+
+    def visit_If(self, node: ast.If) -> Any:
+        """Decided by Python alone that anything is decided."""
+        made = self.generic_visit(node)
+        holds = ast.parse("(2 < 1 or 2 < 3) and 1 < 2", mode="eval").body
+        assert isinstance(made, ast.If)
+        return ast.If(holds, [made], [])
+
+    # -- expressions
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """`a < b and b < c` as a chain."""
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.BoolOp)
+        if len(made.values) != 2 or not isinstance(made.op, ast.And):
+            return made
+        first, second = made.values
+        if (
+            isinstance(first, ast.Compare)
+            and isinstance(second, ast.Compare)
+            and _same(first.comparators[-1], second.left)
+        ):
+            return ast.Compare(first.left, [*first.ops, *second.ops], [*first.comparators, *second.comparators])
+        return made
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """A chain as what it stands for."""
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.Compare)
+        if len(made.ops) != 2:
+            return made
+        middle = made.comparators[0]
+        first = ast.Compare(made.left, made.ops[:1], [middle])
+        return ast.BoolOp(ast.And(), [first, ast.Compare(middle, made.ops[1:], made.comparators[1:])])
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        """Arguments by keyword."""
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.Call)
+        names = _KEYWORDS.get(_of_tir(made), ())
+        known = {each.arg for each in made.keywords}
+        count = len(made.args)
+        if not names or count > len(names) or known.intersection(names[:count]) or None in known:
+            return made
+        if any(isinstance(each, ast.Starred) for each in made.args):
+            return made
+        made.keywords = [*map(ast.keyword, names, made.args), *made.keywords]
+        made.args = []
+        return made
+
+
+__all__ = ["spelled"]

@@ -1,0 +1,191 @@
+"""Pipelines of passes in any legal order: well formed, reads back, the same values, the input as it was."""
+
+from __future__ import annotations
+
+import io
+import random
+from contextlib import redirect_stdout
+from dataclasses import dataclass, fields
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tvmscript.backends.runtime.random_inputs import DEFAULT_EXTENT
+from tvmscript.fuzz.area import Area, Subjects
+from tvmscript.fuzz.passes.laws import broken_law
+from tvmscript.fuzz.passes.programs import WITHOUT_BARRIERS, Given, Outcome, make
+from tvmscript.fuzz.programs.blocks import random_blocks
+from tvmscript.fuzz.programs.loop_features import random_features
+from tvmscript.fuzz.programs.loops import random_program
+from tvmscript.fuzz.programs.pipelines import pipeline
+from tvmscript.fuzz.programs.stages import staged_program
+from tvmscript.fuzz.schedule.transformations import pass_and_given, pipelines, sources
+from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Form
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.registry import FILES
+from tvmscript.testing.kernels import EXTENTS, kernel_texts
+from tvmscript.testing.round_trip import check_round_trip
+from tvmscript.testing.same_values import SameValues, public_kernels
+from tvmscript.testing.verify import WellFormed
+
+
+class PassLawBroken(TVMScriptError):
+    """A pass that changed what it was given, that changes what it made when it says that it would not, or that does not
+    do what it is there for.
+    """
+
+    code = "TS8049"
+    message = "the pass {name} {what}: {reason}"
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A program and the passes that run on it, one after the other."""
+
+    text: str
+    #: a pass with options as text has them
+    names: tuple[str, ...]
+    #: whether the program is bound to a target first
+    is_bound: bool = False
+    #: whether threads read what others wrote: what is computed without barriers depends on their order
+    shares: bool = False
+    #: passes that run before, and that nothing is asked about
+    before: str = ""
+    #: what the first pass has to do, see `Given`
+    outcome: Outcome = ""
+    #: of the arguments, and of the sizes that the program leaves open
+    seed: int = 0
+
+
+@st.composite
+def examples(draw: st.DrawFn, only: tuple[str, ...] = ()) -> Pipeline:
+    """A pass and a program for it; or a program of blocks or loops, and the way down, with other passes in between that
+    take what there is. The passes are any, or some.
+    """
+    source = draw(sources())
+    seed = source.randrange(32)
+    if source.randrange(30):  # Hypothesis makes five more of each of the others, by changes
+        each, made = pass_and_given(source, only)
+        outcome: Outcome = made.outcome if made.options or "{" not in each else ""
+        return Pipeline(made.text, (each,), made.is_bound, False, made.before, outcome, seed)
+    rng = draw(st.randoms(use_true_random=False))
+    kind = draw(
+        st.sampled_from(
+            ("kinds", "kinds", "kinds", "kinds", "staged", "blocks", "threads", "pipeline", "loops", "features")
+        )
+    )
+    first = Form.LOOPS if kind in ("loops", "features") else Form.BLOCKS
+    text = {
+        "kinds": lambda: draw(kernel_texts()),
+        "staged": lambda: staged_program(lambda count: draw(st.integers(0, count - 1))),
+        "blocks": lambda: random_blocks(rng, False),
+        "threads": lambda: random_blocks(rng, True, shares=False),
+        "pipeline": lambda: pipeline(rng),
+        "loops": lambda: random_program(rng),
+        "features": lambda: random_features(rng),
+    }[kind]()
+    names = draw(pipelines(first, only=only))
+    is_bound = draw(st.booleans())
+    return Pipeline(text, names, is_bound, kind == "pipeline", seed=seed)
+
+
+def check(example: Pipeline) -> None:
+    """Raises what is wrong."""
+    try:
+        mod = Given(example.text, example.is_bound, example.before).module()
+    except IRError:
+        return  # what runs before refuses it
+    waits = WITHOUT_BARRIERS.isdisjoint(name.partition("{")[0] for name in example.names)
+    has_order = not example.shares and (waits or "thread" not in example.text)
+    with redirect_stdout(io.StringIO()):
+        _Run(mod, has_order, example.seed).passes(example.names, example.outcome)
+
+
+class _Run:
+    """A pipeline at work."""
+
+    def __init__(self, mod: IRModule, has_order: bool, seed: int) -> None:
+        self.mod = mod
+        #: whether texts are looked at: that takes as long as all the rest
+        self.prints = seed % 4 == 0
+        #: what passes were given, its text, and what ran on it
+        self.given: list[tuple[IRModule, str, list[str]]] = [(mod, self.text(mod), [])]
+        self.checks = [WellFormed(), *([SameValues(seed, _sizes(mod, seed))] if has_order else [])]
+
+    def text(self, mod: IRModule) -> str:
+        """The text of a module, where texts are looked at."""
+        return mod.script() if self.prints else ""
+
+    def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
+        """Run passes; what one refuses ends the pipeline."""
+        for number, name in enumerate(names):
+            made = self.made(name, "" if number else outcome)
+            if made is None:
+                break
+            if made is not self.mod:
+                self.mod = made
+                self.given.append((made, self.text(made), []))
+        for mod, text, ran in self.given:
+            if self.text(mod) != text:
+                raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
+
+    def made(self, name: str, outcome: Outcome) -> IRModule | None:
+        """What a pass makes; None where it refuses the program."""
+        each, mod = make(name), self.mod
+        self.given[-1][2].append(name)
+        try:
+            with PassContext(instruments=self.checks):
+                made: IRModule = each(mod)
+        except IRError as error:
+            if outcome in ("taken", "changed"):
+                raise PassLawBroken(name=name, what="refuses a program made for it", reason=error.text) from error
+            return None
+        if outcome == "refused":
+            raise PassLawBroken(name=name, what="takes a program that is wrong", reason="it was made to be refused")
+        broken = broken_law(each, mod, made)
+        if broken is not None:
+            raise PassLawBroken(name=name, what="does what it must not", reason=broken)
+        if made is mod:
+            if outcome == "changed":
+                raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
+            return made
+        if self.prints:
+            check_round_trip(made, f"what the pass {name} made")
+        if each.is_idempotent and "{" not in name:  # other options may make another pass
+            found = first_difference(made, each(made), map_free_vars=True)
+            if found is not None:
+                raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
+        return made
+
+
+def _sizes(mod: IRModule, seed: int) -> dict[str, int]:
+    """Sizes for the extents that the signatures of a module leave open; 16 where the seed is 0."""
+    buffers = [buffer for func in public_kernels(mod).values() for buffer in func.buffer_map.values()]
+    names = sorted({each.name for buffer in buffers for each in buffer.shape if isinstance(each, Var)})
+    rng = random.Random(seed)
+    return {name: rng.choice(EXTENTS) if seed else DEFAULT_EXTENT for name in names}
+
+
+def write(example: Pipeline) -> str:
+    """The program as text."""
+    rest = ", ".join(repr(getattr(example, each.name)) for each in fields(Pipeline)[1:])
+    return (
+        "from tvmscript.fuzz.passes.area import Pipeline, check\n\n"
+        f"PROGRAM = {as_literal(example.text)}\n\ncheck(Pipeline(PROGRAM, {rest}))\n"
+    )
+
+
+AREA: Final = Area(
+    "passes",
+    "passes in any legal order keep the values",
+    examples,
+    check,
+    write,
+    batch=50,
+    subjects=Subjects("pass", lambda: FILES, examples),
+)

@@ -1,0 +1,315 @@
+"""What holds for single passes besides the values: where elements are, who waits, what is said of functions."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from tvmscript.fuzz.passes import loop_laws
+from tvmscript.fuzz.passes.packed_calls import wrong_call
+from tvmscript.fuzz.programs.redefined import redefined
+from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, Call, IntImm, IterVar, Select, StringImm
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.intrin.sync import tvm_storage_sync
+from tvmscript.ir.tir.rewrite import NOOP, StatementRewriter
+from tvmscript.ir.tir.stmt import AttrStmt, Block, BufferStore, Evaluate, For
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.base import Pass
+from tvmscript.testing.same_values import SameValues, public_kernels
+from tvmscript.testing.verify import WellFormed
+
+#: what a law finds wrong with what a pass made, in words; None where nothing is
+Law = Callable[[Pass, IRModule, IRModule], str | None]
+
+
+def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """What is wrong with what a pass made; None where nothing is. Raises what comparing values raises."""
+    law = LAWS.get(each.name) or loop_laws.LAWS.get(each.name)
+    found = None if law is None else law(each, before, after)
+    return found or loop_laws.left_over(each, after) or _said(each, before, after)
+
+
+def _functions(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
+    """Kernels that both modules have, by name."""
+    names = {var.name_hint: func for var, func in after.functions.items()}
+    for var, func in before.functions.items():
+        other = names.get(var.name_hint)
+        if isinstance(func, PrimFunc) and isinstance(other, PrimFunc):
+            yield func, other
+
+
+# -- what is said
+
+#: passes that say something else of functions
+_ABOUT_FUNCTIONS: Final = frozenset({
+    "tir.AnnotateEntryFunc",
+    "tir.ApplyLayoutTransforms",
+    "tir.BindTarget",
+    "tir.DecorateDeviceScope",
+    "tir.ExtractPrimFuncConstants",
+    "tir.LowerDeviceKernelLaunch",
+    "tir.MakePackedAPI",
+    "tir.MakeUnpackedAPI",
+})  # fmt: skip
+
+
+def _said(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """Attributes of functions stay, and so do annotations that no pass knows: those that are called `kept`."""
+    for old, new in _functions(before, after):
+        if each.name not in _ABOUT_FUNCTIONS:
+            lost = [key for key, value in old.attrs.items() if not structural_equal(new.attrs.get(key), value)]
+            if lost:
+                return f"the attribute {lost[0]} of a function is {new.attrs.get(lost[0])}"
+        noted = {_name(node) for node in _noted(old, True)} - {_name(node) for node in _noted(old, False)}
+        for node in nodes(new.body) if noted else ():
+            if isinstance(node, For | Block) and _name(node) in noted and "kept" not in node.annotations:
+                return f"{_name(node)} has lost its annotation"
+    return None
+
+
+def _noted(func: PrimFunc, is_noted: bool) -> Iterator[For | Block]:
+    """Loops and blocks with the annotation, or without."""
+    for node in nodes(func.body):
+        if isinstance(node, For | Block) and ("kept" in node.annotations) is is_noted:
+            yield node
+
+
+def _name(node: For | Block) -> str:
+    return f"loop {node.loop_var.name}" if isinstance(node, For) else f"block {node.name_hint}"
+
+
+# -- where elements are
+
+
+def _addresses(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """Each access of a flat buffer is where the strides of the buffer before say."""
+    for old, new in _functions(before, after):
+        accesses, made = list(_accesses(old)), list(_accesses(new))
+        # a condition that is known may be gone, with what it reads
+        if len(accesses) != len(made) or all(_is_ordinary(access.buffer) for access in accesses):
+            continue
+        rng = random.Random(0)
+        places = _places(old, rng)
+        for access, flat in zip(accesses, made, strict=True):
+            if _is_ordinary(access.buffer) or access.buffer.dtype.is_bool:
+                continue
+            for place in places:
+                expected = _expected(access, place)
+                got = [evaluate_size(index, place) for index in flat.indices]
+                if expected is not None and None not in got and expected != got:
+                    return f"{access.buffer.name}{list(map(str, access.indices))} is at {got} and not at {expected}"
+    return None
+
+
+def _accesses(func: PrimFunc) -> Iterator[BufferLoad | BufferStore]:
+    for node in nodes(func.body):
+        if isinstance(node, BufferLoad | BufferStore):
+            yield node
+
+
+def _is_ordinary(buffer: Buffer) -> bool:
+    """Whether values tell where its elements are."""
+    return not buffer.axis_separators
+
+
+def _places(func: PrimFunc, rng: random.Random) -> list[dict[Var, int]]:
+    """Values of the variables of loops and threads, a few at random."""
+    ranges: dict[Var, tuple[int, int]] = {}
+    for node in nodes(func.body):
+        if isinstance(node, For) and isinstance(node.min, IntImm) and isinstance(node.extent, IntImm):
+            ranges[node.loop_var] = (node.min.value, node.extent.value)
+        elif isinstance(node, AttrStmt) and isinstance(node.node, IterVar) and isinstance(node.value, IntImm):
+            ranges[node.node.var] = (0, node.value.value)
+    return [{var: first + rng.randrange(max(count, 1)) for var, (first, count) in ranges.items()} for _ in range(3)]
+
+
+def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[int] | None:
+    """Where an element is along each axis of memory; None where that is not known."""
+    buffer = access.buffer
+    indices = [evaluate_size(index, place) for index in access.indices]
+    shape = [evaluate_size(extent, place) for extent in buffer.shape]
+    # under a condition, what it leaves out may be anywhere
+    if any(
+        index is None or extent is None or not 0 <= index < extent for index, extent in zip(indices, shape, strict=True)
+    ):
+        return None
+    strides = [evaluate_size(stride, place) for stride in buffer.strides]
+    ends = [int(end) for end in buffer.axis_separators]
+    made: list[int] = []
+    for first, last in zip([0, *ends], [*ends, len(shape)], strict=True):
+        flat = 0
+        for axis in range(first, last):
+            index = indices[axis]
+            assert index is not None
+            if strides:
+                flat += index * (strides[axis] or 0)
+            else:
+                flat = flat * (shape[axis] or 0) + index
+        made.append(flat)
+    return made
+
+
+# -- who waits
+
+
+class _WithoutBarriers(StatementRewriter):
+    """Leaves out barriers of a scope: all, or every second one."""
+
+    def __init__(self, scope: str, every: int) -> None:
+        super().__init__()
+        self.scope = scope
+        self.every = every
+        self.count = 0
+
+    @on(Evaluate)
+    def evaluate(self, node: Evaluate) -> Stmt:
+        call = node.value
+        if isinstance(call, Call) and call.op is tvm_storage_sync:
+            (scope, *_) = call.args
+            if isinstance(scope, StringImm) and scope.value == self.scope:
+                self.count += 1
+                return NOOP if self.count % self.every == 0 else node
+        return node
+
+
+def _barriers(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """The barriers of a program that waits everywhere may be left out: the pass knows those that are needed."""
+    scope: Any = getattr(each, "storage_scope", "")
+    values = SameValues()
+    for every in (1, 2):
+        functions = {
+            var: func.with_body(_WithoutBarriers(scope, every).rewrite(func.body))
+            if isinstance(func, PrimFunc)
+            else func
+            for var, func in before.functions.items()
+        }
+        if all(functions[var] is func for var, func in before.functions.items()):
+            return None
+        values.check(each.info, before, each(before.replace(functions=functions)))
+    return None
+
+
+# -- fragments
+
+
+def _fragments(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """The sizes and the layout of a fragment are those of the call that fills or loads it."""
+    for old, new in _functions(before, after):
+        shapes: dict[str, set[str]] = {}
+        for node in nodes(old.body):
+            name = getattr(node.op, "name", "") if isinstance(node, Call) else ""
+            if isinstance(node, Call) and name in _FILLED and isinstance(node.args[0], Var):
+                shapes.setdefault(node.args[0].name, set()).add(", ".join(str(size) for size in node.args[1:4]))
+        for node in nodes(new.body):
+            if isinstance(node, AttrStmt) and node.attr_key == "fragment_shape" and isinstance(node.value, StringImm):
+                wanted = shapes.get(getattr(node.node, "name", ""), set())
+                if wanted and wanted != {node.value.value}:
+                    return f"the fragment {node.node} is said to be {node.value.value} and not {sorted(wanted)}"
+    return None
+
+
+_FILLED: Final = ("tir.tvm_fill_fragment", "tir.tvm_load_matrix_sync", "tir.tvm_store_matrix_sync")
+
+
+# -- selects
+
+
+def _selects(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """No Select evaluates a load that may be guarded by its condition."""
+    for func in after.functions.values():
+        for node in nodes(func.body) if isinstance(func, PrimFunc) else ():
+            if isinstance(node, Select) and node.condition.dtype.lanes == 1:
+                loads = [value for value in (node.true_value, node.false_value) if _loads(value)]
+                if loads:
+                    return f"{node} evaluates {loads[0]} in any case"
+    return None
+
+
+def _loads(expr: Expr) -> bool:
+    """Whether a value loads in any case."""
+    if isinstance(expr, BufferLoad):
+        return True
+    if isinstance(expr, Call) and getattr(expr.op, "name", "") == "tir.if_then_else":
+        return _loads(expr.args[0])
+    if isinstance(expr, Select):
+        return _loads(expr.condition)  # its values are looked at where it is met
+    found = [getattr(expr, field) for field in expr.schema.children]
+    parts = [part for value in found for part in (value if isinstance(value, tuple) else (value,))]
+    return any(_loads(part) for part in parts if isinstance(part, Expr))
+
+
+# -- registers
+
+
+def _registers(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """Elements of results of tensor cores are in the registers that the instructions give them."""
+    for old, new in _functions(before, after):
+        accesses, made = list(_accesses(old)), list(_accesses(new))
+        if len(accesses) != len(made):
+            continue
+        places = _places(old, random.Random(0))
+        for access, held in zip(accesses, made, strict=True):
+            if access.buffer.storage_scope != "m16n8k8.matrixC":
+                continue
+            for place in places:
+                *outer, row, column = [evaluate_size(index, place) for index in access.indices]
+                if row is not None and column is not None:
+                    expected = [*outer, row // 16, column // 8, row % 16 // 8, column % 2]
+                    got = [evaluate_size(index, place) for index in held.indices]
+                    if got != expected:
+                        return f"{access.buffer.name}[{row}, {column}] is in {got} and not in {expected}"
+    return None
+
+
+# -- definitions
+
+
+def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """What scopes define again, under the same names, is told apart; so are functions that share all of them."""
+    given = redefined(before)
+    twice = {
+        GlobalVar(f"{var.name_hint}_again"): func.with_attr("global_symbol", f"{var.name_hint}_again")
+        for var, func in given.functions.items()
+        if isinstance(func, PrimFunc)
+    }
+    given = given.replace(functions={**given.functions, **twice})
+    made = each(given)
+    WellFormed().check(each.info, given, made)
+    SameValues().check(each.info, before, made)
+    for name in public_kernels(before):
+        first, again = (made[key].with_attr("global_symbol", "") for key in (name, f"{name}_again"))
+        if not structural_equal(first, again):
+            return f"{name} is another function the second time"
+    return None
+
+
+# -- arguments
+
+
+def _arguments(each: Pass, before: IRModule, after: IRModule) -> str | None:
+    """The packed function computes the same of right arguments, and stops where one is wrong."""
+    for name, func in public_kernels(before).items():
+        if name in public_kernels(after) and after[name].params != func.params:
+            found = wrong_call(before, after, name, zlib.crc32(func.script().encode()))
+            if found is not None:
+                return found
+    return None
+
+
+LAWS: Final[dict[str, Law]] = {
+    "tir.MakePackedAPI": _arguments,
+    "tir.ConvertSSA": _definitions,
+    "tir.RewriteUnsafeSelect": _selects,
+    "tir.FlattenBuffer": _addresses,
+    "tir.InferFragment": _fragments,
+    "tir.ThreadSync": _barriers,
+    "tir.TransformMmaBufferLayout": _registers,
+}

@@ -1,0 +1,279 @@
+"""Programs for passes: of every form, from seeds or from what a `random.Random` gives; and passes with arguments."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal
+
+from tvmscript.fuzz.passes.writers import WRITERS
+from tvmscript.fuzz.programs import Seed
+from tvmscript.fuzz.programs.blocks import random_blocks
+from tvmscript.fuzz.programs.checks import (
+    asserted,
+    assumed,
+    device_accesses,
+    host_accesses,
+    leaving,
+    marked,
+    stated_bounds,
+)
+from tvmscript.fuzz.programs.loop_features import random_features
+from tvmscript.fuzz.programs.loops import random_program
+from tvmscript.fuzz.programs.nested_blocks import (
+    blocks_in_blocks,
+    matched_regions,
+    opaque_blocks,
+    planned,
+    sums,
+    windows,
+)
+from tvmscript.fuzz.programs.nests import (
+    double_buffers,
+    invariant_conditions,
+    likely_loops,
+    parallel_loops,
+    unrolled_loops,
+    virtual_threads,
+)
+from tvmscript.fuzz.programs.pipelines import pipeline, short_pipeline
+from tvmscript.fuzz.programs.vectors import lenient_loops, masked_loops, vectorized_loops
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.expr import IterKind, IterVar, Var
+from tvmscript.ir.transform.base import Form, Pass
+from tvmscript.ir.transform.pass_text import read_passes
+from tvmscript.ir.transform.pipeline import FOR_DEVICE
+from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
+from tvmscript.parser import from_source
+
+#: for passes that need arguments
+ARGUMENTS: Final[dict[str, tuple[Any, ...]]] = {
+    "tir.Apply": (lambda func: func,),
+    "tir.BindTarget": ("llvm",),
+    "tir.LiftAttrScope": ("pragma_mark",),
+    "tir.Filter": (lambda func: True,),
+    "tir.NarrowDataType": (32,),
+    "tir.RemapThreadAxis": ({"threadIdx.x": IterVar(None, Var("tx", "int32"), IterKind.THREAD_INDEX, "threadIdx.y")},),
+    "tir.ThreadSync": ("shared",),
+}
+
+#: what a pass has to do with a program: nothing is known, it takes it, it changes it as well, it refuses it
+Outcome = Literal["", "taken", "changed", "refused"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """A program, and what is done to it before it is of use to a pass."""
+
+    text: str
+    #: whether it is bound to a target first
+    is_bound: bool = False
+    #: passes that run before, as in `LOWERING`
+    before: str = ""
+    #: what the pass has to do, where that is known
+    outcome: Outcome = ""
+    #: options of the pass, as text; any where there are none
+    options: str = ""
+
+    def module(self) -> IRModule:
+        """The program. Raises the `IRError` of a pass before that refuses it."""
+        made = as_module(from_source(self.text))
+        return lowered(bound(made) if self.is_bound else made, self.before)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A writer of programs made for a pass: functions or whole modules of any form, as text."""
+
+    write: Callable[[Seed], str]
+    #: as in `Given`
+    before: str = ""
+    is_bound: bool = False
+    outcome: Outcome = ""
+    options: str = ""
+
+    def given(self, seed: Seed) -> Given:
+        """A program."""
+        return Given(self.write(seed), self.is_bound, self.before, self.outcome, self.options)
+
+
+#: pass -> what writes programs that it has something to do for. What `BEFORE` says is done to them, too. Most programs
+#: for a pass come from here, from each writer about as many.
+MADE_FOR: Final[dict[str, tuple[Made, ...]]] = {
+    **{name: tuple(Made(*each) for each in writers) for name, writers in WRITERS.items()},
+    "tir.AssertBounds": (Made(leaving),),
+    "tir.CompactBufferAllocation": (Made(windows),),
+    "tir.ConvertBlocksToOpaque": (
+        Made(sums, "tir.LowerInitBlock", outcome="changed"),
+        Made(blocks_in_blocks, outcome="changed"),
+    ),
+    "tir.ConvertForLoopsToSerial": (Made(parallel_loops, outcome="changed"),),
+    "tir.HoistExpression": (Made(invariant_conditions),),
+    "tir.HoistIfThenElse": (Made(invariant_conditions),),
+    "tir.HoistIfThenElseBasic": (Made(invariant_conditions),),
+    "tir.InjectDoubleBuffer": (
+        Made(double_buffers, outcome="changed"),
+        Made(double_buffers, outcome="changed", options="{split_loop=2}"),
+        Made(double_buffers, options="{split_loop=0}"),
+    ),
+    "tir.InjectSoftwarePipeline": (Made(pipeline), Made(short_pipeline)),
+    "tir.InjectVirtualThread": (Made(virtual_threads, outcome="changed"),),
+    "tir.InstrumentBoundCheckers": (Made(stated_bounds, outcome="changed"),),
+    "tir.LiftAttrScope": (Made(marked, outcome="changed"),),
+    "tir.LowerInitBlock": (Made(sums, outcome="changed"),),
+    "tir.LowerMatchBuffer": (Made(matched_regions, outcome="changed"),),
+    "tir.LowerOpaqueBlock": (
+        Made(opaque_blocks, outcome="changed"),
+        Made(sums, "tir.LowerInitBlock,tir.ConvertBlocksToOpaque", outcome="changed"),
+        Made(windows, outcome="changed"),
+    ),
+    "tir.PlanAndUpdateBufferAllocationLocation": (Made(planned, "tir.LowerInitBlock"),),
+    "tir.LoopPartition": (
+        Made(likely_loops),
+        Made(likely_loops, options="{partition_const_loop=True}"),
+        Made(likely_loops, options="{partition_const_loop=True, no_unroll_loop_with_extent_one=True}"),
+    ),
+    "tir.OOBChecker": (Made(leaving),),
+    "tir.RemoveAssume": (Made(assumed, outcome="changed"),),
+    "tir.SkipAssert": (Made(asserted, outcome="changed"),),
+    "tir.VerifyMemory": (Made(host_accesses, outcome="refused"), Made(device_accesses, outcome="taken")),
+    "tir.UnrollLoop": (Made(unrolled_loops, outcome="changed"),),
+    "tir.VectorizeLoop": (
+        Made(vectorized_loops, outcome="changed"),
+        Made(vectorized_loops, outcome="changed"),
+        Made(masked_loops, options="{has_masks=True}"),
+        Made(vectorized_loops, options="{max_lanes=2}"),
+        Made(lenient_loops, options="{is_lenient=True}"),
+    ),
+}
+#: form of programs -> what makes it of the form before
+LOWERING: Final = {
+    Form.OPAQUE_BLOCKS: "tir.LowerCrossThreadReduction,tir.LowerInitBlock,tir.PlanAndUpdateBufferAllocationLocation,"
+    "tir.ConvertBlocksToOpaque,tir.LiftThreadBinding",
+    Form.LOOPS: "tir.CompactBufferAllocation,tir.UnifyThreadBinding,tir.LowerMatchBuffer,tir.LowerOpaqueBlock",
+    Form.FLAT: "tir.FlattenBuffer,tir.Simplify",
+    Form.KERNELS: "",
+}
+#: passes that look for threads: most of their programs have them
+ON_GPU: Final = {
+    "tir.AnnotateDeviceRegions",
+    "tir.InferFragment",
+    "tir.LiftThreadBinding",
+    "tir.LowerCrossThreadReduction",
+    "tir.LowerDeviceKernelLaunch",
+    "tir.LowerThreadAllreduce",
+    "tir.LowerWarpMemory",
+    "tir.MergeSharedMemoryAllocations",
+    "tir.RemapThreadAxis",
+    "tir.SplitHostDevice",
+    "tir.ThreadSync",
+    "tir.UnifyThreadBinding",
+    "tir.VerifyGPUCode",
+    "tir.VerifyMemory",
+}
+#: passes after which, or before which, threads read what others wrote without waiting for them: what is computed then
+#: depends on the order in which they run. `tir.ThreadSync` makes it certain.
+WITHOUT_BARRIERS: Final = {"tir.LiftThreadBinding", "tir.ThreadSync", "tir.UnifyThreadBinding"}
+#: pass -> what runs before, where programs would be refused, or never changed
+BEFORE: Final = {
+    "tir.AnnotateDeviceRegions": "",
+    "tir.LowerDeviceKernelLaunch": "tir.AnnotateDeviceRegions,tir.SplitHostDevice",
+    "tir.LowerIntrin": "",
+    "tir.LowerTVMBuiltin": "tir.MakePackedAPI",
+    "tir.LowerThreadAllreduce": "",
+    "tir.LowerWarpMemory": "",
+    "tir.MakePackedAPI": "",
+    "tir.MakeUnpackedAPI": "",
+    "tir.SplitHostDevice": "tir.AnnotateDeviceRegions",
+    "tir.VerifyMemory": "",
+}
+FORMS: Final = list(Form)
+#: passes that go by the kinds of axes: nothing else tells them what an iteration leaves to the next one
+BY_AXES: Final = frozenset({"tir.PlanAndUpdateBufferAllocationLocation"})
+
+
+def make(name: str) -> Pass:
+    """The pass of a name, or of a text with options, with arguments where it needs some."""
+    (each,) = read_passes(name)
+    # without them zeros and subnormal numbers of 8 bits become others, as in TVM
+    options = {**FOR_DEVICE.get(each.name, {}), **each.options}
+    return get_pass(each.name, *ARGUMENTS.get(each.name, ()), **options)
+
+
+def as_module(made: Any) -> IRModule:
+    """A module as it is, or that of a function, which is called `main`."""
+    if isinstance(made, IRModule):
+        return made
+    return IRModule.from_expr(made if "global_symbol" in made.attrs else made.with_attr("global_symbol", "main"))
+
+
+def given(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> Given:
+    """A random program of a form; some are bound to a target. What is said is about threads: see `random_blocks`."""
+    is_bound = seed % 4 == 3
+    if form in (Form.LOOPS, Form.FLAT) and seed % 3 and not on_gpu:
+        return Given((random_features if seed % 3 == 1 else random_program)(seed), is_bound)
+    before = [LOWERING[each] for each in FORMS[1 : FORMS.index(form) + 1]]
+    if form is Form.KERNELS and seed % 3 and not on_gpu:
+        return replace(given(Form.FLAT, seed, on_gpu, shares), before=LOWERING[form])
+    return Given(random_blocks(seed, on_gpu, shares), is_bound, ",".join(filter(None, before)))
+
+
+def given_for(name: str, seed: int) -> Given:
+    """A random program for a pass: made for it, or of any form that it takes."""
+    writers = MADE_FOR.get(name)
+    if writers is not None and seed % 4:
+        made = writers[seed // 4 % len(writers)].given(seed)
+    else:
+        forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
+        form = forms[seed // 3 % len(forms)]
+        shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS
+        made = given(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
+    if name not in BEFORE:
+        return made
+    return replace(made, is_bound=True, before=",".join(filter(None, (made.before, BEFORE[name]))))
+
+
+@functools.lru_cache(maxsize=256)
+def _module(made: Given) -> IRModule:
+    return made.module()
+
+
+def program(form: Form, seed: int, on_gpu: bool | None = None, shares: bool = True) -> IRModule:
+    """The random program of a form."""
+    return _module(given(form, seed, on_gpu, shares))
+
+
+def programs(name: str, seeds: range) -> Iterator[IRModule]:
+    """Random programs for a pass, those that what runs before takes."""
+    for seed in seeds:
+        try:
+            yield _module(given_for(name, seed))
+        except IRError:
+            continue
+
+
+def lowered(mod: IRModule, names: str) -> IRModule:
+    """What the passes make of a program, those that there are."""
+    for name in names.split(","):
+        if name in FILES:
+            mod = make(name)(mod)
+    return mod
+
+
+#: with what TVM adds by itself
+_CPU: Final = {"kind": "llvm", "mtriple": "x86_64-unknown-linux-gnu"}
+
+
+def bound(mod: IRModule) -> IRModule:
+    """The program bound to a target that it can run on."""
+    has_threads = any(
+        getattr(node, "thread_binding", None) is not None or getattr(node, "attr_key", "") == "thread_extent"
+        for node in nodes(mod)
+    )
+    target = Target.make({"kind": "cuda", "host": _CPU} if has_threads else {**_CPU, "host": _CPU})
+    made: IRModule = get_pass("tir.BindTarget", target)(mod)
+    return made

@@ -1,0 +1,264 @@
+"""Programs and their parts, printed with random options, read back to the same program."""
+
+from __future__ import annotations
+
+import math
+import random
+import struct
+import warnings
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from tvmscript.fuzz.area import Area
+from tvmscript.fuzz.construct_script import construction
+from tvmscript.fuzz.parser import texts
+from tvmscript.fuzz.parser.marks import check_comments, check_marks, commented
+from tvmscript.fuzz.parser.names import check_names
+from tvmscript.fuzz.relax.struct_info_laws import wider
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import BaseFunc, IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar, MatchCast, VarBinding
+from tvmscript.ir.relax.expr import Var as GraphVar
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir.buffer import make_buffer
+from tvmscript.ir.tir.expr import BufferRegion, FloatImm, IntImm, Var
+from tvmscript.ir.tir.stmt import BufferStore, For, ForKind
+from tvmscript.parser.entry import from_source
+from tvmscript.printer.errors import NoText
+from tvmscript.testing.errors import NotPrinted, NotReadBack, PrintsDifferent
+from tvmscript.testing.graph_strategies import graph_calls, graph_modules
+from tvmscript.testing.kernels import kernels
+from tvmscript.testing.mutations import mutated
+from tvmscript.testing.round_trip import roundtrip
+from tvmscript.testing.scopes import scoped_funcs
+from tvmscript.testing.strategies import block_funcs, exprs, modules, operator_exprs, prim_funcs, stmts
+from tvmscript.testing.strategies.statements import LOOP_NOTES
+from tvmscript.testing.verify import is_well_formed
+
+#: ways to print that all read back
+_OPTIONS: Final[list[dict[str, Any]]] = [
+    {},
+    {"verbose_expr": True},
+    {"syntax_sugar": False},
+    {"show_meta": True},
+    {"num_context_lines": 0},
+    {"indent_spaces": 2},
+    {"int_dtype": "int64"},
+    {"float_dtype": "float32"},
+    {"tir_prefix": "tir", "ir_prefix": "ir"},
+    {"print_line_numbers": False},
+    {"show_all_struct_info": False},
+    {"buffer_dtype": "int8"},
+    {"module_alias": ""},
+    {"relax_prefix": "relax"},
+    {"annotated": True},
+]
+#: the same for the dialect of TVM 0.27
+_NEWER: Final[list[dict[str, Any]]] = [
+    {"dialect": "0.27", **options} for options in ({}, {}, {"syntax_sugar": False}, {"verbose_expr": True})
+]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A program and the options that it is printed with."""
+
+    program: Node
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Newer:
+    """A program that is printed as TVM 0.27 has it: what is read of that may be a little less than the program."""
+
+    program: Node
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A program of which something is underlined or noted; the number says what."""
+
+    program: Node
+    seed: int
+
+
+@dataclass(frozen=True)
+class Commented:
+    """A text with comments."""
+
+    text: str
+
+
+def _has_own_text(node: Node) -> bool:
+    """Whether no other node has the same text: a region of no dimension is read as the element."""
+    return not (isinstance(node, BufferRegion) and not node.region)
+
+
+def _inner(program: Node, seed: int) -> Node:
+    """A part of a program: all kinds of nodes are as likely as each other."""
+    kinds: dict[str, list[Node]] = {}
+    for node in nodes(program):
+        if _has_own_text(node):
+            kinds.setdefault(type(node).__name__, []).append(node)
+    r = random.Random(seed)
+    chosen = r.choice(kinds[r.choice(sorted(kinds))])
+    return chosen if isinstance(chosen, BaseFunc | IRModule) or _stands_alone(chosen) else program
+
+
+def _stands_alone(part: Node) -> bool:
+    """Whether a part is read as what it is: a function in it is read as the program, a variable of a dataflow block
+    that is not there as any other one.
+    """
+    inside = list(nodes(part))
+    blocks = [node for node in inside if isinstance(node, DataflowBlock)]
+    bound = {
+        binding.var for block in blocks for binding in block.bindings if isinstance(binding, VarBinding | MatchCast)
+    }
+    return not any(
+        isinstance(node, Function) or (isinstance(node, DataflowVar) and node not in bound) for node in inside
+    )
+
+
+def _parts(*, with_statements: bool = True) -> st.SearchStrategy[Node]:
+    """Expressions, and statements, over names that nothing defines."""
+    variables = [Var("i", INT32), Var("x", FLOAT32), Var("c", BOOL), Var("w", "int64")]
+    buffers = [make_buffer((IntImm("int32", 4), IntImm("int32", 8)), dtype, "A") for dtype in (FLOAT32, INT32)]
+    dtypes = st.sampled_from(list(map(DType, ["int32", "float32", "bool", "int64", "uint8", "float16", "int32x4"])))
+    trees = st.sampled_from([BOOL, FLOAT32, INT32]).flatmap(lambda dtype: operator_exprs(dtype, variables))
+    expressions = st.one_of(dtypes.flatmap(lambda dtype: exprs(dtype, variables, buffers)), trees)
+    return st.one_of(expressions, stmts(variables, buffers)) if with_statements else expressions
+
+
+def _noted_loops() -> st.SearchStrategy[Node]:
+    """Loops of every kind with annotations: 0.27 has words for some of them."""
+    buffer = make_buffer((IntImm("int32", 4),), INT32, "A")
+
+    def loop(kind: ForKind, notes: dict[str, Any]) -> Node:
+        var = Var("i", INT32)
+        return For(var, IntImm("int32", 0), IntImm("int32", 4), kind, BufferStore(buffer, var, (var,)), None, notes)
+
+    kinds = (ForKind.SERIAL, ForKind.PARALLEL, ForKind.VECTORIZED, ForKind.UNROLLED)
+    return st.builds(loop, st.sampled_from(kinds), st.sampled_from(LOOP_NOTES))
+
+
+def _less_said(module: IRModule, seed: int) -> Node:
+    """A binding of the module whose variable is said to be less than what its value is."""
+    r = random.Random(seed)
+    bindings = [node for node in nodes(module) if isinstance(node, VarBinding) and node.var.struct_info is not None]
+    if not bindings:
+        return module
+    binding = r.choice(bindings)
+    assert binding.var.struct_info is not None
+    _, less = r.choice(list(wider(binding.var.struct_info)))
+    return VarBinding(GraphVar(binding.var.name_hint, less), binding.value)
+
+
+def _changed() -> st.SearchStrategy[Node]:
+    """Kernels of blocks with one more annotation, attribute, statement, loop, parameter, or one less."""
+    changed = block_funcs().flatmap(mutated)
+    return changed.filter(lambda func: is_well_formed(IRModule({"main": func})))
+
+
+def _has_words_in_newer(program: Node) -> bool:
+    """0.27 writes numbers beyond int64 as conversions of negative ones, and has one word for all that is no number."""
+    return all(
+        node.value < 2**63 if isinstance(node, IntImm) else _is_usual(node.value)
+        for node in nodes(program)
+        if isinstance(node, IntImm | FloatImm)
+    )
+
+
+def _is_usual(value: float) -> bool:
+    return not math.isnan(value) or struct.pack("<d", value) == struct.pack("<d", math.nan)
+
+
+#: what an example may be
+Example = Printed | Newer | Marked | Commented
+
+
+def examples() -> st.SearchStrategy[Example]:
+    """Functions, modules, graphs, parts; each with options, or with something in addition."""
+    whole = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules())
+    programs = st.one_of(prim_funcs(), scoped_funcs(), block_funcs(), modules(), graph_modules(), _parts())
+    seeds = st.integers(0, 2**32)
+    # 0.27 has no scopes of lets and of memory that end before the statements around them do, no known numbers in graphs
+    newer = st.one_of(kernels(), block_funcs(), _parts(with_statements=False).filter(_has_words_in_newer))
+    return st.one_of(
+        st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
+        st.builds(Printed, programs, st.sampled_from(_OPTIONS)),
+        # small, and soon drawn
+        st.builds(Printed, _parts(), st.just({})),
+        st.builds(Printed, _parts(), st.sampled_from(_OPTIONS)),
+        st.builds(Printed, st.one_of(newer, newer, _noted_loops()), st.sampled_from(_NEWER)),
+        st.builds(Printed, st.builds(_inner, whole, seeds), st.just({})),
+        st.builds(Printed, _changed(), st.just({})),
+        st.builds(Printed, st.builds(_less_said, graph_calls(), seeds), st.just({"show_all_struct_info": False})),
+        st.builds(Newer, whole.filter(_has_words_in_newer)),
+        st.builds(Marked, whole, seeds),
+        st.builds(lambda text, seed: Commented(commented(text, random.Random(seed))), texts(), seeds),
+    )
+
+
+def check(example: Example) -> None:
+    """Raises a `RoundTripError` or `MarksWrong`; not all programs can be said in each dialect."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        match example:
+            case Printed(program, options):
+                _check_printed(program, options)
+            case Newer(program):
+                _check_newer(program)
+            case Marked(program, seed):
+                check_marks(program, random.Random(seed))
+            case Commented(text):
+                check_comments(text)
+
+
+def _check_printed(program: Node, options: dict[str, Any]) -> None:
+    try:
+        roundtrip(program, **options)
+    except NotPrinted as error:
+        if not (isinstance(error.__cause__, NoText) and "dialect" in options):
+            raise
+        return
+    if isinstance(program, BaseFunc | IRModule):
+        check_names(program.script(**options))
+
+
+def _check_newer(program: Node) -> None:
+    """The text reads, and what it reads as prints the same text."""
+    try:
+        text = program.script(dialect="0.27")
+    except NoText:
+        return
+    try:
+        again = from_source(text, check_well_formed=False)
+    except TVMScriptError as error:
+        raise NotReadBack(program="the program", reason=error.render(), text=text) from error
+    second = again.script(dialect="0.27")
+    if second != text:
+        raise PrintsDifferent(program="the program", text=text, again=second)
+
+
+def write(example: Example) -> str:
+    """As constructor calls, since the text is what may be wrong."""
+    name = type(example).__name__
+    imports = f"from tvmscript.fuzz.printer.area import {name}, check"
+    match example:
+        case Commented(text):
+            return f"{imports}\n\ncheck(Commented({text!r}))\n"
+        case Printed(program, options):
+            arguments = f"program, {options!r}"
+        case Marked(program, seed):
+            arguments = f"program, {seed}"
+        case Newer(program):
+            arguments = "program"
+    return f"{construction(program)}\n\n{imports}\n\ncheck({name}({arguments}))\n"
+
+
+AREA: Final = Area("printer", "programs print a text that reads back to the same program", examples, check, write)

@@ -1,0 +1,130 @@
+"""Random programs of loops: every kind of loop, conditions, lets, local memory; every access inside of its buffer.
+
+Each store has elements of its own for each iteration, so that the iterations of a loop may run in any order.
+"""
+
+from __future__ import annotations
+
+from tvmscript.fuzz.programs import Seed, choices
+
+SITE = 256
+INPUT = 64
+
+
+class Writer:
+    """Writes a program; a kind of statement is a method that gives its lines."""
+
+    kinds: tuple[str, ...] = ("store", "loop", "loop", "loop", "if", "let", "local")
+    #: elements of a store
+    site = SITE
+
+    def __init__(self, seed: Seed) -> None:
+        self.random = choices(seed)
+        self.sites = 0
+        self.names = 0
+        #: variables of expressions
+        self.defined: list[str] = []
+
+    def name(self, prefix: str) -> str:
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def index(self, loops: list[tuple[str, int]]) -> str:
+        """An integer expression of the loop variables, of any value."""
+        pick = self.random.choice
+        terms = [f"{var} * {pick([1, 2, 3, 4, -1])}" for var, _ in loops if self.random.random() < 0.8]
+        text = " + ".join([*terms, str(self.random.randrange(-9, 9))])
+        wrap = pick(
+            ["{}", "{}", "7 - ({})", "({}) // 2", "({}) % 5", "T.max({}, 3)", "T.truncdiv({}, 3)", "T.min({}, n)"]
+        )
+        return wrap.format(text)
+
+    def value(self, loops: list[tuple[str, int]], locals_: list[str], depth: int = 2) -> str:
+        """An int32 expression."""
+        pick = self.random.choice
+        if depth == 0:
+            return pick([f"A[({self.index(loops)}) % {INPUT}]", "n", str(self.random.randrange(9)), *locals_])
+        a, b = self.value(loops, locals_, depth - 1), self.value(loops, locals_, depth - 1)
+        condition = f"{self.index(loops)} < {self.index(loops)}"
+        return pick(
+            [a, f"({a} + {b})", f"({a} - {b})", f"({a} * {b})", f"T.max({a}, {b})", f"T.Select({condition}, {a}, {b})",
+             f"T.if_then_else({condition}, {a}, {b})", f"T.shift_right({a}, 1)", f"T.abs({a})", f"({a} // 3)"]
+        )  # fmt: skip
+
+    def statements(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        made: list[str] = []
+        for _ in range(self.random.randrange(1, 4)):
+            made += self.statement(loops, locals_, depth)
+        return made
+
+    def statement(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        kinds = ["store"] if depth <= 0 else self.kinds
+        rule = getattr(self, self.random.choice(kinds))
+        made: list[str] = rule(loops, locals_, depth)
+        return made
+
+    def store(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        return [f"{self.element(loops)} = {self.value(loops, locals_)}"]
+
+    def element(self, loops: list[tuple[str, int]]) -> str:
+        """An element of the output for each iteration, which nothing else writes."""
+        place, stride = str(self.sites * self.site), 1
+        for var, extent in loops:
+            place += f" + {var} * {stride}"
+            stride *= extent
+        self.sites += 1
+        return f"B[{place}]"
+
+    def loop(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        if len(loops) == 4:
+            return self.store(loops, locals_, depth)
+        var, extent = self.name("i"), self.random.choice([1, 2, 3, 4])
+        kind, start = (
+            self.random.choice(["serial", "vectorized", "unroll", "parallel"]),
+            self.random.choice([0, 0, 0, 2]),
+        )
+        inside, bounds = (f"({var} - {start})", f"{start}, {start + extent}") if start else (var, str(extent))
+        body = self.statements([*loops, (inside, extent)], locals_, depth - 1)
+        return [f"for {var} in T.{kind}({bounds}):", *indented(body)]
+
+    def if_(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        made = [
+            f"if {self.index(loops)} < {self.index(loops)}:",
+            *indented(self.statements(loops, locals_, depth - 1)),
+        ]
+        if self.random.random() < 0.5:
+            made += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
+        return made
+
+    def let(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        name = self.name("x")
+        value = self.value(loops, locals_)
+        return [f"with T.LetStmt({value}) as {name}:", *indented(self.statements(loops, [*locals_, name], depth - 1))]
+
+    def local(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
+        name = self.name("L")
+        first, second = self.value(loops, locals_), self.value(loops, locals_)
+        body = [f"{name}[0] = {first}", f"{name}[1] = {name}[0] + {second}"]
+        body += self.statements(loops, [*locals_, f"{name}[0]", f"{name}[1]"], depth - 1)
+        return [f'with T.decl_buffer((2,), "int32") as {name}:', *indented(body)]
+
+
+setattr(Writer, "if", Writer.if_)
+
+
+def indented(lines: list[str]) -> list[str]:
+    return ["    " + line for line in lines]
+
+
+def random_program(seed: Seed) -> str:
+    """The text of a function over `A` (input), `B` (output) and the scalar `n`."""
+    writer = Writer(seed)
+    return function(writer, writer.statements([], [], 4))
+
+
+def function(writer: Writer, body: list[str]) -> str:
+    """The text of a function over `A` (input), `B` (output) and the scalar `n`, which is below 8."""
+    output = max(writer.sites, 1) * writer.site
+    head = ["@T.prim_func", "def main("]
+    head += [f'    A: T.Buffer(({INPUT},), "int32"), B: T.Buffer(({output},), "int32"), n: T.int32', "):"]
+    return "\n".join([*head, *(f"    {name} = T.int32()" for name in writer.defined), *indented(body)])

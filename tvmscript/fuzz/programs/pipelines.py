@@ -1,0 +1,195 @@
+"""Random software pipelines: statements that read what earlier ones write, with any stages and any order.
+
+Most of them are correct: a statement that reads what another one of its iteration writes runs after it. Now and then
+one is not, and the pass has to refuse it.
+"""
+
+from __future__ import annotations
+
+from tvmscript.fuzz.programs import Seed, choices
+
+ROWS = 4
+#: what is added up over the iterations
+_TOTAL = "D[tx, 0]"
+
+
+class _Writer:
+    def __init__(self, seed: Seed, is_short: bool) -> None:
+        self.random = choices(seed)
+        self.is_short = is_short
+        self.buffers = 0
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def pipeline(self, loops: list[str], source: str, target: str, indent: str) -> list[str]:
+        """A pipelined loop that fills rows of `target` from `source`."""
+        pick = self.random.choice
+        var = "ijk"[len(loops)]
+        first, extent = (
+            pick([0, 0, 0, 2]),
+            pick(["1", "1", "2", "3", "n", "n"] if self.is_short else ["2", "6", "7", "8", "8", "8"]),
+        )
+        end = f"{first} + {extent}" if extent == "n" else str(first + int(extent))
+        place = " * 8 + ".join([*loops, var]) if len(loops) < 2 else f"({loops[0]} * 8 + {loops[1]}) * 8 + {var}"
+        count = pick([2, 2, 3, 3, 4])
+        buffers: list[str] = []
+        bodies: list[list[str]] = []
+        #: for each statement that counts: those that it reads from; and the one that fills each buffer
+        reads: list[list[int]] = []
+        filled_by: list[int] = []
+        inside = indent + " " * 8
+        #: the statements from here on stand in a block of their own, and count one by one
+        split = self.random.randrange(1, count - 1) if self.chance(0.2) and count > 2 else count
+        #: before this one another adds to what the iterations before it have left, as matrix products do
+        adds_before = self.random.randrange(1, count) if split == count and self.chance(0.6) else count
+        for number in range(count):
+            if number == adds_before:
+                read = self.random.randrange(number)
+                value = f"{_TOTAL} + {buffers[read]}[tx, 0]"
+                reads.append([filled_by[read]])
+                bodies.append(self.statement(_TOTAL, value, inside, True, None))
+            used = sorted(self.random.sample(range(number), min(number, pick([1, 1, 2]))))
+            terms = [f"{buffers[each]}[tx, 0]" for each in used] or [f"{source}[tx, {place}]"]
+            if self.chance(0.2):
+                terms.append(f"{source}[tx, {place}]")
+            value = " + ".join(terms) + f" * T.float32({number + 2})"
+            is_last = number == count - 1
+            if is_last:
+                stored = f"{target}[tx, {place}]"
+            else:
+                self.buffers += 1
+                buffers.append(f"B{self.buffers}")
+                stored = f"{buffers[-1]}[tx, 0]"
+            reads.append([filled_by[each] for each in used])
+            bodies.append(self.statement(stored, value, inside, is_last, None if number >= split else reads))
+            filled_by.append(len(reads) - 1)
+        stages, orders = self.schedule(reads)
+        notes = {"software_pipeline_stage": stages, "software_pipeline_order": orders}
+        copying = _copying(reads, stages)
+        if copying and self.chance(0.6):
+            notes["software_pipeline_async_stages"] = sorted({pick(copying) for _ in range(pick([1, 1, 1, 2]))})
+        text = ", ".join(f'"{key}": {value}' for key, value in notes.items())
+        if self.chance(0.2):
+            text += ', "kept": 1'
+        kind = pick(["serial", "serial", "unroll"])
+        made = [
+            f"{indent}for {var} in T.{kind}({first}, {end}, annotations={{{text}}}):",
+            f"{indent}    with T.block():",
+            f"{indent}        T.reads({source}[tx, {place}], {_TOTAL})",
+            f"{indent}        T.writes({target}[tx, {place}], {_TOTAL})",
+        ]
+        made += [f'{inside}{name} = T.alloc_buffer(({ROWS}, 1), scope="shared")' for name in buffers]
+        for number, body in enumerate(bodies):
+            if number == split < count:
+                made += [
+                    f"{inside}with T.block():",
+                    f"{inside}    T.reads({source}[0:{ROWS}, 0:96])",
+                    f"{inside}    T.writes({target}[0:{ROWS}, 0:96])",
+                ]
+            made += ["    " + line for line in body] if number >= split and split < count else body
+        return made
+
+    def schedule(self, reads: list[list[int]]) -> tuple[list[int], list[int]]:
+        """Stages and orders."""
+        pick = self.random.choice
+        count = len(reads)
+        stages: list[int] = []
+        for used in reads:
+            least = max([stages[each] for each in used], default=0)
+            stages.append(least + pick([0, 0, 1, 1, 2, 3]))
+        orders = list(range(count))
+        if self.chance(0.6):
+            self.random.shuffle(orders)
+            if not self.chance(0.1):
+                orders = _repaired(reads, stages, orders)
+        if self.chance(0.05):
+            stages[-1] = 0
+        return stages, orders
+
+    def statement(
+        self, stored: str, value: str, indent: str, is_last: bool, reads: list[list[int]] | None
+    ) -> list[str]:
+        """A store as it is, in a block, under a loop and a condition, or in two steps, which `reads` counts."""
+        form = self.random.randrange(6)
+        if form == 0:
+            return [f"{indent}{stored} = {value}"]
+        body = [
+            f"{indent}with T.block():",
+            f"{indent}    T.reads({', '.join(_elements(value))})",
+            f"{indent}    T.writes({stored})",
+        ]
+        if form == 1 and not is_last:
+            body.append(f'{indent}    T.block_attr({{"double_buffer_scope": 0}})')
+        local = 'L = T.alloc_buffer((2,), scope="local")'
+        if form == 2:
+            body += [f"{indent}    for u in range(2):", f"{indent}        if u < 1:"]
+            return [*body, f"{indent}            {stored} = {value}"]
+        if form == 3 and reads is not None:
+            body += [f"{indent}    {local}", f"{indent}    for u in range(2):", f"{indent}        L[u] = {value}"]
+            reads.append([len(reads) - 1])
+            return [*body, f"{indent}    {stored} = L[1] * T.float32(0.5)"]
+        if form == 4:
+            body += [f"{indent}    {local}", f"{indent}    for u in range(1):", f"{indent}        L[1] = {value}"]
+            return [*body, f"{indent}        {stored} = L[1] * T.float32(0.5)"]
+        return [*body, f"{indent}    {stored} = {value}"]
+
+
+def _copying(reads: list[list[int]], stages: list[int]) -> list[int]:
+    """Stages that may be asynchronous: somebody waits for what they write, and that is in another stage."""
+    inner = {stages[each] for each, used in enumerate(reads) if any(stages[other] == stages[each] for other in used)}
+    awaited = {other for used in reads for other in used}
+    lost = {stages[each] for each in range(len(reads)) if each not in awaited}
+    return sorted(set(stages) - inner - lost)
+
+
+def _elements(value: str) -> list[str]:
+    """The elements that a value reads."""
+    found: list[str] = []
+    start = 0
+    while (bracket := value.find("[", start)) >= 0:
+        begin = max(value.rfind(" ", 0, bracket), -1) + 1
+        end = value.index("]", bracket) + 1
+        found.append(value[begin:end])
+        start = end
+    return list(dict.fromkeys(found))
+
+
+def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> list[int]:
+    """The orders changed so that no statement runs before one of its stage that it reads."""
+    left = list(range(len(reads)))
+    made = [0] * len(reads)
+    for place in range(len(reads)):
+        ready = [
+            each for each in left if not any(used in left and stages[used] == stages[each] for used in reads[each])
+        ]
+        chosen = min(ready, key=lambda each: orders[each])
+        made[chosen] = place
+        left.remove(chosen)
+    return made
+
+
+def pipeline(seed: Seed) -> str:
+    """The text of a function with one pipeline, or with a pipeline in a loop."""
+    return _written(_Writer(seed, is_short=False), "")
+
+
+def short_pipeline(seed: Seed) -> str:
+    """The same with fewer iterations than there may be stages, or with `n` of them, which is below 8."""
+    return _written(_Writer(seed, is_short=True), ", n: T.int32")
+
+
+def _written(writer: _Writer, more: str) -> str:
+    outer = writer.chance(0.3)
+    lines = [
+        "@T.prim_func",
+        f'def main(A: T.Buffer(({ROWS}, 96), "float32"), C: T.Buffer(({ROWS}, 96), "float32"), '
+        f'D: T.Buffer(({ROWS}, 1), "float32"){more}):',
+        f'    for tx in T.thread_binding({ROWS}, thread="threadIdx.x"):',
+    ]
+    if outer:
+        lines.append("        for o in range(2):")
+        lines += writer.pipeline(["o"], "A", "C", " " * 12)
+    else:
+        lines += writer.pipeline([], "A", "C", " " * 8)
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,338 @@
+"""Loops to be vectorized around every kind of statement: strides, sums into one element, conditions on lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from tvmscript.fuzz.programs import Seed, choices
+from tvmscript.fuzz.programs.loops import indented
+
+Item = TypeVar("Item")
+#: elements that a statement has for each iteration of the loops around
+_SITE: Final = 64
+_SITES: Final = 16
+
+
+class _Vectors:
+    """`A` and `F` are read, `B` and `G` are written; `C` has rows. A kind of statement is a method."""
+
+    def __init__(self, seed: Seed) -> None:
+        self.random = choices(seed)
+        self.sites = 0
+        self.names = 0
+        #: whether there is a condition on consecutive elements of `E`
+        self.is_masked = False
+        #: whether something is divided by elements of `K`, of which none is 0
+        self.divides = False
+        #: variables of expressions
+        self.lets: list[str] = []
+        self.lanes = self.pick((4, 4, 8, 2, 3, 5, 1))
+        self.start = self.pick((0, 0, 0, 2, -3))
+        #: the variable, and the number of the iteration
+        self.var = "i"
+        self.lane = "i" if self.start == 0 else f"(i - {self.start})" if self.start > 0 else f"(i + {-self.start})"
+        self.outer = self.pick(("", "o"))
+
+    def pick(self, items: Sequence[Item]) -> Item:
+        return self.random.choice(items)
+
+    def name(self, prefix: str) -> str:
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def site(self) -> str:
+        """Where the elements of a statement begin."""
+        self.sites += 1
+        base = str((self.sites - 1) % _SITES * 4 * _SITE)
+        return f"{base} + o * {_SITE}" if self.outer else base
+
+    # -- values
+
+    def index(self) -> str:
+        """An index that is different in each lane, or the same in all, below 24."""
+        return self.pick(
+            (
+                self.lane,
+                f"{self.lane} + 3",
+                f"{self.lane} * 2",
+                f"{self.lane} * 2 + 1",
+                f"2 * {self.lane}",
+                f"7 - {self.lane}",
+                f"{self.lane} // 2",
+                f"{self.lane} % 3",
+                f"n - {self.lane} + 8",
+                f"{self.lane} * n % 24",
+                f"{self.lane} * (n + 1) % 24",
+                "n",
+                "5",
+                f"({self.lane} + n) * 1",
+                f"T.max({self.lane}, 2)",
+                f"A[{self.lane}] + 8",
+            )
+        )
+
+    def value(self, depth: int = 1) -> str:
+        """An integer."""
+        if depth == 0:
+            return self.pick(
+                (f"A[{self.index()}]", f"A[{self.index()}]", self.index(), "n", "3", f"C[n % 4, {self.index()} % 8]")
+            )
+        a, b = self.value(depth - 1), self.value(depth - 1)
+        return self.pick(
+            (
+                a,
+                f"({a}) + {b}",
+                f"({a}) - ({b})",
+                f"({a}) * ({b})",
+                f"T.max({a}, {b})",
+                f"T.min({a}, {b})",
+                f"({a}) // 3",
+                f"({a}) % 4",
+                f"T.truncmod({a}, 3)",
+                f"T.Select({self.condition()}, {a}, {b})",
+                f"T.if_then_else(n < 4, {a}, {b})",
+                f"T.if_then_else({self.condition()}, {a}, {b})",
+                f"T.shift_right({a}, 1)",
+                f"T.bitwise_and({a}, {b})",
+                f'T.Cast("int32", T.Cast("int8", {a}))',
+                f'T.Cast("int32", {self.condition()})',
+                f"T.abs({a})",
+                self.let_value(a, b),
+                f"T.popcount(T.abs({a}))",
+            )
+        )
+
+    def let_value(self, a: str, b: str) -> str:
+        name = self.name("x")
+        self.lets.append(name)
+        return f"T.Let({name} + {b}, where={{{name}: {a}}})"
+
+    def number(self) -> str:
+        """A float."""
+        load = f"F[{self.index()}]"
+        return self.pick(
+            (
+                load,
+                f"{load} * T.float32(2)",
+                f"T.exp({load})",
+                f'T.Cast("float32", {self.value(0)})',
+                f"-{load}",
+                f"T.sqrt(T.abs({load}))",
+            )
+        )
+
+    def condition(self) -> str:
+        """A condition that may differ between lanes."""
+        limit = self.pick(("n", "2", "3", f"A[{self.index()}]"))
+        one = f"{self.index()} {self.pick(('<', '<=', '>', '>=', '==', '!='))} {limit}"
+        if self.random.random() < 0.15:
+            return self.guarded()
+        if self.random.random() < 0.25:
+            other = self.pick(
+                (
+                    f"A[{self.lane}] < 3",
+                    f"A[{self.lane} * 2] > n",
+                    f"{self.lane} < 2",
+                    "n < 5",
+                    f"A[{self.lane}] // n < 2",
+                )
+            )
+            return self.pick((f"{one} and {other}", f"{one} or {other}", f"not ({one})"))
+        return one
+
+    def guarded(self) -> str:
+        """A condition whose second part may be evaluated in those lanes alone that the first one leaves open."""
+        last = self.pick((61, 62, 63))
+        return self.pick(
+            (
+                f"{self.lane} + {last} < 64 and A[{self.lane} + {last}] < n",
+                f"{self.lane} + {last} >= 64 or A[{self.lane} + {last}] < n",
+                f"A[{self.lane}] > 1 and 7 // A[{self.lane}] < 3",
+                f"n == 0 or A[{self.lane}] % n == 1",
+            )
+        )
+
+    # -- statements
+
+    def store(self) -> list[str]:
+        place = self.pick(
+            (
+                self.lane,
+                self.lane,
+                f"{self.lane} * 2",
+                f"{self.lane} * 3 + 1",
+                f"20 - {self.lane}",
+                f"({self.lane} + 2) * 2",
+            )
+        )
+        return [f"B[{self.site()} + {place}] = {self.value(2)}"]
+
+    def floats(self) -> list[str]:
+        return [f"G[{self.site()} + {self.lane}] = {self.number()}"]
+
+    def rows(self) -> list[str]:
+        row, column = self.pick((("n % 4", self.lane), (f"{self.lane} % 4", self.lane), (f"{self.lane} % 4", "2")))
+        self.sites += 1  # there are more rows of them
+        return [f"D[{self.sites % _SITES * 4} + {row}, {column}] = {self.value()}"]
+
+    def same(self) -> list[str]:
+        """Every iteration stores to one element: the last one counts."""
+        return [f"B[{self.site()} + {self.pick(('1', 'n'))}] = {self.pick((self.value(), 'n * 2', 'A[n]'))}"]
+
+    def total(self) -> list[str]:
+        """A sum into one element, or a maximum, or what depends on the element in other ways."""
+        element = f"B[{self.site()} + {self.pick(('1', 'n'))}]"
+        update = self.pick(
+            ("{0} + {1}", "{1} + {0}", "T.max({0}, {1})", "{0} * 2 + {1}", "{1} - {0}", "T.Select(n < 3, {0}, {1})")
+        )
+        return [f"{element} = {update.format(element, self.value())}"]
+
+    def updated(self) -> list[str]:
+        """Each iteration reads what it writes."""
+        base = self.site()
+        return [f"B[{base} + {self.lane}] = B[{base} + {self.lane}] + {self.value(0)}"]
+
+    def branch(self) -> list[str]:
+        condition = self.pick((self.condition(), self.condition(), "n < 4", f"{self.lane} < n", f"{self.lane} + 1 < n"))
+        made = [f"if {condition}:", *indented(self.statement())]
+        if self.pick(range(3)) == 0:
+            made += ["else:", *indented(self.statement())]
+        return made
+
+    def masked(self) -> list[str]:
+        """A condition on consecutive lanes, around accesses to just these elements."""
+        base = self.pick((self.var, self.lane, f"{self.lane} + 8"))
+        if base == self.var and self.start < 0:
+            base = self.lane
+        limit = self.pick(("n", "n + 2", "n + 9"))
+        other = self.pick(("{}", "{} * 2 + n", "T.max({}, 3)", "{} // 3", "7 // T.max({}, 1)", "T.abs({})"))
+        place = base if self.pick(range(4)) else f"{base} + 1"
+        lines = [f"E[{place}] = {other.format(f'A[{base}]')}"]
+        if self.pick(range(4)) == 0:
+            self.divides = True
+            lines = [f"E[{place}] = A[{base}] {self.pick(('//', '%'))} K[{base}]"]
+        if self.pick(range(3)) == 0:
+            lines = [f"for {(k := self.name('k'))} in range(2):", f"    E[{place}] = A[{base}] + {k}"]
+        elif self.pick(range(3)) == 0:
+            name = self.name("y")
+            lines = [f"with T.LetStmt(A[{base}]) as {name}:", f"    E[{place}] = {name} + 1"]
+        if self.is_masked:
+            return self.store()  # elements of another one
+        self.is_masked = True
+        return [f"if {base} < {limit}:", *indented(lines)]
+
+    def let(self) -> list[str]:
+        name = self.name("x")
+        return [
+            f"with T.LetStmt({self.value()}) as {name}:",
+            f"    B[{self.site()} + {self.lane}] = {name} * {self.value(0)}",
+        ]
+
+    def inner(self) -> list[str]:
+        """A serial loop; its extent may differ between lanes."""
+        name = self.name("j")
+        extent = self.pick(("3", "n", f"{self.lane} + 1"))
+        return [
+            f"for {name} in range({extent}):",
+            f"    B[{self.site()} + {self.lane} * 8 + {name}] = A[{name}] + {self.value(0)}",
+        ]
+
+    def memory(self) -> list[str]:
+        """Memory of each iteration."""
+        name, size = self.name("M"), self.pick((1, 2, 3))
+        index = self.pick(("0", f"{size - 1}", f"n % {size}"))
+        lines = [f"for {(k := self.name('k'))} in range({size}):", f"    {name}[{k}] = {self.value()} + {k}"]
+        lines += [f"B[{self.site()} + {self.lane}] = {name}[{index}] + {name}[0]"]
+        if self.pick(range(3)) == 0:
+            lines += [f"if {self.condition()}:", f"    B[{self.site()} + {self.lane}] = {name}[{index}]"]
+        return [f'with T.decl_buffer(({size},), "int32") as {name}:', *indented(lines)]
+
+    def vector(self) -> list[str]:
+        """Vectors in each iteration."""
+        load = self.pick(
+            (
+                f"A[T.Ramp({self.lane} * 4 % 32, 1, 4)]",
+                f"A[T.Ramp({self.lane} * 4, 1, 4)]",
+                "T.Broadcast(n, 4)",
+                f"T.Broadcast({self.lane}, 4)",
+            )
+        )
+        place = self.pick(
+            (
+                f"T.Ramp({{}} + {self.lane} * 4, 1, 4)",
+                f"T.Ramp({{}} + {self.lane} * 8, 2, 4)",
+                f"T.Ramp({{}} + {self.lane}, {self.lanes}, 4)",
+            )
+        )
+        return [f"B[{place.format(self.site())}] = {load}"]
+
+    def check(self) -> list[str]:
+        return [f'assert {self.pick(("n < 8", f"{self.lane} < 9"))}, "it is"', *self.statement()]
+
+    def statement(self) -> list[str]:
+        return self.pick(
+            (self.store, self.store, self.floats, self.same, self.total, self.updated, self.branch, self.let)
+        )()
+
+    def statements(self) -> list[str]:
+        kinds: tuple[Callable[[], list[str]], ...] = (
+            *(self.store, self.store, self.store, self.floats, self.rows, self.same, self.total, self.updated),
+            *(self.branch, self.branch, self.masked, self.let, self.inner, self.memory, self.vector, self.check),
+        )
+        return [line for _ in range(self.pick((1, 2, 4, 5))) for line in self.pick(kinds)()]
+
+
+def vectorized_loops(seed: Seed) -> str:
+    """The text of a function; `n` is below 8."""
+    writer = _Vectors(seed)
+    return _function(writer, writer.statements())
+
+
+def masked_loops(seed: Seed) -> str:
+    """Loops whose conditions are masks where that is asked for, mostly."""
+    writer = _Vectors(seed)
+    return _function(writer, writer.masked())
+
+
+def lenient_loops(seed: Seed) -> str:
+    """Loops that have a vector form only where backends see to it, or none at all."""
+    writer = _Vectors(seed)
+    place = f"{writer.site()} + {writer.lane}"
+    statement = writer.pick(
+        (
+            [f"G[{place}] = T.erf({writer.number()})"],
+            [f"G[{place}] = T.rsqrt(T.abs({writer.number()}) + T.float32(1))"],
+            [
+                f"B[{place}] = 0",
+                f"while B[{place}] < {writer.pick(('n', writer.lane))}:",
+                f"    B[{place}] = B[{place}] + 1",
+            ],
+            writer.store(),
+        )
+    )
+    extent = writer.pick(("", "", "n", "n + 1"))
+    return _function(writer, [*statement, *writer.statement()], extent)
+
+
+def _function(writer: _Vectors, body: list[str], extent: str = "") -> str:
+    end = f"{writer.start} + {extent}" if extent else writer.start + writer.lanes
+    lines = [f"for i in T.vectorized({writer.start}, {end}):", *indented(body)]
+    if not extent and writer.pick(range(6)) == 0:
+        lines[0] = f"for w in T.vectorized(T.int64({writer.start}), T.int64({end})):"
+        lines[1:] = ['    with T.LetStmt(T.Cast("int32", w)) as i:', *indented(lines[1:])]
+    if writer.outer:
+        kind = writer.pick(("serial", "serial", "parallel", "unroll"))
+        lines = [f"for o in T.{kind}({writer.pick((2, 3, 4))}):", *indented(lines)]
+    if writer.divides:
+        filled = ['K = T.decl_buffer((64,), "int32")', "for k in range(64):", "    K[k] = k % 5 + 1"]
+        lines = [*filled, *lines]
+    size = _SITES * 4 * _SITE
+    head = [
+        "@T.prim_func",
+        f'def main(A: T.Buffer((64,), "int32"), F: T.Buffer((64,), "float32"), C: T.Buffer((4, 8), "int32"), '
+        f'B: T.Buffer(({size},), "int32"), G: T.Buffer(({size},), "float32"), D: T.Buffer(({_SITES * 4}, 8), "int32"), '
+        'E: T.Buffer((64,), "int32"), n: T.int32):',
+        *(f"    {name} = T.int32()" for name in writer.lets),
+    ]
+    return "\n".join([*head, *indented(lines)])

@@ -1,0 +1,193 @@
+"""Modules of graph functions with one thing wrong: what `verify` has to say about them.
+
+for fault in faults_of(module):
+    fault.module       # with `fault.error` in it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.dtype import BOOL, DType
+from tvmscript.ir.core.module import GlobalVar, IRModule
+from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax import rules
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import (
+    BindingBlock,
+    Call,
+    Constant,
+    DataflowBlock,
+    DataflowVar,
+    If,
+    SeqExpr,
+    ShapeExpr,
+    Tuple,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ShapeStructInfo, TensorStructInfo, TupleStructInfo
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.testing.operator_calls import call_of
+
+#: where what was put in stands
+HERE = Span(Source("x" * 9), 1, 2, 1, 3)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A module, and the error that it has."""
+
+    module: IRModule
+    error: type[Exception]
+    words: str
+    #: others that may come with it
+    also: tuple[type[Exception], ...] = ()
+    #: whether something was put in: then the error points there, at `HERE`
+    is_here: bool = True
+
+
+_TENSOR = TensorStructInfo([2, 3], "float32")
+
+
+def faults_of(module: IRModule) -> Iterator[Fault]:
+    """The module with one thing wrong in `main`, in every way that it has room for."""
+    main = next((func for gv, func in module.items() if gv.name_hint == "main"), None)
+    if isinstance(main, Function) and isinstance(main.body, SeqExpr):
+        room = _Room(module, main, main.body)
+        for kind in (_undefined, _out_of_scope, _bound_twice, _impure, _not_normal, _contradicting, _of_modules):
+            yield from kind(room)
+
+
+@dataclass(frozen=True)
+class _Room:
+    """A module with a function `main` that something wrong is put into."""
+
+    module: IRModule
+    main: Function
+    body: SeqExpr
+
+    def with_main(self, func: Function, error: type[Exception], words: str, *, is_here: bool = True) -> Fault:
+        functions = {gv: func if gv.name_hint == "main" else other for gv, other in self.module.items()}
+        made = IRModule(functions, dict(self.module.attrs), dict(self.module.global_infos))
+        return Fault(made, error, words, is_here=is_here)
+
+    def returning(self, value: Any) -> Function:
+        return self.main.replace(body=self.body.replace(body=value), ret_struct_info=None)
+
+    def ending(self, *bindings: Any, kind: type[BindingBlock] = BindingBlock) -> Function:
+        """The function with a block at its end."""
+        return self.main.replace(body=self.body.replace(blocks=(*self.body.blocks, kind(bindings))))
+
+
+def _bound(value: Any, info: StructInfo | None = None) -> VarBinding:
+    return VarBinding(Var("new", info or value.struct_info, span=HERE), value, span=HERE)
+
+
+def _number() -> Constant:
+    return Constant(pack([1.0], DType("float32"), ()), DType("float32"))
+
+
+def _choice(condition: Any) -> If:
+    return If(condition, SeqExpr((), _number()), SeqExpr((), _number()), span=HERE)
+
+
+def _undefined(room: _Room) -> Iterator[Fault]:
+    stranger = Var("stranger", _TENSOR, span=HERE)
+    undefined = rules.UndefinedValue
+    yield room.with_main(room.returning(stranger), undefined, "a variable that nothing binds is returned")
+    argument = room.ending(_bound(call_of("abs", stranger)))
+    yield room.with_main(argument, undefined, "a variable that nothing binds is an argument")
+    yield room.with_main(room.ending(_bound(Tuple((_number(), stranger)))), undefined, "one is in a tuple")
+    shape = ShapeExpr([SizeVar("new_size", "int64")], span=HERE)
+    yield room.with_main(room.ending(_bound(shape)), rules.UndefinedSize, "a shape has a size that nothing defines")
+    # a pure function, of which nothing else is wrong
+    gone = GlobalVar("gone", struct_info=FuncStructInfo(None, _TENSOR), span=HERE)
+    call = Call(gone, [_number()], None, (_TENSOR,), struct_info=_TENSOR, span=HERE)
+    yield room.with_main(room.ending(_bound(call)), rules.UndefinedGlobal, "a function is called that is not there")
+
+
+def _out_of_scope(room: _Room) -> Iterator[Fault]:
+    """Variables that are not seen any more are returned, and with them sizes that are not."""
+    for block in room.body.blocks:
+        for binding in block.bindings:
+            if not isinstance(binding, VarBinding):
+                continue
+            if isinstance(binding.var, DataflowVar):
+                words = "a variable of a dataflow block is returned"
+                func = room.returning(binding.var)
+                yield _with_sizes(room.with_main(func, rules.DataflowVarOutside, words, is_here=False))
+            for inner in _bound_inside(binding.value):
+                words = "a variable of a branch is returned"
+                yield _with_sizes(room.with_main(room.returning(inner), rules.UndefinedValue, words, is_here=False))
+
+
+def _with_sizes(fault: Fault) -> Fault:
+    return replace(fault, also=(rules.UndefinedSize,))
+
+
+def _bound_inside(value: Any) -> Iterator[Var]:
+    """The variables of branches, or of a function inside of the function."""
+    parts = [value.true_branch, value.false_branch] if isinstance(value, If) else []
+    parts += [value.body] if isinstance(value, Function) else []
+    for part in parts:
+        for node in nodes(part):
+            if isinstance(node, VarBinding) and not isinstance(node.var, DataflowVar):
+                yield node.var
+
+
+def _bound_twice(room: _Room) -> Iterator[Fault]:
+    own = _bound(_number())
+    yield room.with_main(room.ending(own, own), rules.BoundTwice, "a variable is bound twice")
+    if room.main.params:
+        first = room.main.params[0]
+        again = room.ending(VarBinding(first, first, span=HERE))
+        yield room.with_main(again, rules.BoundTwice, "a parameter is bound again")
+
+
+def _impure(room: _Room) -> Iterator[Fault]:
+    if "relax.force_pure" not in room.main.attrs:
+        say = _bound(call_of("print", _number(), format="text", span=HERE))
+        if room.main.is_pure:
+            yield room.with_main(room.ending(say), rules.ImpureCall, "a pure function prints")
+        dataflow = room.ending(say, kind=DataflowBlock).replace(is_pure=False)
+        yield room.with_main(dataflow, rules.ImpureCall, "a dataflow block prints")
+    forced = room.main.replace(is_pure=False, attrs={**room.main.attrs, "relax.force_pure": IntImm(BOOL, 1)})
+    yield room.with_main(forced, rules.ForcedAndImpure, "a function is forced to be pure, and is not", is_here=False)
+
+
+def _not_normal(room: _Room) -> Iterator[Fault]:
+    both = call_of("add", call_of("exp", _number(), span=HERE), _number())
+    yield room.with_main(room.ending(_bound(both)), rules.NotNormal, "a call is an argument of another one")
+    choice = room.ending(_bound(_choice(Constant(pack([1], BOOL, ()), BOOL))), kind=DataflowBlock)
+    yield room.with_main(choice, rules.ControlFlowInDataflow, "a dataflow block has an if")
+    for condition in (Constant(pack([1, 0], BOOL, (2,)), BOOL), ShapeExpr([2]), Tuple(())):
+        other = room.ending(_bound(_choice(condition.replace(span=HERE))))
+        yield room.with_main(other, rules.WrongCondition, "the condition of an if is no truth value")
+
+
+def _contradicting(room: _Room) -> Iterator[Fault]:
+    for known in (_TENSOR, TensorStructInfo((), "int8"), ShapeStructInfo(ndim=1), TupleStructInfo(())):
+        func = room.ending(_bound(_number(), known))
+        yield room.with_main(func, rules.Contradiction, f"{known} is said of a number")
+    for said in (ShapeStructInfo(ndim=7), TensorStructInfo(None, "int4", 9)):
+        func = room.returning(_number()).replace(ret_struct_info=said)
+        yield room.with_main(func, rules.WrongResult, f"{said} is said of a result", is_here=False)
+
+
+def _of_modules(room: _Room) -> Iterator[Fault]:
+    named = room.main.replace(attrs={**room.main.attrs, "global_symbol": "other"})
+    yield room.with_main(named, rules.WrongSymbol, "the function has the symbol of another one", is_here=False)
+    info = TensorStructInfo([SizeVar("new_size", "int64")], "float32")
+    params = Var("p", info, span=HERE), Var("q", info, span=HERE)
+    f, g = [Function((param,), SeqExpr((), param), None, True, {}) for param in params]
+    yield Fault(IRModule({"f": f, "g": g}), rules.SharedSize, "two functions define one size", is_here=False)
+
+
+__all__ = ["HERE", "Fault", "faults_of"]

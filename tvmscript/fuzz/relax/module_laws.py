@@ -1,0 +1,175 @@
+"""What holds for every module of graph functions: `LAWS`, each a function that raises where it does not."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import warnings
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.differ import Diff, diff
+from tvmscript.fuzz.relax.faults import HERE, faults_of
+from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.core.equal import assert_structural_equal, structural_equal, structural_hash
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.rewrite import RelaxRewriter
+from tvmscript.ir.relax.rules import WrongResult
+from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
+from tvmscript.ir.relax.verify import problems, verify
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.substitute import substitute
+from tvmscript.ir.tir.var import Var as SizeVar
+from tvmscript.parser import from_source
+from tvmscript.testing.round_trip import roundtrip
+
+Law = Callable[[IRModule], None]
+
+
+def is_well_formed(module: IRModule) -> None:
+    verify(module)
+
+
+def reads_back(module: IRModule) -> None:
+    roundtrip(module)
+    again = from_source(module.script(show_meta=True))
+    assert structural_hash(again) == structural_hash(module)
+
+
+def copies_are_equal(module: IRModule) -> None:
+    for other in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
+        assert_structural_equal(module, other)
+        assert structural_hash(module) == structural_hash(other)
+
+
+def is_inferred_again(module: IRModule) -> None:
+    """A builder that knows nothing infers what the program carries."""
+    for part in nodes(module):
+        if isinstance(part, Call):
+            again = Call(part.op, part.args, part.attrs, part.sinfo_args)
+            assert structural_equal(again.struct_info, part.struct_info), part
+    for func in module.values():
+        assert RelaxRewriter().rewrite(func) is func
+
+
+def agrees_with_numpy(module: IRModule) -> None:
+    for part in nodes(module):
+        if isinstance(part, VarBinding) and isinstance(part.value, Call) and isinstance(part.value.op, Operator):
+            _agrees(part.value)
+
+
+#: what sizes are for NumPy
+SIZE = 2
+
+
+def _agrees(call: Call) -> None:
+    reference = call.op.reference
+    values = [_array(arg) for arg in call.args]
+    if reference is None or any(value is None for value in values) or call.op.name in OUT_OF_REACH:
+        return
+    if min(call.attrs.get("padding", ()), default=0) < 0:
+        return  # what is cut off rather than added, NumPy cannot say
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            are_named = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
+            found = reference(np, *values, **call.attrs) if are_named else reference(np, *values, *call.attrs.values())
+    except (ValueError, IndexError, TypeError, ZeroDivisionError):
+        return  # other values would do
+    assert _describes(call.struct_info, found), f"{call}: {call.struct_info} but {_told(found)}"
+
+
+#: operators whose shapes follow from data, or that take what NumPy does not, as in TVM (a target of more dimensions,
+#: slopes of any shape)
+OUT_OF_REACH = frozenset(
+    f"relax.{name}"
+    for name in ("nonzero", "unique", "dynamic_strided_slice", "collapse_sum_like", "collapse_sum_to", "nn.prelu")
+)
+
+
+def _array(value: Any) -> Any:
+    if isinstance(value, PrimValue):
+        return getattr(value.value, "value", None)
+    if isinstance(value, ShapeExpr):
+        return _numbers(value.values)
+    if isinstance(value, Tuple):
+        fields = [_array(field) for field in value.fields]
+        return None if any(field is None for field in fields) else fields
+    if isinstance(value, Constant):
+        return np.array(value.data).astype(str(value.dtype))
+    info = getattr(value, "struct_info", None)
+    if not isinstance(info, TensorStructInfo) or info.extents is None or info.dtype == "void":
+        return None
+    shape = _numbers(info.extents)
+    return None if shape is None or min(shape, default=0) < 0 else np.ones(shape, str(info.dtype))
+
+
+def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
+    made = []
+    for extent in extents:
+        names = {part: IntImm("int64", SIZE) for part in nodes(extent) if isinstance(part, SizeVar)}
+        number = Analyzer().simplify(substitute(extent, names))
+        if not isinstance(number, IntImm):
+            return None
+        made.append(number.value)
+    return tuple(made)
+
+
+def _told(value: Any) -> str:
+    """What NumPy has, in words."""
+    if isinstance(value, tuple | list):
+        return ", ".join(map(_told, value))
+    return f"{np.asarray(value).dtype} of shape {np.shape(value)}"
+
+
+def _describes(info: Any, value: Any) -> bool:
+    if isinstance(info, TupleStructInfo):
+        return len(info.fields) == len(value) and all(map(_describes, info.fields, value))
+    assert isinstance(info, TensorStructInfo)
+    shape = None if info.extents is None else _numbers(info.extents)
+    # of bools NumPy computes int8
+    dtypes = (str(info.dtype), "int8" if info.dtype == "bool" else "")
+    if info.dtype != "void" and str(np.asarray(value).dtype) not in dtypes:
+        return False
+    return bool(info.ndim in (-1, np.ndim(value)) if shape is None else shape == np.shape(value))
+
+
+def faults_are_told(module: IRModule) -> None:
+    """With one thing wrong in it, the module is not well formed: the error is the one for that, alone, and there."""
+    found = list(faults_of(module))
+    if not found:
+        return
+    # the module says which it is
+    fault = found[structural_hash(module) % len(found)]
+    errors = problems(fault.module, results=fault.error is WrongResult)
+    told = [error for error in errors if isinstance(error, fault.error)]
+    others = [error for error in errors if not isinstance(error, (fault.error, *fault.also))]
+    assert told, f"{fault.words}, but: {errors}"
+    assert not others, f"{fault.words}, and: {others}"
+    elsewhere = [error.span for error in told if fault.is_here and error.span is not HERE]
+    assert not elsewhere, f"{fault.words}, at {elsewhere}"
+
+
+def leads(first: IRModule, second: IRModule) -> None:
+    found = diff(first, second)
+    assert_structural_equal(found.apply(first), second)
+    again = Diff.from_json(found.json())
+    assert_structural_equal(again.apply(first), second)
+    assert bool(found) == (not structural_equal(first, second))
+    assert again.text() == found.text()
+
+
+LAWS: Final[list[Law]] = [
+    is_well_formed,
+    reads_back,
+    copies_are_equal,
+    is_inferred_again,
+    agrees_with_numpy,
+    faults_are_told,
+]

@@ -1,0 +1,276 @@
+"""What holds for every right call of an operator, and for one with something wrong in it.
+
+    check_operator_call(operator_call("matmul", random.Random(0)), seed=0)
+
+The call gives what NumPy gives. Who knows less of its arguments (names in the place of sizes, no shape, no dtype) is
+told something that is true all the same. With an argument that does not fit it is refused, and the error points there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import random
+import warnings
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tvmscript.fuzz.relax.known_arguments import DEVICE, Known, Less, Names, everything, on_device
+from tvmscript.fuzz.relax.mistakes import Mistake, mistakes
+from tvmscript.fuzz.relax.refusals import blamed
+from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ShapeExpr, Tuple, Var
+from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.struct_info import (
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.testing.operator_calls import Data, Number, OperatorCall, Sizes, argument_names, call_of, operator
+
+
+def made(call: OperatorCall, known: Known = everything) -> Call:
+    """The call of the program; each argument has a place of its own. Raises `InvalidCall`."""
+    places = _Places()
+
+    def value(given: Any, kind: str = "Expr") -> Any:
+        if isinstance(given, Data):
+            return Var(f"x{places.count}", known(given), span=places.next())
+        if isinstance(given, Sizes):
+            info = known(given)
+            if isinstance(info, ShapeStructInfo) and info.values is not None:
+                return ShapeExpr(info.values, span=places.next())
+            return Var(f"s{places.count}", info, span=places.next())
+        if isinstance(given, list):
+            items = [value(item) for item in given]
+            is_tuple = kind in ("Tuple", "Expr") and not any(isinstance(item, int) for item in items)
+            return Tuple(tuple(items), span=places.next()) if is_tuple else items
+        return DataTypeImm(given) if kind == "DType" else given
+
+    kinds = [each.kind for each in operator(call.operator).parameters]
+    args = [value(each, kind) for each, kind in zip(call.args, kinds, strict=False)]
+    return call_of(call.operator, *args, span=places.whole, **call.attrs)
+
+
+class _Places:
+    """A text of as many columns as there are arguments."""
+
+    def __init__(self) -> None:
+        self.source = Source("x" * 99)
+        self.count = 0
+        self.whole = Span(self.source, 1, 1, 1, 99)
+
+    def next(self) -> Span:
+        self.count += 1
+        return Span(self.source, 1, 1 + self.count, 1, 2 + self.count)
+
+
+# What comes out
+
+#: operators whose results have a shape that the data decides
+OPEN: Final = frozenset({"dynamic_strided_slice", "nonzero", "unique", "tensor_to_shape"})
+
+
+def _check_result(call: OperatorCall, found: Call) -> None:
+    expected = call.result if call.result is not None else _by_numpy(call, found)
+    is_open = call.operator in OPEN
+    assert _is(found.struct_info, expected, is_open=is_open), f"{found.struct_info} rather than {expected}"
+
+
+def _by_numpy(call: OperatorCall, found: Call) -> Any:
+    """The result of the reference on arrays of ones, of zeros where they are places."""
+    reference = operator(call.operator).reference
+    assert reference is not None, "neither NumPy nor the call says what comes out"
+    parameters = operator(call.operator).parameters
+    given = [each for at, each in enumerate(call.args) if parameters[at].is_argument]
+    values = [_array(each) for each in given] + [_default(each) for each in found.args[len(given) :]]
+    are_named = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        if are_named or len(values) < len(operator(call.operator).arguments):
+            result = reference(np, *values, **found.attrs)
+        else:
+            result = reference(np, *values, *found.attrs.values())
+    return tuple(map(_data, result)) if isinstance(result, tuple | list) else _data(result)
+
+
+def _array(given: Any) -> Any:
+    if isinstance(given, Data):
+        filling = 0 if given.dtype in ("int64", "int32") else 1
+        return np.full(given.shape, filling, given.dtype)
+    if isinstance(given, Sizes):
+        return given.extents
+    return [_array(item) for item in given] if isinstance(given, list) else given
+
+
+def _default(value: Any) -> Any:
+    """An argument that was not given, as a number."""
+    return 0 if isinstance(value, Constant) else getattr(getattr(value, "value", None), "value", None)
+
+
+def _data(array: Any) -> Data:
+    return Data(np.shape(array), str(np.asarray(array).dtype))
+
+
+def _is(info: StructInfo | None, expected: Any, *, is_open: bool = False) -> bool:
+    """Whether this is what is known; -1 stands for an extent that is not."""
+    if isinstance(expected, tuple):
+        return (
+            isinstance(info, TupleStructInfo)
+            and len(info.fields) == len(expected)
+            and all(_is(field, each, is_open=is_open) for field, each in zip(info.fields, expected, strict=True))
+        )
+    if isinstance(expected, Number):
+        return (
+            isinstance(info, PrimStructInfo) and info.dtype == expected.dtype and _number(info.value) == expected.value
+        )
+    if isinstance(expected, Sizes):
+        return isinstance(info, ShapeStructInfo) and _has(info.values, info.ndim, expected.extents, is_open)
+    return (
+        isinstance(info, TensorStructInfo)
+        and info.dtype == expected.dtype
+        and _has(info.extents, info.ndim, expected.shape, is_open)
+    )
+
+
+def _has(values: Sequence[Any] | None, ndim: int, expected: tuple[int, ...], is_open: bool) -> bool:
+    if values is None:
+        return is_open and ndim == len(expected)
+    return tuple(map(_number, values)) == expected
+
+
+def _number(size: Any) -> int | None:
+    return size.value if isinstance(size, IntImm) else None
+
+
+def _is_true(general: StructInfo | None, found: StructInfo | None) -> bool:
+    assert general is not None
+    assert found is not None
+    return struct_info_base_check(_written(general), found) is BaseCheckResult.PASS
+
+
+def _written(info: StructInfo) -> StructInfo:
+    """The same without shapes that are variables."""
+    if isinstance(info, TupleStructInfo):
+        return TupleStructInfo(tuple(map(_written, info.fields)))
+    if isinstance(info, TensorStructInfo) and isinstance(info.shape, Var):
+        return TensorStructInfo(None, info.dtype, info.ndim, info.vdevice)
+    return info
+
+
+# Who knows less
+
+_OF_SHAPES: Final = frozenset(
+    ("builtin.alloc_tensor", "ccl.scatter_from_worker0", "dist.redistribute_replica_to_shard", "dynamic_strided_slice",
+     "tensor_to_shape")
+)  # fmt: skip
+_NORMS: Final = frozenset(("nn.batch_norm", "nn.group_norm", "nn.instance_norm", "nn.layer_norm", "nn.rms_norm"))
+#: what has to be known -> operators that refuse what they do not know it of, as TVM 0.17 does
+ASKED: Final = {
+    "shape": _OF_SHAPES,
+    "rank": _OF_SHAPES
+    | _NORMS
+    | {"full", "full_like", "image.resize2d", "image.resize3d", "nn.pad", "nn.pixel_shuffle", "outer",
+       "vision.all_class_non_max_suppression"},
+    "dtype": _NORMS | {"dequantize", "einsum", "quantize", "where"},
+}  # fmt: skip
+
+
+def _check_less(call: OperatorCall, found: Call, r: random.Random) -> None:
+    if call.operator in AS_IN_TVM:
+        return
+    known = Less(r)
+    try:
+        less = made(call, known).struct_info
+    except InvalidCall as error:
+        if not any(call.operator in ASKED[kind] for kind in known.unknown):
+            unknown = " and the ".join(sorted(known.unknown))
+            raise AssertionError(f"refused where the {unknown} is not known: {error.text}") from error
+        return
+    assert _is_true(less, found.struct_info), f"{found.struct_info}; of less that is known: {less}"
+
+
+#: operators that say of little what need not be so, as in TVM: einsum of operands, topk of short axes
+AS_IN_TVM: Final = frozenset({"einsum", "topk"})
+#: operators that say less where sizes have names: they ask whether a size is 1, or how many indices there are
+LESS_BY_NAME: Final = frozenset({"squeeze", "gather_nd", "scatter_nd"})
+#: operators that want to know sizes
+WANT_NUMBERS: Final = frozenset({"dynamic_strided_slice", "tensor_to_shape"})
+
+
+def _check_names(call: OperatorCall, found: Call, r: random.Random) -> None:
+    if call.operator in AS_IN_TVM:
+        return
+    are_shared = r.random() < 0.6
+    names = Names(r, are_shared=are_shared)
+    try:
+        general = made(call, names)
+    except InvalidCall as error:
+        if not are_shared or call.operator in WANT_NUMBERS:
+            return
+        raise AssertionError(f"refused for sizes with names: {error.text}") from error
+    filled = names.filled(general.struct_info)
+    assert _is_true(filled, found.struct_info), f"{found.struct_info}, by names {general.struct_info}, filled {filled}"
+    is_less = are_shared and call.operator not in (LESS_BY_NAME | OPEN)
+    assert not is_less or _is_true(found.struct_info, filled), f"{found.struct_info}, by names {general.struct_info}"
+
+
+# Devices
+
+#: operators whose results are not said to be where their arguments are
+MOVED: Final = frozenset({"nn.pad", "memory.alloc_tensor", "vm.alloc_tensor"})
+
+
+def _check_device(call: OperatorCall) -> None:
+    if call.operator in MOVED or call.operator.startswith("vision.") or not isinstance(call.args[0], Data | list):
+        return
+    placed = made(call, on_device).struct_info
+    for info in placed.fields if isinstance(placed, TupleStructInfo) else (placed,):
+        assert not isinstance(info, TensorStructInfo) or info.vdevice is DEVICE, f"{info} is on no device"
+
+
+# What does not fit
+
+
+def _check_wrong(call: OperatorCall, r: random.Random) -> None:
+    """One mistake has the call refused."""
+    known = [mistake for mistake in mistakes(call) if blamed(mistake)]
+    if not known:
+        return
+    mistake = r.choice(known)
+    try:
+        taken = made(mistake.call)
+    except InvalidCall as error:
+        _check_place(mistake, error)
+        return
+    raise AssertionError(f"taken though {mistake.words}: {taken}: {taken.struct_info}")
+
+
+def _check_place(mistake: Mistake, error: InvalidCall) -> None:
+    """An error about an argument points at it, one about an attribute at the whole call."""
+    call, words, span = mistake.call, mistake.words, error.span
+    name, arguments = str(error.facts["argument"]), operator(call.operator).arguments
+    assert name in blamed(mistake), f"{words}: {name} is blamed rather than {' or '.join(sorted(blamed(mistake)))}"
+    given = dict(zip(argument_names(call.operator, len(call.args)), call.args, strict=True)).get(name)
+    is_argument = isinstance(given, Data | Sizes | list) and any(each.name == name for each in arguments)
+    assert span is not None, f"{words}: no place"
+    assert is_argument == (span.end_column - span.column < 90), f"{words}: the error about {name} is at {span}"
+
+
+def check_operator_call(call: OperatorCall, seed: int) -> None:
+    """Raises an `AssertionError`, or `InvalidCall` where the call is refused."""
+    r = random.Random(seed)
+    found = made(call)
+    assert found.struct_info is not None
+    _check_result(call, found)
+    _check_less(call, found, r)
+    _check_names(call, found, r)
+    _check_device(call)
+    _check_wrong(call, r)
+
+
+__all__ = ["check_operator_call", "made"]

@@ -1,0 +1,255 @@
+"""Steps of schedules: each keeps the values, the trace makes the same again, and what is refused changes nothing.
+
+The programs are chains of blocks, and kernels of every kind: with symbolic extents, strides, extents of 0 and 1, scans,
+predicates, memory of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from hypothesis import strategies as st
+
+from tvmscript.fuzz.area import Area, Subjects
+from tvmscript.fuzz.programs.blocks import random_blocks
+from tvmscript.fuzz.programs.stages import Pick, staged_program
+from tvmscript.fuzz.schedule import check_promises, drawn_step
+from tvmscript.fuzz.schedule.refused_steps import WrongSteps
+from tvmscript.fuzz.schedule.steps import KEEP_VALUES, STEPS, Steps, random_steps
+from tvmscript.fuzz.scripts import as_literal
+from tvmscript.ir.analysis.evaluate_size import evaluate_size
+from tvmscript.ir.analysis.races import Race, check_races
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.schedule.analysis.verify_tree import verify_trees
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.trace.trace import Trace
+from tvmscript.ir.tir.expr import IterKind
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block
+from tvmscript.ir.tir.var import Var
+from tvmscript.ir.tir.verify import verify
+from tvmscript.parser import from_source
+from tvmscript.testing.kernels import kernel_texts, sizes_for
+from tvmscript.testing.round_trip import check_round_trip
+from tvmscript.testing.schedule_values import ValuesCheck
+
+_MOST_STEPS: Final = 8
+#: what people's schedules are mostly made of; what goes wrong needs several of these on one block
+_COMMON: Final = ("split", "fuse", "reorder", "parallel", "bind", "compute_at", "reverse_compute_at", "rfactor")
+
+
+class TraceMakesAnother(TVMScriptError):
+    """A trace that makes another program than the schedule that it was recorded from."""
+
+    code = "TS8047"
+    message = "{law}: the trace makes another program, first at {path}: {reason}"
+
+
+class RefusedButChanged(TVMScriptError):
+    """A step of a schedule that raised an error and changed the program all the same."""
+
+    code = "TS8048"
+    message = "a step was refused and changed the program: {reason}"
+
+
+class RaceMade(TVMScriptError):
+    """Steps of a schedule after which iterations that run at the same time touch one element."""
+
+    code = "TS8055"
+    message = "after the steps iterations run side by side that wait for each other: {reason}"
+
+
+@dataclass
+class Scheduled:
+    """A program and where the choices of its steps come from: they are written down."""
+
+    #: what is checked, see `_LAWS`
+    law: str
+    text: str
+    picks: Pick
+    #: of extents that the program leaves open
+    sizes: Mapping[str, int] = field(default_factory=dict[str, int])
+    #: primitives that half of the steps are of, if there are any
+    about: tuple[str, ...] = ()
+    made: list[int] = field(default_factory=list[int])
+    #: what was done, as Python
+    trace: str = ""
+
+    def pick(self, count: int) -> int:
+        """A choice."""
+        self.made.append(self.picks(count))
+        return self.made[-1]
+
+    def primitives(self, of: tuple[str, ...]) -> tuple[str, ...]:
+        """The primitives that steps are drawn from: more often those that schedules are mostly made of."""
+        here = tuple(name for name in self.about if name in of)
+        return here * -(-len(of) // len(here)) + of if here else of + _COMMON * 2
+
+
+def again(
+    law: str,
+    text: str,
+    picks: Sequence[int],
+    sizes: Mapping[str, int] | None = None,
+    about: tuple[str, ...] = (),
+) -> Scheduled:
+    """The same once more, from what was written down; 0 where there is no more."""
+    left: Iterator[int] = iter(picks)
+    return Scheduled(law, text, lambda count: min(next(left, 0), count - 1), sizes or {}, about)
+
+
+@st.composite
+def examples(draw: st.DrawFn, about: tuple[str, ...] = ()) -> Scheduled:
+    """A program; the steps are drawn while they are checked, since what can be done depends on what was."""
+    kind = draw(st.sampled_from(("staged", "staged", "kinds", "kinds", "blocks")))
+    if kind == "staged":
+        text = staged_program(lambda count: draw(st.integers(0, count - 1)))
+    elif kind == "kinds":
+        text = draw(kernel_texts())
+    else:
+        text = random_blocks(draw(st.randoms(use_true_random=False)), False)
+    sizes = draw(sizes_for(from_source(text)))
+    law, data = draw(st.sampled_from(list(_LAWS))), draw(st.data())
+    return Scheduled(law, text, lambda count: data.draw(st.integers(0, count - 1)), sizes, about)
+
+
+def check(example: Scheduled) -> None:
+    """Raises what is wrong."""
+    program: PrimFunc = from_source(example.text)
+    example.made.clear()
+    law = "forms" if example.law in _ABOUT_VALUES and _reduces_nothing(program, example.sizes) else example.law
+    _LAWS[law](example, program)
+
+
+def _reduces_nothing(program: PrimFunc, sizes: Mapping[str, int]) -> bool:
+    """Whether a reduction has no steps: its init is not run then, and, as in TVM, it is after decompose_reduction."""
+    known = {var: sizes[var.name] for var in nodes(program) if isinstance(var, Var) and var.name in sizes}
+    return any(
+        evaluate_size(axis.dom.extent, known) == 0
+        for block in nodes(program)
+        if isinstance(block, Block) and block.init is not None
+        for axis in block.iter_vars
+        if axis.iter_type is IterKind.COMM_REDUCE and axis.dom is not None
+    )
+
+
+def _values(example: Scheduled, program: PrimFunc) -> None:
+    """Each step keeps the values."""
+    schedule = Schedule(program, seed=1, debug_mask="all", observers=[ValuesCheck(1, example.sizes)])
+    try:
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(KEEP_VALUES))
+    finally:
+        example.trace = str(schedule.trace)
+    _check_result(schedule, program)
+    _check_races(schedule, program)
+
+
+def _forms(example: Scheduled, program: PrimFunc) -> None:
+    """Every step, also those that do what TVM does where the values are not kept."""
+    schedule = Schedule(program, seed=1, debug_mask="all")
+    try:
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS) + 1, example.primitives(tuple(STEPS)))
+    finally:
+        example.trace = str(schedule.trace)
+    _check_result(schedule, program)
+
+
+def _promises(example: Scheduled, program: PrimFunc) -> None:
+    """Steps that could be done next keep what their primitives promise."""
+    schedule = Schedule(program, seed=1)
+    try:
+        random_steps(schedule, example.pick, example.pick(_MOST_STEPS), example.primitives(KEEP_VALUES))
+        steps, names = Steps(schedule, example.pick), example.primitives(tuple(STEPS))
+        for _ in range(4):
+            name = names[example.pick(len(names))]
+            step = drawn_step(schedule, partial(STEPS[name], steps))
+            if step is not None:
+                others = [
+                    drawn_step(schedule, partial(STEPS[each], steps)) for each in step.kind.promises.commutes_with
+                ]
+                check_promises(schedule, step, filter(None, others), seed=1, dims=example.sizes)
+    finally:
+        example.trace = str(schedule.trace)
+
+
+def _refusals(example: Scheduled, program: PrimFunc) -> None:
+    """Nearly right arguments are refused with an error of ours, and nothing has changed then."""
+    schedule = Schedule(program, seed=1, error_render_level="fast", enable_check=example.pick(3) != 0)
+    try:
+        random_steps(schedule, example.pick, 4, example.about)
+        for step in WrongSteps(schedule, example.pick).steps(10):
+            before = schedule.mod
+            try:
+                step()
+            except (TVMScriptError, TypeError) as error:
+                if schedule.mod is not before:
+                    raise RefusedButChanged(reason=error) from error
+            else:
+                verify_trees(schedule.state, schedule.last_primitive)
+    finally:
+        example.trace = str(schedule.trace)
+
+
+def _check_races(schedule: Schedule, program: PrimFunc) -> None:
+    """No iterations run side by side that must not. Values do not show it: the interpreter runs one after the other."""
+    if _races(program):
+        return
+    for func in schedule.mod.values():
+        found = _races(func) if isinstance(func, PrimFunc) else []
+        if found:
+            raise RaceMade(reason=found[0].error().text)
+
+
+def _races(func: PrimFunc) -> list[Race]:
+    """But those of threads in memory that they share: schedules do not make them wait, passes do later."""
+    return [
+        race
+        for race in check_races(func).races
+        if not race.loop.thread or race.first.buffer.storage_scope in ("", "global")
+    ]
+
+
+def _check_result(schedule: Schedule, program: PrimFunc) -> None:
+    """The result is well formed and reads back, and the trace makes it again in every form."""
+    verify(schedule.mod)
+    check_round_trip(schedule.mod, "the scheduled program")
+    for law, trace in (("as it is", schedule.trace), ("simplified", schedule.trace.simplified())):
+        for words, copy in ((law, trace), (f"{law}, from JSON", Trace.from_json(trace.as_json()))):
+            other = Schedule(program)
+            copy.apply_to_schedule(other)
+            found = first_difference(schedule.mod, other.mod)
+            if found is not None:
+                raise TraceMakesAnother(law=words, path=found.path, reason=found.reason)
+
+
+_LAWS: Final = {"values": _values, "forms": _forms, "promises": _promises, "refusals": _refusals}
+#: laws about values
+_ABOUT_VALUES: Final = ("values", "promises")
+
+
+def write(example: Scheduled) -> str:
+    """The program, the choices, and what they did as a comment."""
+    trace = "".join(f"# {line}\n" for line in example.trace.splitlines())
+    return (
+        "from tvmscript.fuzz.schedule.area import again, check\n\n"
+        f"PROGRAM = {as_literal(example.text)}\n"
+        f"# what is done before it goes wrong:\n{trace}"
+        f"check(again({example.law!r}, PROGRAM, {example.made}, {dict(example.sizes)}, {example.about}))\n"
+    )
+
+
+AREA: Final = Area(
+    "schedule",
+    "steps of schedules keep the values",
+    examples,
+    check,
+    write,
+    batch=20,
+    is_native=True,
+    subjects=Subjects("primitive", lambda: STEPS, examples),
+)

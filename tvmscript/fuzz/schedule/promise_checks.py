@@ -1,0 +1,174 @@
+"""Whether a step of a schedule does what its primitive promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from tvmscript.fuzz.schedule.inverse_steps import SIMPLIFYING, UNDO, given
+from tvmscript.ir.core.equal import first_difference
+from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.schedule.analysis.block_properties import NotStagePipelineError
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import Instruction
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.schedule.trace.trace import do_again, variables
+from tvmscript.ir.transform.expressions.simplify import Simplify
+from tvmscript.testing.schedule_values import ValuesCheck
+
+_SIMPLIFY: Final = Simplify()
+
+
+class PromiseBroken(TVMScriptError, AssertionError):
+    """A step of a schedule that does not do what its primitive promises."""
+
+    code = "TS8070"
+    message = "{primitive} promises that {promise}: {reason}"
+
+
+class _Seen(TVMScriptError):
+    """Stops a step when it is known what it is."""
+
+    message = "the step is not wanted"
+
+
+def drawn_step(schedule: Schedule, do: Callable[[], object], *, place: int = 0) -> Instruction | None:
+    """The first step of a function that would change the program, or the one after `place` others: it is not done, what
+    comes before it is. None where there is no such step, or it is refused.
+    """
+    seen: list[Instruction] = []
+    lookups: dict[Any, Instruction] = {}
+
+    def observe(_: Any, recorder: Any) -> None:
+        seen.append(recorder.trace.insts[-1])
+        if len(seen) > place:
+            lookups.update((made, inst) for inst in recorder.trace.insts for made in inst.outputs)
+            raise _Seen
+
+    schedule.observers.append(observe)
+    try:
+        do()
+    except _Seen:
+        known = {made for inst in schedule.trace.insts for made in inst.outputs}
+        # blocks that were given by name are looked up as a part of the step
+        anew = {
+            name: do_again(schedule, lookups[name], ())
+            for name in variables(seen[-1].inputs) & (lookups.keys() - known)
+        }
+        return replace(seen[-1], inputs=tuple(_renamed(each, anew) for each in seen[-1].inputs))
+    except IRError:
+        return None
+    finally:
+        schedule.observers.remove(observe)
+    return None
+
+
+def _renamed(value: Any, names: Mapping[Any, Any]) -> Any:
+    """An input of a step with other random variables."""
+    if isinstance(value, list):
+        return [_renamed(each, names) for each in value]
+    return names[value] if isinstance(value, BlockRV | LoopRV) and value in names else value
+
+
+def check_promises(
+    schedule: Schedule,
+    step: Instruction,
+    others: Iterable[Instruction] = (),
+    *,
+    seed: int = 0,
+    dims: Mapping[str, int] | None = None,
+) -> set[str]:
+    """The promises of a step that there was something to check of: `values`, `again`, `undone` or the name of one of
+    the `others`, which are steps that could be done as well. The schedule stays as it is.
+
+    Arguments of kernels are drawn with `seed`, `dims` has sizes that the signature leaves open. Raises
+    `PromiseBroken`, `ValuesChanged` and `StepBreaksProgram`, and what the primitive raises.
+    """
+    promises = step.kind.promises
+    found: set[str] = set()
+    after = schedule.copy()
+    after.observers = [ValuesCheck(seed, dims)] if promises.keeps_values else []
+    outputs = _done(after, step)
+    after.observers = []
+    if promises.keeps_values:
+        found.add("values")
+    if promises.is_idempotent:
+        _check_again(after, step)
+        found.add("again")
+    if promises.undone_by is not None and _is_undone(schedule, after, step, outputs):
+        found.add("undone")
+    found |= {other.kind.method for other in others if _commute(schedule, step, other)}
+    return found
+
+
+def _done(schedule: Schedule, step: Instruction) -> list[Any]:
+    """What a step gives; the decisions of the trace do not matter, since steps that draw change nothing."""
+    made = do_again(schedule, step, list(step.inputs))
+    return made if isinstance(made, list) else [made]
+
+
+def _check_again(after: Schedule, step: Instruction) -> None:
+    once = after.mod
+    again = after.copy()
+    try:
+        _done(again, step)
+    except ScheduleError as error:
+        raise _broken(step, "it may be done again", error.text) from error
+    _check_same(step, "a second time changes nothing", once, again.mod)
+
+
+def _is_undone(before: Schedule, after: Schedule, step: Instruction, outputs: Sequence[Any]) -> bool:
+    """Whether there was something to undo; raises `PromiseBroken` where the program is another one then."""
+    undo = UNDO[step.kind.method](before, step, outputs)
+    if undo is None:
+        return False
+    promise = f"{step.kind.promises.undone_by} undoes it"
+    back, expected = after.copy(), before.copy()
+    try:
+        undo(back)
+    except NotStagePipelineError:
+        return False  # there is nothing to inline into where blocks use what an iteration before has written
+    except ScheduleError as error:
+        raise _broken(step, promise, error.text) from error
+    if step.kind.method in SIMPLIFYING:
+        SIMPLIFYING[step.kind.method](expected, given(step))
+    _check_same(step, promise, expected.mod, back.mod)
+    return True
+
+
+def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
+    """Whether two steps could be done in both orders; raises `PromiseBroken` where the programs differ."""
+    if other.kind.method not in step.kind.promises.commutes_with:
+        return False
+    if schedule.place(step.inputs[0]) is schedule.place(other.inputs[0]):
+        return False
+    made: list[Any] = []
+    for order in ((step, other), (other, step)):
+        copy = schedule.copy()
+        try:
+            for each in order:
+                _done(copy, each)
+            made.append(copy.mod)
+        except ScheduleError as error:
+            made.append(error)
+    if any(isinstance(each, ScheduleError) for each in made):
+        if type(made[0]) is not type(made[1]):
+            raise _broken(step, f"{other.kind.method} may come before", "one order is refused, the other is not")
+        return False
+    _check_same(step, f"{other.kind.method} may come before", *made)
+    return True
+
+
+def _check_same(step: Instruction, promise: str, expected: Any, found: Any) -> None:
+    """Raise `PromiseBroken` unless programs are equal: at once, or simplified, as loops of one iteration and sums of
+    what was taken away are.
+    """
+    difference = first_difference(expected, found) and first_difference(_SIMPLIFY(expected), _SIMPLIFY(found))
+    if difference is not None:
+        raise _broken(step, promise, f"{difference.path}: {difference.reason}")
+
+
+def _broken(step: Instruction, promise: str, reason: object) -> PromiseBroken:
+    return PromiseBroken(primitive=step.kind.method, promise=promise, reason=reason)

@@ -1,0 +1,285 @@
+"""Random legal steps of a schedule.
+
+    random_steps(Schedule(program), pick, 10)
+
+Every choice is made by `pick(n)`, as in `staged`; a step that a primitive refuses is no step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.fuzz.programs.stages import Pick
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.schedule.errors import ScheduleError
+from tvmscript.ir.schedule.instruction import InstructionKind
+from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.stmt import Block
+
+_FACTORS = (2, 1, 3, 4, 5, 8)
+_SCOPES = ("global", "shared", "local")
+#: how often a step is tried with other arguments
+_TRIES = 3
+_THREADS = ("threadIdx.x", "blockIdx.x", "vthread.x")
+
+
+class Steps:
+    """What is there to be changed, and the choices."""
+
+    def __init__(self, schedule: Schedule, pick: Pick) -> None:
+        self.schedule = schedule
+        self.pick = pick
+        #: the block that was chosen last: what is wrong with two steps shows where both are about one block
+        self.last = ""
+
+    def one_of(self, items: Any) -> Any:
+        return items[self.pick(len(items))]
+
+    def chance(self) -> bool:
+        return self.pick(2) == 1
+
+    def block(self) -> BlockRV:
+        """Any block but the root, if its name is the only one of it: often the one that was chosen last."""
+        return self._chosen([*self._blocks()])
+
+    def reduction(self) -> BlockRV:
+        """A block with an init, if there is one."""
+        blocks = self._blocks()
+        return self._chosen([name for name, block in blocks.items() if block.init is not None] or [*blocks])
+
+    def _blocks(self) -> dict[str, Block]:
+        named = self.schedule.tree(None).named
+        return {name: next(iter(refs)).block for name, refs in named.items() if len(refs) == 1 and name != "root"}
+
+    def _chosen(self, names: list[str]) -> BlockRV:
+        if not names:
+            raise _Nothing(what="block with a name of its own")
+        if self.last not in names or self.chance():
+            self.last = self.one_of(names)
+        return self.schedule.get_block(self.last)
+
+    def loops(self, block: BlockRV | None = None) -> list[LoopRV]:
+        """The loops around a block; of a block that has some, if there is one."""
+        for _ in range(4):
+            found = self.schedule.get_loops(self.block() if block is None else block)
+            if found or block is not None:
+                return found
+        return []
+
+    def loop(self) -> LoopRV:
+        found = self.loops()
+        if not found:
+            raise _Nothing(what="loop")
+        chosen: LoopRV = self.one_of(found)
+        return chosen
+
+    def some(self, items: list[Any]) -> list[Any]:
+        """Some of the items in a random order, at least one."""
+        left = list(items)
+        return [left.pop(self.pick(len(left))) for _ in range(min(len(left), self.pick(3) + 1))]
+
+
+class _Nothing(ScheduleError):
+    """There is nothing in the program that the step could be done to."""
+
+    message = "the program has no {what}"
+
+
+def _split(steps: Steps) -> None:
+    loop = steps.loop()
+    extent = steps.schedule.get(loop).extent
+    size = extent.value if isinstance(extent, IntImm) else 16
+    factor = steps.one_of(_FACTORS)
+    exact: list[int | None] = [factor, -(-size // factor)]
+    factors = steps.one_of([[None, factor], [factor, None], exact, [None, 2, factor]])
+    steps.schedule.split(loop, factors, preserve_unit_iters=not steps.chance())
+
+
+def _fuse(steps: Steps) -> None:
+    loops = steps.loops()
+    first = steps.pick(max(len(loops), 1))
+    steps.schedule.fuse(*loops[first : first + steps.pick(2) + 2], preserve_unit_iters=not steps.chance())
+
+
+def _on_loops(method: str) -> Callable[[Steps], None]:
+    """A primitive over some loops of one block."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(*steps.some(steps.loops()))
+
+    return step
+
+
+def _on_loop(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over one loop, with further arguments out of some choices."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.loop(), *(steps.one_of(choice) for choice in choices))
+
+    return step
+
+
+def _on_block(method: str, *choices: tuple[Any, ...]) -> Callable[[Steps], None]:
+    """A primitive over one block, with further arguments out of some choices."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.block(), *(steps.one_of(choice) for choice in choices))
+
+    return step
+
+
+def _own_loop(
+    method: str, *choices: tuple[Any, ...], find: Callable[[Steps], BlockRV] = Steps.block
+) -> Callable[[Steps], None]:
+    """A primitive over a block and a loop around it."""
+
+    def step(steps: Steps) -> None:
+        block = find(steps)
+        loops = steps.loops(block)
+        if not loops:
+            raise _Nothing(what="loop")
+        extra = [steps.one_of(choice) for choice in choices]
+        getattr(steps.schedule, method)(block, steps.one_of(loops), *extra)
+
+    return step
+
+
+def _rfactor(steps: Steps) -> None:
+    found = steps.loops(steps.reduction())
+    if not found:
+        raise _Nothing(what="loop of a reduction")
+    steps.schedule.rfactor(steps.one_of(found), steps.one_of((0, 1, -1)))
+
+
+def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) -> Callable[[Steps], None]:
+    """A block under a loop, most often of one that it works with, at any place there."""
+
+    def step(steps: Steps) -> None:
+        block = steps.block()
+        near = others(steps.schedule, block) if steps.pick(4) else []
+        found = steps.loops(steps.one_of(near)) if near else steps.loops()
+        if not found:
+            raise _Nothing(what="loop")
+        flag, index = steps.chance(), steps.one_of((-1, -2, 0, 1))
+        getattr(steps.schedule, method)(block, steps.one_of(found), flag, index)
+
+    return step
+
+
+def _sample_tile(steps: Steps) -> None:
+    loop = steps.loop()
+    steps.schedule.split(loop, steps.schedule.sample_perfect_tile(loop, steps.pick(3) + 1))
+
+
+def _layout(steps: Steps) -> None:
+    block = steps.block()
+    maps: list[Any] = [
+        lambda *axes: axes[::-1],
+        lambda *axes: (*axes[:-1], *(part for axis in axes[-1:] for part in (axis // 2, axis % 2))),
+        lambda *axes: (*(part for axis in axes[:1] for part in (axis % 2, axis // 2)), *axes[1:]),
+    ]
+    steps.schedule.transform_layout(block, (steps.one_of(("write", "read")), 0), steps.one_of(maps))
+
+
+def _block_layout(steps: Steps) -> None:
+    maps: list[Any] = [
+        lambda *axes: axes[::-1],
+        lambda *axes: (*axes[:-1], *(part for axis in axes[-1:] for part in (axis // 2, axis % 2))),
+    ]
+    block = steps.block()
+    if not steps.schedule.get(block).iter_vars:
+        raise _Nothing(what="axis")
+    steps.schedule.transform_block_layout(block, steps.one_of(maps))
+
+
+def _order_of_axes(steps: Steps) -> None:
+    block = steps.block()
+    order = list(range(len(steps.schedule.get(block).iter_vars)))
+    steps.schedule.reorder_block_iter_var(block, steps.some(order) if steps.chance() else order[::-1])
+
+
+def _copy_at(method: str) -> Callable[[Steps], None]:
+    """A copy of what a block uses, in a loop."""
+
+    def step(steps: Steps) -> None:
+        getattr(steps.schedule, method)(steps.loop(), steps.block(), 0, "shared")
+
+    return step
+
+
+def _mapped_cache(method: str) -> Callable[[Steps], None]:
+    """A copy whose elements stand at other places."""
+
+    def step(steps: Steps) -> None:
+        maps: list[Any] = [lambda *axes: axes, lambda *axes: axes[::-1], lambda *axes: axes[:1]]
+        getattr(steps.schedule, method)(steps.block(), 0, steps.one_of(_SCOPES), steps.one_of(maps))
+
+    return step
+
+
+_INDEX = (0, 0, 1)
+
+#: primitive -> one step of it, drawn
+STEPS: dict[str, Callable[[Steps], None]] = {
+    "split": _split,
+    "fuse": _fuse,
+    "reorder": _on_loops("reorder"),
+    "merge": _on_loops("merge"),
+    "loop_partition": _on_loop("loop_partition", ([2, None], [1, 2, None], [3, None])),
+    "add_unit_loop": _on_loop("add_unit_loop"),
+    "parallel": _on_loop("parallel"),
+    "vectorize": _on_loop("vectorize"),
+    "unroll": _on_loop("unroll"),
+    "bind": _on_loop("bind", _THREADS),
+    "annotate": _on_loop("annotate", ("note",), (1, "text", [1, 2])),
+    "unannotate": _on_loop("unannotate", ("note",)),
+    "cache_read": _on_block("cache_read", _INDEX, _SCOPES),
+    "cache_write": _on_block("cache_write", _INDEX, _SCOPES),
+    "cache_index": _on_block("cache_index", _SCOPES, (0, 1, 2)),
+    "cache_inplace": _on_block("cache_inplace", _INDEX, _SCOPES),
+    "reindex": _on_block("reindex", (("write", 0), ("read", 0), ("read", 1))),
+    "compute_at": _moved("compute_at", Schedule.get_consumers),
+    "reverse_compute_at": _moved("reverse_compute_at", Schedule.get_producers),
+    "compute_inline": _on_block("compute_inline"),
+    "reverse_compute_inline": _on_block("reverse_compute_inline"),
+    "decompose_reduction": _own_loop("decompose_reduction", find=Steps.reduction),
+    "rfactor": _rfactor,
+    "decompose_padding": _own_loop("decompose_padding"),
+    "pad_einsum": _on_block("pad_einsum", ([1, 1, 1], [2, 2, 2], [4, 1, 2])),
+    "blockize": _on_loop("blockize", (True, False)),
+    "set_scope": _on_block("set_scope", (0,), _SCOPES),
+    "storage_align": _on_block("storage_align", (0,), (0, -1), (8,), (0, 4)),
+    "transform_layout": _layout,
+    "transform_block_layout": _block_layout,
+    "reorder_block_iter_var": _order_of_axes,
+    "sample_perfect_tile": _sample_tile,
+    "reindex_cache_read": _mapped_cache("reindex_cache_read"),
+    "reindex_cache_write": _mapped_cache("reindex_cache_write"),
+    "read_at": _copy_at("read_at"),
+    "write_at": _copy_at("write_at"),
+    "rolling_buffer": _on_block("rolling_buffer", (0,)),
+}
+
+#: the primitives that always keep the values
+KEEP_VALUES = tuple(name for name in STEPS if InstructionKind.of_method(name).promises.keeps_values)
+
+
+def random_steps(schedule: Schedule, pick: Pick, count: int, only: tuple[str, ...] = ()) -> int:
+    """Try `count` steps of any primitive, or of some, each a few times where it is refused; how many were done."""
+    names = only or tuple(STEPS)
+    steps = Steps(schedule, pick)
+    done = 0
+    for _ in range(count):
+        step = STEPS[names[pick(len(names))]]
+        for _ in range(_TRIES):
+            before = len(schedule.trace.insts)
+            try:
+                step(steps)
+            except IRError:
+                continue
+            done += len(schedule.trace.insts) > before
+            break
+    return done

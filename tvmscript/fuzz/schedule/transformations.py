@@ -1,0 +1,141 @@
+"""What is done to programs: legal schedules and legal pipelines of passes, as Hypothesis strategies.
+
+from hypothesis import given
+from tvmscript.fuzz.schedule.transformations import pipelines, schedules
+
+@given(schedules(program))
+def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace says how it was made
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Final
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from tvmscript.fuzz.passes.programs import BEFORE, BY_AXES, FORMS, LOWERING, Given, given_for
+from tvmscript.fuzz.schedule.steps import random_steps
+from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform import registry
+from tvmscript.ir.transform.base import Form
+from tvmscript.ir.transform.registry import FILES, pass_class
+
+#: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
+_ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
+_NAMES = [name for name in sorted(FILES) if name not in _ALONE]
+#: bytes of the shortest and of the longest passes, as far as they count
+_SHORTEST, _LONGEST = 2500, 15000
+#: options of passes that are numbers, or may be left open
+_NUMBERS: Final = {
+    "auto_max_depth": (1,),
+    "auto_max_extent": (2, 4),
+    "auto_max_step": (8, 64),
+    "has_masks": (True, True, False),
+    "hoisted_conditionals": (1, 2, 4, 15),
+    "hoisted_let_bindings": (1, 2, 4),
+    "max_lanes": (2, 4),
+    "max_statements": (4, 32),
+    "split_loop": (0, 2, 4),
+}
+
+
+@st.composite
+def schedules(draw: st.DrawFn, program: IRModule | PrimFunc, most: int = 8, only: tuple[str, ...] = ()) -> Schedule:
+    """A schedule of a program after up to `most` legal steps, of any primitives or of some.
+
+    `testing.schedules.KEEP_VALUES` are the primitives after which the program always computes the same.
+    """
+    schedule = Schedule(program, seed=1)
+    random_steps(schedule, lambda count: draw(st.integers(0, count - 1)), draw(st.integers(0, most)), only)
+    return schedule
+
+
+@st.composite
+def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Names of passes in a legal order for programs of a form: the way down to flat loops or a part of it, with up to
+    `most` other passes in each form, any or some. `fuzz.passes.programs.make(name)` makes each.
+    """
+    start = FORMS.index(first)
+    names: list[str] = []
+    for place in range(start, draw(st.integers(start, FORMS.index(Form.FLAT))) + 1):
+        if place > start:
+            names += [name for name in LOWERING[FORMS[place]].split(",") if name in FILES]
+        others = [name for name in _taking(place) if not only or name in only]
+        names += draw(st.lists(st.sampled_from(others), max_size=most)) if others else []
+    return tuple(names)
+
+
+def pass_text(name: str, pick: Callable[[int], int]) -> str:
+    """A pass as text, with any options; `pick(n)` chooses one of n things."""
+    options: dict[str, Any] = {}
+    for each in fields(pass_class(name)):
+        choices = (not each.default,) if isinstance(each.default, bool) else _NUMBERS.get(each.name, ())
+        if choices and pick(4) == 3:
+            options[each.name] = choices[pick(len(choices))]
+    return f"{name}{{{', '.join(f'{key}={value}' for key, value in options.items())}}}" if options else name
+
+
+@st.composite
+def pass_texts(draw: st.DrawFn, name: str) -> str:
+    """A pass as text, with any options: `tir.UnrollLoop{auto_max_step=16}`."""
+    return pass_text(name, lambda count: draw(st.integers(0, count - 1)))
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> random.Random:
+    """Where choices come from that need not shrink, each time others.
+
+    Not of `st.randoms`, nor from a wide integer: of these Hypothesis draws every second one again.
+    """
+    return random.Random(draw(st.binary(min_size=8, max_size=8)))
+
+
+@functools.cache
+def _lengths() -> list[int]:
+    """How long the files of passes are."""
+    folder = Path(registry.__file__).parent
+    files = [FILES[name].removeprefix("tvmscript.ir.transform.").split(".") for name in _NAMES]
+    sizes = [
+        file.stat().st_size if (file := folder.joinpath(*each).with_suffix(".py")).exists() else 0 for each in files
+    ]
+    return [min(max(size, _SHORTEST), _LONGEST) for size in sizes]
+
+
+def pass_and_given(source: random.Random, only: tuple[str, ...] = ()) -> tuple[str, Given]:
+    """A pass as text, any or one of some, and a program for it. Any is more often a long one: there is more to it."""
+    name = source.choice(only) if only else source.choices(_NAMES, _lengths())[0]
+    given = given_for(name, source.randrange(1 << 20))
+    return name + given.options if given.options else pass_text(name, source.randrange), given
+
+
+@st.composite
+def passes_with_programs(draw: st.DrawFn, only: tuple[str, ...] = ()) -> tuple[str, str]:
+    """A pass as text, any or one of some, and the text of a program of a form that it takes."""
+    name, given = pass_and_given(draw(sources()), only)
+    try:
+        return name, given.module().script()
+    except IRError:
+        reject()  # what runs before refuses it
+
+
+def _taking(place: int) -> list[str]:
+    """The passes that take a form, and need nothing before them."""
+    # without axes blocks are of the next form
+    others = _ALONE | ({"tir.ConvertBlocksToOpaque"} if FORMS[place] is Form.BLOCKS else BY_AXES)
+    return [
+        name
+        for name in sorted(FILES)
+        if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
+    ]
+
+
+__all__ = ["pass_texts", "passes_with_programs", "pipelines", "schedules"]

@@ -1,0 +1,1 @@
+"""Tables of the names that a text may use, and checks of their arguments."""

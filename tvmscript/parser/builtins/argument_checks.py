@@ -1,0 +1,65 @@
+"""Arguments that are plain Python values: checked, because whatever a text says may arrive here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, StringImm
+from tvmscript.ir.tir.scalable_vectors import scalable_lanes
+from tvmscript.ir.tir.slices import region_load
+
+
+def integer(where: str, given: Any) -> int:
+    """A constant integer. Raises `WrongType`."""
+    if isinstance(given, IntImm):
+        return given.value
+    if isinstance(given, int):
+        return given
+    raise WrongType(where=where, expected="a constant integer", got=repr(given))
+
+
+def value_of(given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
+    """A value as an expression; the elements of a region are a vector. Raises `WrongType`."""
+    return region_load(given) if isinstance(given, BufferRegion) else operators.as_expr(given, dtype, span)
+
+
+def condition_of(where: str, given: Any, span: Span | None) -> Expr:
+    """A scalar bool expression. Raises `WrongType`."""
+    made = operators.as_expr(bool(given) if isinstance(given, int) else given, None, span)
+    if made.dtype is not BOOL:
+        hint = "write != 0 after it" if made.dtype.is_integer else None
+        raise WrongType(where=where, expected="a condition", got=repr(given), span=span, hint=hint)
+    return made
+
+
+def extent_of(where: str, given: Any, span: Span | None, dtype: DType | None = None) -> Expr:
+    """A scalar integer expression. Raises `WrongType`."""
+    made = operators.as_expr(given, dtype if isinstance(given, int) else None, span)
+    if not made.dtype.is_integer or made.dtype.lanes != 1:
+        raise WrongType(where=where, expected="integers", got=repr(given), span=span)
+    return made
+
+
+def lane_count(where: str, given: Any) -> int:
+    """A number of lanes: a positive constant, or -4 for `T.vscale() * 4`. Raises `WrongType`."""
+    scalable = scalable_lanes(given) if isinstance(given, Expr) else None
+    if scalable is not None:
+        return scalable
+    count = integer(f"the lanes of {where}", given)
+    if count < 1:
+        raise WrongType(where=f"the lanes of {where}", expected="a positive number", got=count)
+    return count
+
+
+def text(where: str, given: Any) -> str:
+    """A string. Raises `WrongType`."""
+    if isinstance(given, StringImm):
+        return given.value
+    if isinstance(given, str):
+        return given
+    raise WrongType(where=where, expected="a string", got=repr(given))

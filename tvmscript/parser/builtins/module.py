@@ -1,0 +1,118 @@
+"""The table of `I`: attributes and global infos of modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.module import DummyGlobalInfo, GlobalInfo, GlobalVar, VDevice
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.builtins.argument_checks import integer, text
+from tvmscript.parser.dialect import read_attributes
+from tvmscript.parser.errors import GivenTwice
+from tvmscript.parser.namespace import Builtin
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: `I.` name -> what it is
+IR: dict[str, Any] = {}
+
+
+def _offer(name: str, needs_kernel: bool = False, in_class: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        IR[name] = Builtin(f"I.{name}", function, needs_kernel, in_class)
+        return function
+
+    return register
+
+
+class Module:
+    """The base of a module's class, for type checkers: `class Kernels(I.Module):`. It changes nothing else."""
+
+
+IR["Module"] = Module
+
+
+class StringType:
+    """The type of texts among the values of the graph level of 0.27; 0.17 says no more than that they are values."""
+
+    def __init__(self, span: Span | None = None) -> None:
+        """There is one such type."""
+
+
+#: the names of `I` in 0.27
+CURRENT: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
+
+
+@_offer("Range")
+def range_(begin: Any, end: Any = None, span: Span | None = None) -> Range:
+    """The integers from begin to end, end exclusive; those below `begin` where no end is given."""
+    first, last = (begin, end) if end is not None else (0, begin)
+    made: Range = SURFACE["Range"](first, last, span=span)
+    return made
+
+
+@_offer("module_attrs", True, in_class=True)
+def module_attrs(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Attributes of the module."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="I.module_attrs", expected="a dict", got=repr(attrs), span=span)
+    if parser.module_attrs is not None:
+        raise GivenTwice(what="I.module_attrs", span=span)
+    parser.module_attrs = read_attributes(attrs)
+
+
+@_offer("module_global_infos", True, in_class=True)
+def module_global_infos(parser: Any, span: Span, global_infos: Mapping[str, Any]) -> None:
+    """Facts that the functions of the module share."""
+    if not isinstance(global_infos, Mapping):
+        raise WrongType(where="I.module_global_infos", expected="a dict", got=repr(global_infos), span=span)
+    if parser.global_infos is not None:
+        raise GivenTwice(what="I.module_global_infos", span=span)
+    made: dict[str, tuple[GlobalInfo, ...]] = {}
+    for key, infos in global_infos.items():
+        items = tuple(infos) if isinstance(infos, tuple | list) else (infos,)
+        if not isinstance(key, str) or not all(isinstance(item, GlobalInfo) for item in items):
+            raise WrongType(where="I.module_global_infos", expected="lists of global infos", got=repr(infos), span=span)
+        made[key] = items
+    parser.global_infos = made
+
+
+@_offer("dummy_global_info")
+def dummy_global_info(span: Span | None = None) -> DummyGlobalInfo:
+    """A global info that says nothing."""
+    return DummyGlobalInfo(span=span)
+
+
+@_offer("GlobalVar")
+def global_var(name_hint: str, span: Span | None = None) -> GlobalVar:
+    """The name of a function that is not in the text."""
+    if not isinstance(name_hint, str):
+        raise WrongType(where="I.GlobalVar", expected="a name", got=repr(name_hint), span=span)
+    return GlobalVar(name_hint, span=span)
+
+
+@_offer("lookup_vdevice", True)
+def lookup_vdevice(parser: Any, span: Span, target_kind: str | None = None, device_index: int = -1) -> VDevice:
+    """A virtual device of the module: the one of this number among those of a kind of target ("vdevice": of any)."""
+    infos = parser.global_infos
+    known = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
+    kind, number = text("I.lookup_vdevice", target_kind), integer("I.lookup_vdevice", device_index)
+    found = [item for item in known if kind in ("vdevice", getattr(item.target, "kind", None))]
+    if not 0 <= number < len(found):
+        hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
+        raise UnknownName(kind="virtual device", name=f"{kind}:{number}", span=span, hint=hint)
+    return found[number]
+
+
+@_offer("vdevice")
+def vdevice(target: Any = None, vdevice_id: int = 0, memory_scope: str = "global", span: Span | None = None) -> VDevice:
+    """A device that parts of the program run on."""
+    if target is not None:
+        target = Target.make(target)
+    number, scope = integer("I.vdevice", vdevice_id), text("I.vdevice", memory_scope)
+    return VDevice(target, number, scope, span=span)

@@ -1,0 +1,108 @@
+"""Names that a text may use without defining them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.builtins.module import CURRENT, IR
+from tvmscript.parser.builtins.table import Layered
+from tvmscript.parser.lazy_table import Late
+from tvmscript.parser.namespace import (
+    IR_MODULE_OPTIONS,
+    MACRO_OPTIONS,
+    PRIM_FUNC_OPTIONS,
+    TIRX_OPTIONS,
+    Builtin,
+    Decorator,
+    Namespace,
+)
+from tvmscript.parser.python.annotations import TYPING
+from tvmscript.parser.python.closure import python_value
+from tvmscript.parser.python.operations import MAX_LENGTH
+from tvmscript.parser.tir.builtins import TIR as TIR
+from tvmscript.parser.tir.builtins.debugging import DEBUGGING
+from tvmscript.parser.tir.builtins.loops import python_range
+from tvmscript.parser.tir.builtins.metadata import load_json
+from tvmscript.parser.tir.builtins.printed_text import PRINTED
+from tvmscript.parser.v0_27.builtins import TIRX, TypeVariable
+from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
+
+T = Namespace("T", TIR)
+TIRX_T = Namespace("T", TIRX)
+#: kernels pay nothing for the graph level
+R = Namespace("R", Late("tvmscript.parser.relax.builtins.table", "RELAX"))
+CURRENT_I = Namespace("I", Layered(CURRENT, IR))
+CURRENT_R = Namespace("R", Late("tvmscript.parser.v0_27.relax_builtins", "CURRENT"))
+I = Namespace("I", IR)  # noqa: E741  # it is called so
+
+PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
+MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)
+IR_MODULE = Decorator("I.ir_module", "ir_module", IR_MODULE_OPTIONS)
+TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
+TIRX["prim_func"] = Decorator("T.prim_func", "prim_func", TIRX_OPTIONS, dialect="0.27")
+TIRX["inline"] = Decorator("T.inline", "macro", ())
+IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TIR["meta_var"], **REFUSED_OF_MODULES})
+
+
+#: Python's conversions -> what converts an expression of the program
+_CONVERSIONS = {"int": "write T.int32(...)", "float": "write T.float32(...)", "bool": "write != 0 after it"}
+
+
+def _python(function: Callable[..., Any]) -> Builtin:
+    """A function of Python that is safe on any value: it takes no longer than its arguments are long."""
+    name = function.__name__
+
+    def run(*args: Any, span: Span | None = None) -> Any:
+        values = [python_value(arg) for arg in args]
+        for value in values:
+            if isinstance(value, Expr):
+                hint = f"write T.{name}" if name in TIR else _CONVERSIONS.get(name)
+                raise WrongType(where=name, expected="values that are known", got=value, span=span, hint=hint)
+            if isinstance(value, range) and len(value) > MAX_LENGTH:
+                raise WrongType(where=name, expected=f"at most {MAX_LENGTH} elements", got=len(value), span=span)
+        return function(*values)
+
+    return Builtin(name, run)
+
+
+_IR = Namespace("tvm.ir", Layered({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
+
+
+def _package(ir: Namespace, relax: Namespace) -> Namespace:
+    """`tvm`, as texts of one of the dialects import it."""
+    names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
+    script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": TIRX_T, "relax": relax, **names})
+    short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
+    return Namespace("tvm", {"script": script, "tir": T, "tirx": TIRX_T, "ir": _IR, **short, **names})
+
+
+TVM = _package(I, R)
+CURRENT_TVM = _package(CURRENT_I, CURRENT_R)
+
+#: What every program may use; `range` is a serial loop.
+ROOTS: dict[str, Any] = {
+    "T": T, "I": I, "R": R, "tvm": TVM, "tvmscript": TVM, "range": Builtin("range", python_range, True),
+    "ir_module": IR_MODULE, "prim_func": PRIM_FUNC, "Annotated": Annotated, "typing": TYPING,
+    **DEBUGGING,
+}  # fmt: skip
+
+#: Texts have some functions on Python values in addition, and TVM's long names of `T` and `I`; decorated functions have
+#: all of Python's.
+TEXT_ROOTS: dict[str, Any] = {
+    **ROOTS,
+    "tir": T,
+    "ir": I,
+    **{f.__name__: _python(f) for f in (len, min, max, abs, int, float, bool, tuple, list)},
+    "TypeVar": Builtin("TypeVar", TypeVariable),
+}
+#: The same for texts that a printer wrote.
+PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
+#: The same for texts of TVM 0.27.
+TIRX_ROOTS: dict[str, Any] = {
+    **TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "R": CURRENT_R, "I": CURRENT_I, "ir": CURRENT_I,
+    "tvm": CURRENT_TVM, "tvmscript": CURRENT_TVM, "prim_func": TIRX["prim_func"],
+}  # fmt: skip

@@ -1,0 +1,1 @@
+"""Read Python expressions: literals, operators, annotations, macros, captured values."""

@@ -1,0 +1,465 @@
+"""Expressions of a text as values: expressions of the program, or Python values that are known while reading.
+
+Nothing is executed here but the builders of the language's own tables and arithmetic on small Python values.
+Decorated functions may also use what they capture: see `captured`.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Annotated, Any, ClassVar, NoReturn, TypeAlias, TypeVar
+
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
+from tvmscript.ir.tir.slices import getitem, region_load
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.errors import (
+    DefinedAgain,
+    InvalidArguments,
+    InvalidCondition,
+    InvalidOperation,
+    NestedTooDeeply,
+    NoCounterpart,
+    NotAnExpression,
+    NotCallable,
+    NotInside,
+    PythonFailed,
+    Refused,
+    UndefinedName,
+    UnknownMember,
+    UnsupportedSyntax,
+    ValueTooLarge,
+    refused,
+)
+from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.hints import (
+    about_arguments,
+    about_call,
+    about_construct,
+    about_member,
+    about_name,
+    about_table,
+    expression_hint,
+    misfit,
+    point_at_index,
+    refused_call,
+)
+from tvmscript.parser.limits import Budget
+from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace, ReadsItself
+from tvmscript.parser.python.annotations import annotation
+from tvmscript.parser.python.closure import Captured, python_value
+from tvmscript.parser.python.literals import (
+    comprehension,
+    constant,
+    dict_display,
+    items,
+    joined,
+    list_display,
+    tuple_display,
+)
+from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.python.operations import is_number
+from tvmscript.parser.python.operators import binary, boolean, compare, conditional, unary
+from tvmscript.parser.python.parameters import Lambda, signature_of
+from tvmscript.parser.scope import Scope
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.tir.attributes import member_of, members_of
+from tvmscript.parser.unsupported import Foreign
+
+#: What Python values raise when something is done to them that they cannot do.
+FAILURES = (
+    TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
+)  # fmt: skip
+
+
+Handler: TypeAlias = "Callable[[Any, Any], Any]"
+Made = TypeVar("Made")
+
+
+class Evaluator:
+    """Turns expression nodes into values."""
+
+    #: what finds the value of an expression, by the type of its node
+    expressions: ClassVar[Mapping[type, Handler]]
+    #: whether it reads the bodies of kernels
+    is_kernel: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.tree = tree
+        self.budget = budget if budget is not None else Budget()
+        self.scope = Scope()
+        self.names = self.scope.names
+        self.roots = roots
+        self.captured = captured
+        self.depth = 0
+        #: `A[0:4]` means the elements, not the region
+        self.vector_slices = False
+        #: the section `metadata` of the text
+        self.metadata: Mapping[str, Any] | None = None
+
+    def span(self, node: Any) -> Span:
+        """Where a node stands in the text."""
+        return self.tree.span(node)
+
+    def value(self, node: ast.expr) -> Any:
+        """The value of an expression node."""
+        kind = type(node)
+        if kind is ast.Name:
+            return self.name(node)
+        self.depth += 1
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        handler = self.expressions.get(kind)
+        if handler is None:
+            raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
+        found = handler(self, node)
+        self.depth -= 1
+        return found
+
+    def names_now(self, node: ast.AST) -> dict[str, Any]:
+        """The names as they are, for a definition that keeps them. Raises `ValueTooLarge`."""
+        self.budget.kept_names -= len(self.names)
+        if self.budget.kept_names < 0:
+            raise ValueTooLarge(what="keeping the names around so many definitions", span=self.span(node))
+        return dict(self.names)
+
+    def too_deep(self, node: ast.AST) -> NoReturn:
+        """Refuse a node that nests too deeply."""
+        raise NestedTooDeeply(limit=MAX_NESTING, span=self.span(node))
+
+    def expr(self, node: ast.expr) -> Expr:
+        """The value of a node as an expression of the program."""
+        value = self.value(node)
+        return value if isinstance(value, Expr) else self.as_expr(value, node)
+
+    def as_expr(self, value: Any, node: ast.AST) -> Expr:
+        """A value as an expression. Raises `NotAnExpression`."""
+        if isinstance(value, Expr):
+            return value
+        if isinstance(value, BufferRegion):
+            return region_load(value)
+        if isinstance(value, bool | int | float | str):
+            return operators.as_expr(value, None, self.span(node))
+        if self.captured is not None and is_number(value):
+            return self.guarded(node, "a number", operators.as_expr, value, None, self.span(node))
+        raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
+
+    # names and attributes
+
+    def name(self, node: Any) -> Any:
+        """What a name stands for: a local, something captured, a name of the language."""
+        name: str = node.id
+        names = self.names
+        if name in names:
+            return names[name]
+        if self.scope.rebound and name in self.scope.rebound:
+            raise DefinedAgain(name=name, span=self.span(node))
+        if self.captured is not None:
+            found = self.captured.find(name, self.roots)
+            if found is not None:
+                return found[0]
+        elif name in self.roots:
+            return self.roots[name]
+        raise UndefinedName(name=name, span=self.span(node), hint=about_name(name, names, self.roots))
+
+    def attribute(self, node: Any) -> Any:
+        """`value.name`."""
+        owner = self.value(node.value)
+        name: str = node.attr
+        if type(owner) is Namespace:
+            found = owner.table.get(name)
+            if found is not None:
+                if type(found) is Foreign:
+                    self.refuse_name(found, node)
+                return found
+            raise UnknownMember(
+                owner=owner.name,
+                name=name,
+                span=self.span(node),
+                hint=closest(name, owner.table, f"{owner.name}.{{}}") or about_table(owner),
+            )
+        found = member_of(owner, name)
+        if found is not None:
+            return found[0]
+        if self.captured is not None:
+            try:
+                return getattr(owner, name)
+            except AttributeError:
+                pass
+        raise UnknownMember(
+            owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
+        )
+
+    def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
+        """A name that has no counterpart here."""
+        raise NoCounterpart(name=found.name, place=found.place, span=self.span(node))
+
+    def constants(self) -> Mapping[str, Any]:
+        """Fingerprint -> constant data: of the text's own section, or what was handed in under that name."""
+        found: Any = self.metadata
+        if found is None:
+            found = self.roots.get("metadata")
+        if found is None and self.captured is not None:
+            found = next(iter(self.captured.find("metadata", self.roots) or ()), None)
+        return found if isinstance(found, Mapping) else {}
+
+    # constants and displays
+
+    # operators
+
+    def build(self, span: Span, function: Callable[..., Any], *args: Any) -> Any:
+        """What a builder of the IR makes, its refusals as diagnostics."""
+        try:
+            return function(*args, span=span)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+        except FAILURES as error:
+            raise InvalidOperation(what="an operator", reason=str(error), span=span) from error
+
+    def is_true(self, value: Any, node: Any) -> bool:
+        """Whether a value that is known while reading counts as true, which decides `node`. Raises `InvalidCondition`
+        for what is no value: a construct that is not called is always true.
+        """
+        if isinstance(value, Builtin | Decorator | Namespace):
+            raise InvalidCondition(what=describe(value), span=self.span(node), hint="call it, or leave the branch out")
+        return self.guarded(node, "a condition", bool, value)
+
+    def guarded(self, node: Any, what: str, function: Callable[..., Made], *args: Any) -> Made:
+        """What a Python operation gives, its failure as a diagnostic."""
+        try:
+            return function(*args)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, self.span(node)) from error
+        except FAILURES as error:
+            raise InvalidOperation(
+                what=what, reason=str(error) or type(error).__name__, span=self.span(node)
+            ) from error
+
+    # subscripts and calls
+
+    def subscript(self, node: Any) -> Any:
+        """`A[i, j]`, `A[0:4, j]`, an element of a Python value."""
+        return self.element(self.value(node.value), node)
+
+    def element(self, owner: Any, node: Any) -> Any:
+        """What a subscript takes out of a value."""
+        if type(owner) is Buffer:
+            are_vectors, self.vector_slices = self.vector_slices, False
+            indices = self.indices(node.slice)
+            span = self.span(node)
+            if slice not in map(type, indices):
+                exprs = [i if isinstance(i, Expr) else self.as_expr(i, node.slice) for i in indices]
+                try:
+                    return self.build(span, _load, owner, tuple(exprs))
+                except Refused as error:
+                    point_at_index(self.tree, error, node.slice, exprs)
+                    raise
+            if are_vectors:
+                indices = [slice(i.start, i.stop, 1) if type(i) is slice and i.step is None else i for i in indices]
+            return self.build(span, getitem, owner, indices)
+        index = self.value(node.slice) if type(node.slice) is not ast.Slice else self.slice_of(node.slice)
+        if owner is Annotated:
+            return annotation(index, self.span(node))
+        if isinstance(owner, Builtin):
+            return self.call_builtin(node, owner, [*owner.arguments(index)], {})
+        if isinstance(owner, Expr | Frame | Loops) or (
+            self.captured is None and not isinstance(owner, str | tuple | list | dict)
+        ):
+            raise InvalidOperation(what="[]", reason=f"{describe(owner)} has no elements", span=self.span(node))
+        if isinstance(index, IntImm):
+            index = index.value
+        if isinstance(owner, str | tuple | list) and isinstance(index, int) and not -len(owner) <= index < len(owner):
+            reason = f"{describe(owner)} has {len(owner)} element{'s' * (len(owner) != 1)}"
+            raise InvalidOperation(what=f"[{index}]", reason=reason, span=self.span(node.slice))
+        return self.guarded(node, "[]", operator.getitem, owner, index)
+
+    def indices(self, node: Any) -> list[Any]:
+        """Values of the indices of a subscript; slices as Python slices of values, a list of indices as all of them."""
+        kind = type(node)
+        if kind is ast.Tuple:
+            parts = node.elts
+            if ast.Starred in map(type, parts):
+                return [self.as_expr(value, node) for value in items(self, parts)]
+            return [self.slice_of(part) if type(part) is ast.Slice else self.index(part) for part in parts]
+        if kind is ast.Slice:
+            return [self.slice_of(node)]
+        value = self.value(node)
+        if type(value) is int or isinstance(value, Expr):
+            return [value]
+        return [self.as_index(item, node) for item in (value if isinstance(value, tuple | list) else [value])]
+
+    def index(self, node: Any) -> Any:
+        """One index."""
+        value = self.value(node)
+        if type(value) is int or isinstance(value, Expr):
+            return value
+        return self.as_index(value, node)
+
+    def as_index(self, value: Any, node: ast.AST) -> Expr:
+        """A value as an index. A slice is one where it is a vector: `A[B[0:4]]`. Raises `NotAnExpression`."""
+        found = self.as_expr(value, node)
+        if isinstance(value, BufferRegion) and found.dtype.lanes == value.buffer.dtype.lanes:
+            raise NotAnExpression(what=describe(value), span=self.span(node), hint=expression_hint(value))
+        return found
+
+    def slice_of(self, node: Any) -> slice:
+        """`start:stop:step`."""
+        return slice(*[None if part is None else self.index(part) for part in (node.lower, node.upper, node.step)])
+
+    def call(self, node: Any) -> Any:
+        """`function(arguments)`."""
+        function = self.value(node.func)
+        if type(function) is ReadsItself:
+            return function.read(self, node)
+        args = items(self, node.args)
+        kwargs: dict[str, Any] = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                unpacked = self.value(keyword.value)
+                if not isinstance(unpacked, Mapping) or not all(isinstance(key, str) for key in unpacked):
+                    raise InvalidOperation(what="**", reason="that is no mapping of names", span=self.span(keyword))
+                kwargs.update(unpacked)
+            else:
+                kwargs[keyword.arg] = self.value(keyword.value)
+        if type(function) is Builtin:
+            return self.call_builtin(node, function, args, kwargs)
+        if type(function) is GlobalVar:
+            return self.call_global(node, function, args, kwargs)
+        if type(function) is Macro:
+            return self.expand(node, function, args, kwargs)
+        return self.call_python(node, function, args, kwargs)
+
+    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a name of the language makes of its arguments."""
+        span = self.span(node)
+        try:
+            if function.needs_kernel:
+                return function.function(self, span, *args, **kwargs)
+            for position, arg in enumerate(args):
+                if type(arg) is BufferRegion:
+                    args[position] = region_load(arg)
+            for name, arg in kwargs.items():
+                if type(arg) is BufferRegion:
+                    kwargs[name] = region_load(arg)
+            return function.function(*args, span=span, **kwargs)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused_call(self.tree, node, error, args, kwargs) from error
+        except FAILURES as error:
+            reason, hint = misfit(function, args, kwargs)
+            hint = hint or about_arguments(function, args)
+            reason = reason or str(error) or type(error).__name__
+            raise InvalidArguments(function=function.name, reason=reason, span=span, hint=hint) from error
+
+    def call_global(self, node: Any, function: GlobalVar, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of another function of the module."""
+        if kwargs:
+            raise InvalidArguments(function=function.name_hint, reason="no keywords are taken", span=self.span(node))
+        values = [arg if isinstance(arg, Expr) else self.as_expr(arg, node) for arg in args]
+        return Call(self.result_dtype(function), function, tuple(values), self.span(node))
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """Write out a macro; functions alone have a place for it."""
+        raise NotInside(what=f"the macro {macro.name}", place="a function", span=self.span(node))
+
+    def result_dtype(self, function: GlobalVar) -> str:
+        """The dtype of a call of another function."""
+        return "void"
+
+    def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of something captured, run as Python."""
+        if type(function) is Foreign:
+            self.refuse_name(function, node.func)
+        if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
+            raise NotCallable(what=describe(function), span=self.span(node), hint=about_call(function))
+        active = ACTIVE.set((self, node))
+        try:
+            return function(*map(python_value, args), **{key: python_value(item) for key, item in kwargs.items()})
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, self.span(node)) from error
+        except FAILURES as error:
+            name = getattr(function, "__qualname__", None) or repr(function)
+            raise PythonFailed(function=name, error=f"{type(error).__name__}: {error}", span=self.span(node)) from error
+        finally:
+            ACTIVE.reset(active)
+
+    # Python values of decorated functions
+
+    def lambda_(self, node: Any) -> Lambda:
+        """A lambda: a function over values, for what takes one (T.index_map, T.comm_reducer, captured Python)."""
+        place = self.tree, self.captured, self.names_now(node)
+        body = node.body
+
+        def evaluate(values: dict[str, Any]) -> Any:
+            with self.elsewhere(*place):
+                self.names.update(values)
+                return self.value(body)
+
+        return Lambda(signature_of(node.args, self.value, self.span), evaluate, self.span(node))
+
+    @contextmanager
+    def elsewhere(
+        self, tree: SourceTree, captured: Captured | None, names: Mapping[str, Any]
+    ) -> Generator[None, None, None]:
+        """Read another text (or another place of this one), which sees these names."""
+        around = self.tree, self.captured, self.scope
+        self.tree, self.captured, self.scope = tree, captured, Scope()
+        self.names = self.scope.names
+        self.names.update(names)
+        try:
+            yield
+        finally:
+            self.tree, self.captured, self.scope = around
+            self.names = self.scope.names
+
+
+def _load(buffer: Buffer, indices: tuple[Expr, ...], span: Span) -> BufferLoad:
+    return BufferLoad(buffer, indices, span=span)
+
+
+#: node type -> how its value is found
+EXPRESSIONS: dict[type, Handler] = {
+    ast.Constant: constant,
+    ast.Attribute: Evaluator.attribute,
+    ast.Tuple: tuple_display,
+    ast.List: list_display,
+    ast.Dict: dict_display,
+    ast.JoinedStr: joined,
+    ast.BinOp: binary,
+    ast.UnaryOp: unary,
+    ast.Compare: compare,
+    ast.BoolOp: boolean,
+    ast.IfExp: conditional,
+    ast.Subscript: Evaluator.subscript,
+    ast.Call: Evaluator.call,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.GeneratorExp: comprehension,
+    ast.DictComp: comprehension,
+    ast.Lambda: Evaluator.lambda_,
+}
+Evaluator.expressions = EXPRESSIONS

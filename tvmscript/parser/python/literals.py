@@ -1,0 +1,183 @@
+"""Values of Python in a text: constants, displays, f-strings, and comprehensions in decorated functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.tir.base import Expr
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
+from tvmscript.parser.hints import about_construct
+from tvmscript.parser.limits import MAX_PARTS
+from tvmscript.parser.python.closure import python_value
+from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
+
+if TYPE_CHECKING:
+    from tvmscript.parser.python.evaluator import Evaluator
+
+
+def constant(parser: Evaluator, node: Any) -> Any:
+    """A number, a string, None."""
+    value = node.value
+    if isinstance(value, SIMPLE):
+        if type(value) is int and value.bit_length() > MAX_BITS:
+            raise ValueTooLarge(what="a constant", span=parser.span(node))
+        return value
+    raise UnsupportedSyntax(
+        what=f"the constant {value!r:.40}",
+        span=parser.span(node),
+        hint="constants are numbers, strings, True, False, None",
+    )
+
+
+def tuple_display(parser: Evaluator, node: Any) -> Any:
+    """`(a, b)`."""
+    return weighed(parser, tuple(items(parser, node.elts)), node)
+
+
+def list_display(parser: Evaluator, node: Any) -> Any:
+    """`[a, b]`."""
+    return weighed(parser, items(parser, node.elts), node)
+
+
+def weighed(parser: Evaluator, value: Any, node: Any) -> Any:
+    """A new tuple, list or dict, unless it is too large."""
+    if not parser.budget.fits(value):
+        raise ValueTooLarge(what="a display", span=parser.span(node))
+    return value
+
+
+def items(parser: Evaluator, nodes: list[Any]) -> list[Any]:
+    """Values of the elements of a display or a call, `*x` unpacked."""
+    values: list[Any] = []
+    if len(nodes) > MAX_PARTS:
+        raise ValueTooLarge(what=f"writing {len(nodes)} values", span=parser.span(nodes[0]))
+    for node in nodes:
+        if type(node) is ast.Starred:
+            values += iterate(parser, parser.value(node.value), node.value)
+        else:
+            values.append(parser.value(node))
+    return values
+
+
+def dict_display(parser: Evaluator, node: Any) -> Any:
+    """`{"key": value}`."""
+    made: dict[Any, Any] = {}
+    if len(node.keys) > MAX_PARTS:
+        raise ValueTooLarge(what=f"writing {len(node.keys)} values", span=parser.span(node))
+    for key, item in zip(node.keys, node.values, strict=True):
+        if key is None:
+            unpacked = parser.value(item)
+            if not isinstance(unpacked, Mapping):
+                raise InvalidOperation(what="**", reason=f"{describe(unpacked)} is no mapping", span=parser.span(item))
+            made.update(unpacked)
+            continue
+        found = parser.value(key)
+        if not isinstance(found, str | int | float | Node):
+            raise InvalidOperation(what="a key", reason=f"{describe(found)} cannot be one", span=parser.span(key))
+        made[found] = parser.value(item)
+    return weighed(parser, made, node)
+
+
+def joined(parser: Evaluator, node: Any) -> Any:
+    """An f-string over Python values."""
+    parts: list[str] = []
+    if len(node.values) > MAX_PARTS:
+        raise ValueTooLarge(what="an f-string", span=parser.span(node))
+    for part in node.values:
+        if type(part) is ast.Constant:
+            parts.append(str(part.value))
+            continue
+        value = parser.value(part.value)
+        if part.format_spec is not None and parser.captured is None:
+            raise UnsupportedSyntax(what="a format specification", span=parser.span(part))
+        if isinstance(value, Expr) or not (parser.captured or isinstance(value, str | int | float)):
+            raise InvalidOperation(what="an f-string", reason=f"{describe(value)} is not known while reading",
+                                   span=parser.span(part))  # fmt: skip
+        spec = joined(parser, part.format_spec) if part.format_spec is not None else ""
+        parts.append(parser.guarded(node, "an f-string", _formatted, value, part.conversion, spec))
+    if sum(map(len, parts)) > MAX_LENGTH:
+        raise ValueTooLarge(what="an f-string", span=parser.span(node))
+    return "".join(parts)
+
+
+def iterate(parser: Evaluator, value: Any, node: Any) -> list[Any]:
+    """The elements of a Python value."""
+    value = python_value(value)
+    if parser.captured is None and not isinstance(value, tuple | list | dict | str | range):
+        raise InvalidOperation(what="iteration", reason=f"{describe(value)} has no elements", span=parser.span(node))
+    if isinstance(value, range) and len(value) > MAX_LENGTH:
+        raise ValueTooLarge(what="a range", span=parser.span(node))
+    return parser.guarded(node, "iteration", list, value)
+
+
+def comprehension(parser: Evaluator, node: Any) -> Any:
+    """A list, set, dict or generator expression over Python values, in decorated functions."""
+    if parser.captured is None:
+        raise UnsupportedSyntax(what=construct_name(node), span=parser.span(node), hint=about_construct(node))
+    made: list[Any] = []
+    mark = parser.scope.enter()
+    generate(parser, node, node.generators, made)
+    parser.scope.leave(mark)
+    if type(node) is ast.DictComp:
+        return dict(made)
+    return made
+
+
+def generate(parser: Evaluator, node: Any, generators: list[Any], made: list[Any]) -> None:
+    """Run the `for`s of a comprehension, the first one outermost."""
+    if not generators:
+        if type(node) is ast.DictComp:
+            made.append((parser.value(node.key), parser.value(node.value)))
+        else:
+            made.append(parser.value(node.elt))
+        if len(made) > MAX_LENGTH:
+            raise ValueTooLarge(what="a comprehension", span=parser.span(node))
+        return
+    first, *rest = generators
+    for item in iterate(parser, parser.value(first.iter), first.iter):
+        mark = parser.scope.enter()
+        bind_target(parser, first.target, item)
+        if all(parser.is_true(parser.value(test), test) for test in first.ifs):
+            generate(parser, node, rest, made)
+        parser.scope.leave(mark)
+
+
+def shared_out(parser: Evaluator, target: Any, values: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """The parts of a target with their values; a starred one has the list of those that the others leave.
+
+    Raises `WrongTargetCount`.
+    """
+    parts = target.elts
+    stars = [place for place, part in enumerate(parts) if type(part) is ast.Starred]
+    if len(stars) == 1 and len(parts) - 1 <= len(values):
+        (place,), after = stars, len(values) - (len(parts) - stars[0] - 1)
+        parts = [*parts[:place], parts[place].value, *parts[place + 1 :]]
+        values = [*values[:place], list(values[place:after]), *values[after:]]
+    if len(parts) != len(values) or len(stars) > 1:
+        raise WrongTargetCount(names=len(parts), values=len(values), span=parser.span(target))
+    return list(zip(parts, values, strict=True))
+
+
+def bind_target(parser: Evaluator, target: Any, value: Any) -> None:
+    """Let the names of a target stand for Python values."""
+    if type(target) is ast.Name:
+        parser.scope.define(target.id, value)
+    elif type(target) in (ast.Tuple, ast.List):
+        for part, item in shared_out(parser, target, iterate(parser, value, target)):
+            bind_target(parser, part, item)
+    else:
+        raise UnsupportedSyntax(what=construct_name(target), span=parser.span(target))
+
+
+def _formatted(value: Any, conversion: int, spec: str) -> str:
+    if conversion == ord("r"):
+        value = repr(value)
+    elif conversion == ord("s"):
+        value = str(value)
+    elif conversion == ord("a"):
+        value = ascii(value)
+    return format(value, spec)

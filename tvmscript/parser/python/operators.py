@@ -1,0 +1,172 @@
+"""Operators of a text: of the program where an operand is an expression, of Python otherwise (`operations`)."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.expr import And, BufferRegion, Or
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.slices import region_load
+from tvmscript.ir.tir.substitute import rename_definitions
+from tvmscript.parser.describe import describe
+from tvmscript.parser.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
+from tvmscript.parser.hints import about_comparison, expression_hint
+from tvmscript.parser.python.literals import weighed
+from tvmscript.parser.python.operations import (
+    BINARY,
+    COMPARE,
+    PLAIN,
+    PYTHON_BINARY,
+    PYTHON_COMPARE,
+    PYTHON_UNARY,
+    SIMPLE,
+    SYMBOLS,
+    UNARY,
+    WORDS,
+    is_number,
+    too_large,
+)
+
+if TYPE_CHECKING:
+    from tvmscript.parser.python.evaluator import Evaluator
+
+
+def binary(parser: Evaluator, node: Any) -> Any:
+    """`a + b`."""
+    left = parser.value(node.left)
+    right = parser.value(node.right)
+    if isinstance(left, BufferRegion):
+        left = region_load(left)
+    if isinstance(right, BufferRegion):
+        right = region_load(right)
+    return apply(parser, node, type(node.op), left, right)
+
+
+def apply(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+    """A binary operator on two values: of the program where one is an expression, of Python otherwise."""
+    if isinstance(left, Expr) or isinstance(right, Expr):
+        build = BINARY.get(op)
+        span = parser.span(node)
+        if build is None:
+            raise UnsupportedSyntax(what=f"the operator {SYMBOLS[op]} on expressions", span=span,
+                                    hint="write T.pow(a, b)" if op is ast.Pow else None)  # fmt: skip
+        check_operand(parser, left, node.left if hasattr(node, "left") else node)
+        check_operand(parser, right, node.right if hasattr(node, "right") else node)
+        return parser.build(span, build, left, right)
+    return python_binary(parser, node, op, left, right)
+
+
+def check_operand(parser: Evaluator, value: Any, node: ast.AST) -> None:
+    """Refuse an operand that is neither a number nor an expression."""
+    if not isinstance(value, Expr | int | float) and not (parser.captured and is_number(value)):
+        raise NotAnExpression(what=describe(value), span=parser.span(node), hint=expression_hint(value))
+
+
+def python_binary(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+    """Arithmetic on Python values, bounded in size."""
+    if parser.captured is None and not (isinstance(left, PLAIN) and isinstance(right, PLAIN)):
+        culprit = left if not isinstance(left, PLAIN) else right
+        raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
+    if too_large(op, left, right):
+        raise ValueTooLarge(what=f"the operator {SYMBOLS[op]}", span=parser.span(node))
+    made = parser.guarded(node, f"the operator {SYMBOLS[op]}", PYTHON_BINARY[op], left, right)
+    return weighed(parser, made, node) if isinstance(made, tuple | list) else made
+
+
+def unary(parser: Evaluator, node: Any) -> Any:
+    """`-a`, `~a`, `not a`."""
+    return unary_of(parser, node, parser.value(node.operand))
+
+
+def unary_of(parser: Evaluator, node: Any, value: Any) -> Any:
+    """A unary operator on a value."""
+    if isinstance(value, BufferRegion):
+        value = region_load(value)
+    op = type(node.op)
+    if isinstance(value, Expr):
+        if op is ast.Not and value.dtype.is_integer and not value.dtype.element.is_bool:
+            hint = "write == 0 after it, without not"
+            raise InvalidCondition(what=describe(value), span=parser.span(node.operand), hint=hint)
+        return parser.build(parser.span(node), UNARY[op], value)
+    if op is ast.Not:
+        return not parser.is_true(value, node.operand)
+    return parser.guarded(node, "an operator", PYTHON_UNARY[op], value)
+
+
+def compare(parser: Evaluator, node: Any) -> Any:
+    """`a < b`; `a < b < c` is `a < b and b < c`."""
+    if len(node.ops) > MAX_NESTING:
+        parser.too_deep(node)
+    return compare_with(parser, node, parser.value(node.left))
+
+
+def compare_with(parser: Evaluator, node: Any, left: Any) -> Any:
+    """A chain of comparisons that begins with a value."""
+    result: Any = None
+    for op, item in zip(node.ops, node.comparators, strict=True):
+        right = parser.value(item)
+        if result is not None and isinstance(left, Expr):
+            left = rename_definitions(left)  # it stands in two comparisons, which define its variables each for itself
+        found = comparison(parser, node, type(op), left, right)
+        result = found if result is None else conjunction(parser, node, And, result, found)
+        left = right
+    return result
+
+
+def comparison(parser: Evaluator, node: Any, op: type, left: Any, right: Any) -> Any:
+    """One comparison of a chain."""
+    if isinstance(left, BufferRegion):
+        left = region_load(left)
+    if isinstance(right, BufferRegion):
+        right = region_load(right)
+    if (isinstance(left, Expr) or isinstance(right, Expr)) and op in COMPARE:
+        check_operand(parser, left, node)
+        check_operand(parser, right, node)
+        return parser.build(parser.span(node), COMPARE[op], left, right)
+    if parser.captured is None and not (isinstance(left, SIMPLE) and isinstance(right, SIMPLE)):
+        if isinstance(left, Expr) or isinstance(right, Expr):
+            what = f"the operator {WORDS[op]} on expressions"
+            raise UnsupportedSyntax(what=what, span=parser.span(node), hint=about_comparison(op))
+        culprit = left if not isinstance(left, SIMPLE) else right
+        raise NotAnExpression(what=describe(culprit), span=parser.span(node), hint=expression_hint(culprit))
+    return parser.guarded(node, "a comparison", PYTHON_COMPARE[op], left, right)
+
+
+def boolean(parser: Evaluator, node: Any) -> Any:
+    """`a and b`, `a or b`."""
+    join = And if type(node.op) is ast.And else Or
+    if len(node.values) > MAX_NESTING:
+        parser.too_deep(node)
+    result = parser.value(node.values[0])
+    for item in node.values[1:]:
+        if not isinstance(result, Expr) and parser.is_true(result, node) is (join is Or):
+            return result  # Python decides without looking further
+        result = conjunction(parser, node, join, result, parser.value(item), item)
+    return result
+
+
+def conjunction(parser: Evaluator, node: Any, join: type, left: Any, right: Any, last: ast.AST | None = None) -> Any:
+    """`left and right` or `left or right`; `last` is where the right one is written."""
+    if not isinstance(left, Expr) and not isinstance(right, Expr):
+        return right if parser.is_true(left, node) is (join is And) else left
+    for item, place in ((left, getattr(node, "values", [node])[0]), (right, last or node)):
+        check_operand(parser, item, place)
+        if isinstance(item, Expr) and not item.dtype.element.is_bool:
+            hint = "write != 0 after it" if item.dtype.is_integer else None
+            raise InvalidCondition(what=describe(item), span=parser.span(place), hint=hint)
+    if any(isinstance(item, Expr) and item.dtype.is_vector for item in (left, right)):
+        return parser.build(parser.span(node), OPERATORS["bitwise_and" if join is And else "bitwise_or"], left, right)
+    return parser.build(parser.span(node), operators.logical_and if join is And else operators.logical_or, left, right)
+
+
+def conditional(parser: Evaluator, node: Any) -> Any:
+    """`a if condition else b`."""
+    test = parser.value(node.test)
+    if not isinstance(test, Expr):
+        return parser.value(node.body if parser.is_true(test, node) else node.orelse)
+    first, second = parser.expr(node.body), parser.expr(node.orelse)
+    return parser.build(parser.span(node), SURFACE["if_then_else"], test, first, second)

@@ -1,0 +1,1 @@
+"""Read Relax: functions, bindings, values, and the names of `R`."""

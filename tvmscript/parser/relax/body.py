@@ -1,0 +1,407 @@
+"""Statements of functions of the graph level: they become bindings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import (
+    Call,
+    DataflowVar,
+    If,
+    SeqExpr,
+    TupleGetItem,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
+from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Var as SizeVar
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.diagnostics import POISON, Report, Reported, defined_names
+from tvmscript.parser.errors import (
+    CannotAssign,
+    GivenTwice,
+    InvalidOperation,
+    NoStatement,
+    NotAContext,
+    UnsupportedSyntax,
+    WrongTargetCount,
+)
+from tvmscript.parser.hints import about_construct
+from tvmscript.parser.limits import Budget
+from tvmscript.parser.name_hints import give_name, is_nameless
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.python.closure import Captured, python_value
+from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.python.macro_expansion import expand, spend
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.relax.bindings import Bindings
+from tvmscript.parser.relax.builtins.struct_info import Pending
+from tvmscript.parser.relax.evaluator import RelaxEvaluator
+from tvmscript.parser.relax.frames import Dataflow, MatchedCast, Outputs
+from tvmscript.parser.relax.operators import as_constant
+from tvmscript.parser.source import SourceTree
+
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class Branch(NamedTuple):
+    """A branch of `if`: its sequence, the name of what it assigns last, and what is known of that behind it."""
+
+    body: SeqExpr
+    name: str
+    known: StructInfo | None
+
+
+class RelaxBodyParser(RelaxEvaluator):
+    """Reads the statements of a function."""
+
+    #: what reads a statement, by the type of its node
+    handlers: Mapping[type, Handler]
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget)
+        self.report = report
+        self.bindings = Bindings()
+        self.result: RelaxExpr | None = None
+        #: the dataflow block that a macro is written out in, whose `return` may stand there
+        self.written_out_in: Outputs | None = None
+
+    def splice(self, nodes: list[ast.stmt]) -> None:
+        """Read statements into the sequence that is being read; errors are kept, and reading goes on."""
+        level, depth = self.scope.level, self.depth
+        for node in nodes:
+            try:
+                handler = self.handlers.get(type(node))
+                if handler is None:
+                    hint = _INSTEAD.get(type(node)) or about_construct(node)
+                    raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=hint)
+                if self.depth > MAX_NESTING:
+                    self.too_deep(node)
+                if self.result is not None:
+                    raise UnsupportedSyntax(what="a statement behind return", span=self.span(node))
+                outputs = self.bindings.outputs
+                if outputs is not None and outputs.is_told and type(node) is not ast.Return:
+                    hint = "R.output ends the block"
+                    raise UnsupportedSyntax(what="a statement behind R.output", span=self.span(node), hint=hint)
+                handler(self, node)
+            except TVMScriptError as error:
+                self.scope.leave(level)
+                self.depth = depth
+                keep(self, node, error)
+                self.poison(node)
+            except Reported:
+                # what is wrong in a part of the statement was told; what follows from it is not
+                self.scope.leave(level)
+                self.depth = depth
+                self.poison(node)
+                if self.report is None or self.report.stopped:
+                    raise
+
+    def poison(self, node: ast.stmt) -> None:
+        """The names that a statement with errors was to define."""
+        for name in defined_names(node):
+            self.scope.replace(name, POISON)
+        if isinstance(node, ast.If | ast.With | ast.For):
+            for part in (*node.body, *getattr(node, "orelse", ())):
+                self.poison(part)
+
+    def assignment(self, node: Any) -> None:
+        """`target = value`."""
+        if len(node.targets) != 1:
+            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+        self.assign(node.targets[0], self.value(node.value), node.value, None)
+
+    def annotated(self, node: Any) -> None:
+        """`x: R.Tensor(...) = value`."""
+        if node.value is None:
+            self.declared(node)
+            return
+        value = self.value(node.value)
+        self.assign(node.target, value, node.value, self.struct_info(node.annotation, "variable"))
+
+    def declared(self, node: Any) -> None:
+        """`x: R.Tensor(...)`: a variable that nothing in the text binds, or that is used before; of `x: None` nothing
+        is known.
+        """
+        if type(node.target) is not ast.Name:
+            hint = "give it a value"
+            raise UnsupportedSyntax(what="a declaration without a value", span=self.span(node), hint=hint)
+        said = node.annotation
+        is_unknown = type(said) is ast.Constant and said.value is None
+        info = None if is_unknown else self.struct_info(said, "variable")
+        made = self.bindings.ahead[node.target.id] = Var(node.target.id, info, self.span(node.target))
+        self.scope.replace(node.target.id, made)
+
+    def assign(self, target: Any, value: Any, written: ast.expr, info: StructInfo | None) -> None:
+        """Bind the names of a target to a value."""
+        if type(target) in (ast.Tuple, ast.List):
+            self.assign_each(target, value, written)
+            return
+        if type(target) is not ast.Name:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+        name = target.id
+        made = self.bound(name, value, target, written, info)
+        self.scope.replace(name, made)
+
+    def assign_each(self, target: Any, value: Any, written: ast.expr) -> None:
+        """`n, m = T.int64(), T.int64()`; `a, b = t` binds the items of a tuple."""
+        if isinstance(value, RelaxExpr) and isinstance(value.struct_info, TupleStructInfo):
+            held = self.bindings.argument(value, self.span(written))
+            count, span = len(value.struct_info.fields), self.span(written)
+            value = [TupleGetItem(held, index, span=span) for index in range(count)]
+        if not isinstance(value, tuple | list):
+            what = f"several names for {describe(value)}"
+            raise CannotAssign(what=what, span=self.span(target), hint="take its elements one by one: x[0]")
+        if len(value) != len(target.elts):
+            raise WrongTargetCount(names=len(target.elts), values=len(value), span=self.span(target))
+        for part, item in zip(target.elts, value, strict=True):
+            self.assign(part, item, written, None)
+
+    def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
+        """What a name stands for after `name = value`: a variable of the program, or what Python keeps under it."""
+        if isinstance(value, Expr):
+            return self.size_variable(name, value, target)
+        if isinstance(value, list) and info is None:
+            return value
+        if isinstance(value, MatchedCast):
+            return self.bindings.bind_cast(value.value, value.info, name, self.span(target), info, target)
+        if isinstance(value, int | float):
+            value = as_constant(value, self.span(written))
+        if isinstance(value, RelaxExpr | GlobalVar | tuple | list):
+            return self.bindings.bind(self.as_value(value, self.span(written)), name, self.span(target), info, target)
+        if isinstance(value, KEPT) or self.captured is not None:
+            return value
+        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(target))
+
+    def size_variable(self, name: str, value: Expr, target: Any) -> Any:
+        """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one; `m = n + 1` is
+        a name for the expression.
+        """
+        if not is_nameless(value):
+            if isinstance(value, SizeVar) and value.name != name:
+                hint = f"write {value.name}, or R.prim_value({value.name}), which is a value of the program"
+                raise CannotAssign(what=f"another name for {value.name}", span=self.span(target), hint=hint)
+            return value
+        known = self.names.get(name)
+        if isinstance(known, SizeVar):
+            if known.dtype is not value.dtype:
+                what = f"{name}, a size of {known.dtype},"
+                raise CannotAssign(what=what, span=self.span(target), hint=f"write {name} = T.{known.dtype}()")
+            return known
+        give_name(value, name)
+        return value
+
+    def expression_statement(self, node: Any) -> None:
+        """A call that stands alone is bound to `_`; one that gives something is refused, which is lost here."""
+        value = self.value(node.value)
+        if isinstance(value, RelaxExpr):
+            made = self.bindings.bind(value, "_", self.span(node)).struct_info
+            if not isinstance(made, TupleStructInfo) or made.fields:
+                raise NoStatement(what="a value of the graph", span=self.span(node), hint="give it a name: _ = ...")
+        elif value is not None and not isinstance(value, str) and value is not Ellipsis:
+            raise NoStatement(what=describe(value), span=self.span(node))
+
+    def give_back(self, value: Any, span: Span) -> None:
+        """`return value`."""
+        outputs = self.bindings.outputs
+        if outputs is not self.written_out_in and not (outputs and outputs.may_return):
+            hint = "return variables, or behind the block"
+            raise UnsupportedSyntax(what="return of something else in a dataflow block", span=span, hint=hint)
+        if self.result is not None:
+            raise GivenTwice(what="the result", span=span)
+        self.result = self.bindings.argument(self.as_value(value, span), span)
+
+    def returned(self, node: Any) -> None:
+        """`return value`."""
+        if node.value is None:
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="write return R.tuple()")
+        value = self.value(node.value)
+        if isinstance(value, int | float):
+            value = as_constant(value, self.span(node.value))
+        self.give_back(value, self.span(node.value))
+
+    def no_statement(self, node: ast.Pass) -> None:
+        """`pass`."""
+
+    # macros
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> RelaxExpr | None:
+        """Write out a macro: its bindings and the value that it returns, as a sequence; in a dataflow block, and
+        where it returns nothing, the bindings are written where it is called.
+        """
+        around = self.result, self.written_out_in
+        self.result, self.written_out_in = None, self.bindings.outputs
+        try:
+            if self.bindings.outputs is not None or not isinstance(macro.node.body[-1], ast.Return):
+                expand(self, node, macro, args, kwargs)
+                return self.result
+            with self.bindings.elsewhere():
+                self.written_out_in = None
+                failed = self.failures
+                expand(self, node, macro, args, kwargs)
+                if self.result is None or self.failures > failed:
+                    raise Reported
+                return self.bindings.finished(self.result)
+        finally:
+            self.result, self.written_out_in = around
+
+    @property
+    def failures(self) -> int:
+        """How much has failed up to here."""
+        return self.report.count if self.report is not None else 0
+
+    def with_(self, node: Any) -> None:
+        """`with R.dataflow():`."""
+        found = self.value(node.items[0].context_expr)
+        if len(node.items) != 1 or not isinstance(found, Dataflow) or node.items[0].optional_vars is not None:
+            hint = "the graph level has with R.dataflow():"
+            raise NotAContext(what=describe(found), span=self.span(node.items[0].context_expr), hint=hint)
+        if self.bindings.outputs is not None:
+            raise UnsupportedSyntax(what="a dataflow block in another one", span=self.span(node))
+        outputs = Outputs(node.body)
+        mark = self.scope.enter()
+        with self.bindings.dataflow(outputs, found.span):
+            self.splice(node.body)
+        self.scope.leave(mark)
+        for name, var in outputs.names():
+            self.scope.replace(name, var)
+
+    def loop(self, node: Any) -> None:
+        """`for x in values`: the statements once for each of several values that are known; no loop is in the graph."""
+        given = self.value(node.iter)
+        if isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name):
+            given = python_value(given)  # range(3), not T.serial(3)
+        if not isinstance(given, range | tuple | list) or node.orelse:
+            hint = "a function may call itself; a loop over elements belongs into a kernel"
+            raise UnsupportedSyntax(what="for over what is not known", span=self.span(node.iter), hint=hint)
+        self.depth += 1
+        for item in given:
+            spend(self, node)
+            self.bind_item(node.target, item)
+            self.splice(node.body)
+        self.depth -= 1
+
+    def bind_item(self, target: Any, item: Any) -> None:
+        """Let the names of a loop stand for what they are this time."""
+        if type(target) is ast.Name:
+            self.scope.replace(target.id, item)
+        elif type(target) in (ast.Tuple, ast.List) and isinstance(item, tuple | list):
+            if len(item) != len(target.elts):
+                raise WrongTargetCount(names=len(target.elts), values=len(item), span=self.span(target))
+            for part, value in zip(target.elts, item, strict=True):
+                self.bind_item(part, value)
+        else:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+
+    def conditional(self, node: Any) -> None:
+        """`if condition: ... else: ...`: one variable, of which either branch assigns the value last."""
+        span = self.span(node.test)
+        tested = self.value(node.test)
+        if isinstance(tested, bool):
+            self.splice(node.body if tested else node.orelse)
+            return
+        if self.bindings.outputs is not None:
+            raise UnsupportedSyntax(what="if in a dataflow block", span=self.span(node))
+        condition = self.as_value(tested, span)
+        if not node.orelse:
+            raise UnsupportedSyntax(what="if without else", span=self.span(node), hint="both branches give the value")
+        first, second = self.branches(node)
+        name = first.name
+        if name != second.name:
+            reason = f"one branch ends with {name}, the other with {second.name}"
+            raise InvalidOperation(what="if", reason=reason, span=self.span(node))
+        info = None
+        if first.known is not None and second.known is not None:
+            info = struct_info_lca(first.known, second.known)
+        condition = self.bindings.argument(condition, span)  # numbered behind the branches
+        made = If(condition, first.body, second.body, struct_info=info, span=self.span(node))
+        self.scope.replace(name, self.bindings.bind_normal(made, name, self.span(node)))
+
+    def branches(self, node: Any) -> list[Branch]:
+        """Both branches. Raises `Reported` where one has errors; those of both are told."""
+        made: list[Branch] = []
+        depth = self.depth
+        for nodes, suffix in ((node.body, "_then"), (node.orelse, "_else")):
+            mark = self.scope.enter()
+            try:
+                made.append(self.branch(nodes, suffix))
+            except TVMScriptError as error:
+                keep(self, nodes[-1], error)
+            except Reported:
+                if self.report is None or self.report.stopped:
+                    raise
+            self.scope.leave(mark)
+            self.depth = depth
+        if len(made) < 2:
+            raise Reported
+        return made
+
+    def branch(self, nodes: list[ast.stmt], suffix: str) -> Branch:
+        """One branch."""
+        errors = self.failures
+        with self.bindings.elsewhere():
+            self.depth += 1
+            self.splice(nodes)
+            if self.failures > errors:
+                raise Reported
+            made, name = self.branch_value(nodes[-1], suffix)
+        known = made.struct_info
+        end = nodes[-1]
+        if isinstance(end, ast.AnnAssign) and known is not None and tir_vars_in_struct_info(known):
+            known = self.struct_info(end.annotation, "variable")  # TVM forgets sizes that are variables
+        return Branch(made, name, known)
+
+    def branch_value(self, end: ast.stmt, suffix: str) -> tuple[SeqExpr, str]:
+        """What was read as the sequence of a branch, whose last statement gives its value under a name."""
+        bindings = self.bindings.body.bindings
+        if not bindings or isinstance(bindings[-1].var, DataflowVar):
+            hint = "let it end with the assignment that gives the value"
+            raise UnsupportedSyntax(what="a branch without a value", span=self.span(end), hint=hint)
+        last = bindings.pop()
+        name = last.var.name_hint
+        if isinstance(last, VarBinding) and not isinstance(last.value, _COMPUTED):
+            return self.bindings.finished(last.value, last.span), name
+        body = Var(f"{name}{suffix}", last.var.struct_info, last.var.span)
+        bindings.append(last.replace(var=body))
+        return self.bindings.finished(self.bindings.argument(body, self.span(end))), name
+
+
+#: what to write instead of statements that the graph level has not
+_INSTEAD: Final[dict[type[ast.stmt], str]] = {
+    ast.While: "a function may call itself",
+    ast.AugAssign: "write x = x + y",
+    ast.Assert: "write R.assert_op(condition)",
+}
+#: what has names while a function is read, and none in the program
+KEPT: Final = (str, type(None), dict, StructInfo, Pending, Builtin, Namespace)
+#: what a variable of a branch is bound to where the branch gives it
+_COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
+
+STATEMENTS: dict[type, Handler] = {
+    ast.Assign: RelaxBodyParser.assignment,
+    ast.AnnAssign: RelaxBodyParser.annotated,
+    ast.Expr: RelaxBodyParser.expression_statement,
+    ast.Return: RelaxBodyParser.returned,
+    ast.For: RelaxBodyParser.loop,
+    ast.If: RelaxBodyParser.conditional,
+    ast.With: RelaxBodyParser.with_,
+    ast.Pass: RelaxBodyParser.no_statement,
+}

@@ -1,0 +1,1 @@
+"""The names of `R`, one file per family."""

@@ -1,0 +1,77 @@
+"""`R.const`: constant data of numbers, lists and arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.ir.core.constant_data import Data, pack
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.expr import Constant
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import const as tir_const
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.tir.constant_data import constant_array
+
+#: dtypes that arrays have when nobody asked for one -> what is taken instead
+_NARROWED: Final = {"int64": "int32", "float64": "float32"}
+
+
+def const(value: Any, dtype: Any = None, span: Span | None = None) -> Constant:
+    """Constant data: a number, (nested) lists of numbers, an array. Without a dtype numbers are int32 or float32, those
+    in arrays of NumPy that are int64 or float64 too.
+    """
+    if isinstance(value, Constant):
+        return value
+    if hasattr(value, "tobytes") and hasattr(value, "dtype"):
+        if dtype is None and not isinstance(value, Data):
+            dtype = _NARROWED.get(str(value.dtype))
+        return _array(value, None if dtype is None else as_dtype(dtype), span)
+    extents = _extents(value)
+    kind = as_dtype(dtype) if dtype is not None else _usual(value)
+    sizes = tuple([tir_const(extent, "int64") for extent in extents])
+    if kind.is_floating and kind not in FORMATS:
+        value = _floats(value)
+    return Constant(constant_array(value, kind, sizes, span), kind, span=span)
+
+
+def _array(value: Any, dtype: DType | None, span: Span | None) -> Constant:
+    """A constant of an array; another dtype than its own converts the elements."""
+    own = DType(str(value.dtype))
+    if dtype is None or dtype is own or dtype in FORMATS:
+        return Constant(value, own if dtype is None else dtype, span=span)
+    items = value.reshape(-1).tolist() if hasattr(value, "reshape") else value.tolist()
+    items = [float(item) if dtype.is_floating else int(item) for item in items]
+    return Constant(pack(items, dtype, tuple(value.shape)), dtype, span=span)
+
+
+def _extents(value: Any) -> tuple[int, ...]:
+    """The extents of nested lists."""
+    extents: list[int] = []
+    while isinstance(value, tuple | list):
+        extents.append(len(value))
+        if not value:
+            break
+        value = value[0]
+    return tuple(extents)
+
+
+def _leaves(value: Any) -> list[Any]:
+    if isinstance(value, tuple | list):
+        return [leaf for item in value for leaf in _leaves(item)]
+    return [value]
+
+
+def _usual(value: Any) -> DType:
+    """The dtype of numbers that say none."""
+    leaves = [leaf.value if isinstance(leaf, IntImm) else leaf for leaf in _leaves(value)]
+    if all(isinstance(leaf, bool) for leaf in leaves) and leaves:
+        return DType("bool")
+    return DType("int32" if leaves and all(isinstance(leaf, int) for leaf in leaves) else "float32")
+
+
+def _floats(value: Any) -> Any:
+    if isinstance(value, tuple | list):
+        return [_floats(item) for item in value]
+    return float(value) if isinstance(value, int) else value

@@ -1,0 +1,150 @@
+"""`R.DTensor`, `R.device_mesh`, `R.dist`: tensors that are spread over devices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
+from tvmscript.ir.relax.expr import Call, Constant
+from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.struct_info import TensorStructInfo
+from tvmscript.ir.tir.expr import Range
+from tvmscript.ir.tir.operators import const as tir_const
+from tvmscript.parser.builtins.argument_checks import integer
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.relax.builtins.constants import const
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, Pending, resolved, tensor
+
+_NAMED: Final = re.compile(r"(\w+)\[(\d+)\]")
+_HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes meshes known'
+
+
+def device_mesh(shape: Any, device_ids: Any, span: Span | None = None) -> DeviceMesh:
+    """Devices as a matrix of their numbers: a list of them, or a range."""
+    sizes = _integers("R.device_mesh", shape, span)
+    ids = device_ids if isinstance(device_ids, Range) else _integers("R.device_mesh", device_ids, span)
+    return DeviceMesh(sizes, ids, span=span)
+
+
+def _integers(where: str, given: Any, span: Span | None) -> tuple[int, ...]:
+    if not isinstance(given, tuple | list):
+        raise WrongType(where=where, expected="a list of integers", got=repr(given), span=span)
+    return tuple([integer(where, item) for item in given])
+
+
+def mesh_named(infos: Mapping[str, Sequence[Any]] | None, given: Any, span: Span | None) -> DeviceMesh:
+    """A mesh: itself, or the one of the module that `"mesh[0]"` names. Raises `UnknownName`."""
+    if isinstance(given, DeviceMesh):
+        return given
+    if not isinstance(given, str):
+        raise WrongType(where="a mesh", expected='R.device_mesh(...) or a name as "mesh[0]"', got=given, span=span)
+    found = _NAMED.fullmatch(given)
+    known = (infos or {}).get(found.group(1), ()) if found else ()
+    number = int(found.group(2)) if found else 0
+    if number >= len(known) or not isinstance(known[number], DeviceMesh):
+        raise UnknownName(kind="mesh of devices", name=given, span=span, hint=_HINT)
+    made: DeviceMesh = known[number]
+    return made
+
+
+def _placement(given: Any, span: Span | None) -> Placement:
+    if isinstance(given, str):
+        return Placement.from_text(given, span)
+    if not isinstance(given, Placement):
+        raise WrongType(where="a placement", expected='a text as "S[0], R"', got=repr(given), span=span)
+    return given
+
+
+def dtensor(
+    shape: Any = None,
+    dtype: Any = None,
+    device_mesh: Any = None,
+    placement: Any = "",
+    ndim: int = -1,
+    span: Span | None = None,
+) -> StructInfo | Pending:
+    """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
+    part = tensor(shape, dtype, None, ndim, span)
+    mesh = (
+        DeviceMesh((), Range.from_min_extent(tir_const(0), tir_const(1)), span=span)
+        if device_mesh is None
+        else device_mesh
+    )
+    place = _placement(placement, span)
+    if isinstance(part, Pending) or isinstance(mesh, str):
+        return Pending("R.DTensor", lambda parser: _spread(parser, part, mesh, place, span))
+    return _spread(None, part, mesh, place, span)
+
+
+def _spread(parser: Any, part: StructInfo | Pending, mesh: Any, place: Placement, span: Span | None) -> StructInfo:
+    info = part.make(parser) if isinstance(part, Pending) else part
+    assert isinstance(info, TensorStructInfo)
+    return DTensorStructInfo(info, mesh_named(getattr(parser, "global_infos", None), mesh, span), place, span=span)
+
+
+def dtensor_struct_info(parser: Any, span: Span, tensor_sinfo: Any, device_mesh: Any, placement: Any) -> StructInfo:
+    """What `R.DTensor` makes, of a tensor's struct info."""
+    part = resolved(parser, tensor_sinfo, span)
+    if not isinstance(part, TensorStructInfo):
+        raise WrongType(where="R.dist.DTensorStructInfo", expected="R.Tensor(...)", got=repr(tensor_sinfo), span=span)
+    return _spread(parser, part, device_mesh, _placement(placement, span), span)
+
+
+def placement(dim_specs: Any, span: Span | None = None) -> Placement:
+    """One entry for each dimension of the mesh: R or S[k] in a text, or as a list of axes, -1 for R."""
+    if isinstance(dim_specs, str):
+        return Placement.from_text(dim_specs, span)
+    axes = _integers("R.dist.Placement", dim_specs, span)
+    return Placement(tuple([PlacementSpec(axis) for axis in axes]), span=span)
+
+
+def annotate_sharding(parser: Any, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+    """The tensor; a wish how it is spread over a mesh of devices."""
+    return _placed("relax.dist.annotate_sharding", parser, span, value, device_mesh, placement)
+
+
+def redistribute(parser: Any, span: Span, value: Any, device_mesh: Any, placement: Any) -> Call:
+    """The tensor, spread over a mesh of devices in another way."""
+    return _placed("relax.dist.redistribute", parser, span, value, device_mesh, placement)
+
+
+def _placed(name: str, parser: Any, span: Span, value: Any, mesh: Any, place: Any) -> Call:
+    operator: Any = Op.get(name)
+    return callable_of(operator)(value, mesh_named(parser.global_infos, mesh, span), _placement(place, span), span=span)
+
+
+def call_tir(parser: Any, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
+    """A kernel of the module whose results are spread over devices."""
+    operator: Any = Op.get("relax.call_tir")
+    return callable_of(operator)(func, args, out_sinfo, tir_vars, span=span)
+
+
+def dist_const(parser: Any, span: Span, value: Any, struct_info: Any) -> Constant:
+    """Constant data that is spread over devices."""
+    info = resolved(parser, struct_info, span)
+    if not isinstance(info, DTensorStructInfo):
+        raise WrongType(where="R.dist.const", expected="R.DTensor(...)", got=repr(struct_info), span=span)
+    return const(value, info.tensor_sinfo.dtype, span).replace(struct_info=info)
+
+
+STRUCT_INFOS["DTensor"] = Builtin("R.DTensor", dtensor)
+#: `R.` name -> what it is
+DISTRIBUTED: Final[dict[str, Builtin]] = {
+    "DTensor": STRUCT_INFOS["DTensor"],
+    "device_mesh": Builtin("R.device_mesh", device_mesh),
+    "dist.DTensor": STRUCT_INFOS["DTensor"],
+    "dist.DTensorStructInfo": Builtin("R.dist.DTensorStructInfo", dtensor_struct_info, True),
+    "dist.DeviceMesh": Builtin("R.dist.DeviceMesh", device_mesh),
+    "dist.Placement": Builtin("R.dist.Placement", placement),
+    "dist.annotate_sharding": Builtin("R.dist.annotate_sharding", annotate_sharding, True),
+    "dist.call_tir": Builtin("R.dist.call_tir", call_tir, True),
+    "dist.const": Builtin("R.dist.const", dist_const, True),
+    "dist.device_mesh": Builtin("R.dist.device_mesh", device_mesh),
+    "dist.redistribute": Builtin("R.dist.redistribute", redistribute, True),
+}

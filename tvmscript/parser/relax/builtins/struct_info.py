@@ -1,0 +1,262 @@
+"""Struct info of `R`: `R.Tensor((n, 4), "float32")`, `R.Shape([n])`, `R.Prim("int64")`, `R.Tuple(...)`, ..."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.module import VDevice
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.expr import ShapeExpr
+from tvmscript.ir.relax.struct_info import (
+    UNKNOWN_NDIM,
+    FuncStructInfo,
+    ObjectStructInfo,
+    PrimStructInfo,
+    ShapeStructInfo,
+    TensorStructInfo,
+    TupleStructInfo,
+)
+from tvmscript.ir.relax.symbolic_shape import scalar_of
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Var
+from tvmscript.ir.tir.operators import const
+from tvmscript.parser.builtins.argument_checks import integer
+from tvmscript.parser.builtins.module import StringType
+from tvmscript.parser.errors import InvalidAnnotation, refused
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+
+#: What a parser has to add: the variables behind names in strings, the devices of the module.
+Make = Callable[[Any], StructInfo]
+
+
+class Pending:
+    """Struct info with sizes or devices that are given by name: it is known where a parser reads it."""
+
+    __slots__ = ("make", "name")
+
+    def __init__(self, name: str, make: Make) -> None:
+        self.name = name
+        self.make = make
+
+    def __repr__(self) -> str:
+        return f"{self.name}(...)"
+
+
+def known(given: Any) -> StructInfo | Pending | None:
+    """What is given as struct info: itself, or what a name alone (`R.Object`) stands for; None for anything else."""
+    if isinstance(given, StructInfo | Pending):
+        return given
+    if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
+        made: StructInfo | Pending = given.function()
+        return made
+    if isinstance(given, Builtin) and given.name.startswith("T."):
+        return Pending(given.name, lambda parser: _scalar_type(parser, given))
+    return ObjectStructInfo() if isinstance(given, StringType) else None
+
+
+def _scalar_type(parser: Any, given: Builtin) -> StructInfo:
+    """`T.int64`, which is a scalar in 0.27. Raises `InvalidAnnotation` in 0.17."""
+    if not parser.scalars_are_values:
+        hint = f'write R.Prim("{given.name.removeprefix("T.")}")'
+        raise InvalidAnnotation(what=given.name, role="value", span=None, hint=hint)
+    return PrimStructInfo(as_dtype(given))
+
+
+def resolved(parser: Any, given: Any, span: Span) -> StructInfo | None:
+    """What is given as struct info, strings being read by the parser; None for anything else."""
+    found = known(given)
+    if isinstance(found, Pending):
+        try:
+            found = found.make(parser)
+        except InvalidAnnotation as error:
+            raise error if error.span is not None else refused(error, span) from error
+    return found.replace(span=span) if found is not None and found.span is None else found
+
+
+def size(parser: Any, given: Any, span: Span | None) -> Expr:
+    """A size that is given by name or as an expression in a string; names that nothing defines are new variables."""
+    if not isinstance(given, str):
+        return _extent(given, span)
+    try:
+        tree: Any = ast.parse(given.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise InvalidAnnotation(what=repr(given), role="size", span=span) from None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id not in parser.names and node.id not in parser.roots:
+            parser.scope.replace(node.id, Var(node.id, "int64", span=span))
+        if isinstance(node, ast.expr | ast.keyword) and span is not None:
+            parser.tree.put(node, span)
+    return _extent(parser.value(tree), span)
+
+
+def _extent(given: Any, span: Span | None) -> Expr:
+    found = scalar_of(given)
+    if found is not None:
+        return found
+    if isinstance(given, int) and not isinstance(given, bool | Expr):
+        return const(given, "int64", span)
+    if isinstance(given, Expr):
+        return given
+    raise WrongType(where="a shape", expected="integers", got=repr(given), span=span)
+
+
+def _is_named(values: Sequence[Any]) -> bool:
+    return any(isinstance(value, str) for value in values)
+
+
+def _sequence(where: str, given: Any, span: Span | None) -> tuple[Any, ...]:
+    if isinstance(given, tuple | list):
+        return tuple(given)
+    raise WrongType(where=where, expected="a shape", got=repr(given), span=span)
+
+
+def tensor(
+    shape: Any = None, dtype: Any = None, vdevice: Any = None, ndim: int = -1, span: Span | None = None
+) -> StructInfo | Pending:
+    """A tensor of a shape and a dtype, as far as they are known."""
+    if isinstance(shape, str) and dtype is None:
+        shape, dtype = None, shape
+    kind = VOID if dtype is None else as_dtype(dtype)
+    rank = integer("R.Tensor", ndim)
+    if shape is not None and rank != UNKNOWN_NDIM:
+        raise WrongType(where="R.Tensor", expected="a shape or ndim", got="both", span=span, hint="leave ndim out")
+    if shape is not None and not isinstance(shape, RelaxExpr):
+        shape = _sequence("R.Tensor", shape, span)
+        if _is_named(shape) or isinstance(vdevice, str):
+            return Pending("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
+        shape = ShapeExpr(tuple([_extent(value, span) for value in shape]), span=span)
+    if isinstance(vdevice, str):
+        return Pending("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
+    if vdevice is not None and not isinstance(vdevice, VDevice):
+        raise WrongType(where="R.Tensor", expected="a virtual device", got=repr(vdevice), span=span)
+    return TensorStructInfo(shape, kind, rank, vdevice, span=span)
+
+
+def _tensor(parser: Any, shape: Any, dtype: DType, vdevice: Any, ndim: int, span: Span | None) -> StructInfo:
+    if isinstance(shape, tuple):
+        shape = ShapeExpr(tuple([size(parser, value, span) for value in shape]), span=span)
+    if isinstance(vdevice, str):
+        vdevice = device(parser.global_infos, vdevice, span)
+    return TensorStructInfo(shape, dtype, ndim, vdevice, span=span)
+
+
+def device(infos: Any, name: str, span: Span | None) -> VDevice:
+    """The device `"cuda:1"` of a module: the one of this number among those of the kind. Raises `UnknownName`."""
+    kind, number, *_ = [*name.split(":"), ""]  # 0.27 adds the scope of its memory
+    wanted = int(number) if number.isdecimal() else 0
+    devices = [item for item in (infos or {}).get("vdevice", ()) if isinstance(item, VDevice)]
+    found = [item for item in devices if kind == "vdevice" or _kind(item) == kind]
+    if wanted >= len(found):
+        hint = 'I.module_global_infos({"vdevice": [...]}) in front of it makes devices known'
+        raise UnknownName(kind="virtual device", name=name, span=span, hint=hint)
+    return found[wanted]
+
+
+def _kind(item: VDevice) -> str:
+    return item.target.kind if isinstance(item.target, Target) else ""
+
+
+def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> StructInfo | Pending:
+    """A shape of these sizes, or of so many."""
+    if values is None:
+        return ShapeStructInfo(None, integer("R.Shape", ndim), span=span)
+    extents = _sequence("R.Shape", values, span)
+    if ndim not in (-1, len(extents)):
+        raise WrongType(
+            where="R.Shape", expected=f"ndim={len(extents)}, as many as there are sizes", got=ndim, span=span
+        )
+    if _is_named(extents):
+        return Pending(
+            "R.Shape",
+            lambda parser: ShapeStructInfo(tuple([size(parser, value, span) for value in extents]), span=span),
+        )
+    return ShapeStructInfo(tuple([_extent(value, span) for value in extents]), span=span)
+
+
+def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> StructInfo | Pending:
+    """A scalar of a dtype, or of a value."""
+    if dtype is not None and value is not None:
+        raise WrongType(where="R.Prim", expected="a dtype or a value", got="both", span=span)
+    if isinstance(value, str):
+        text = value
+        return Pending("R.Prim", lambda parser: _prim_value(size(parser, text, span), span))
+    if value is not None:
+        made = value if isinstance(value, Expr) else const(value, "int64" if isinstance(value, int) else None, span)
+        return _prim_value(made, span)
+    if dtype is None:
+        raise WrongType(where="R.Prim", expected="a dtype or a value", got="none", span=span)
+    return PrimStructInfo(as_dtype(dtype), span=span)
+
+
+def _prim_value(value: Expr, span: Span | None) -> StructInfo:
+    return PrimStructInfo(value.dtype, value, span=span)
+
+
+def object_(span: Span | None = None) -> StructInfo:
+    """Anything."""
+    return ObjectStructInfo(span=span)
+
+
+def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructInfo | Pending]:
+    made: list[StructInfo | Pending] = []
+    for item in given:
+        found = known(item)
+        if found is None:
+            raise WrongType(where=where, expected="struct info such as R.Tensor", got=repr(item), span=span)
+        made.append(found)
+    return made
+
+
+def _settled(parser: Any, parts: Sequence[StructInfo | Pending]) -> tuple[StructInfo, ...]:
+    return tuple([part.make(parser) if isinstance(part, Pending) else part for part in parts])
+
+
+def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | Pending:
+    """Several values."""
+    given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
+    parts = _parts("R.Tuple", given, span)
+    if any(isinstance(part, Pending) for part in parts):
+        return Pending("R.Tuple", lambda parser: TupleStructInfo(_settled(parser, parts), span=span))
+    return TupleStructInfo(_settled(None, parts), span=span)
+
+
+def callable_(
+    params: Any = None, ret: Any = None, purity: bool | None = None, derive_func: Any = None, span: Span | None = None
+) -> StructInfo | Pending:
+    """A function: of its parameters and its result, or one of which nothing is known."""
+    result = _parts("R.Callable", [ObjectStructInfo() if ret is None else ret], span)
+    if params is None:
+        pure = False if purity is None else bool(purity)
+        if isinstance(result[0], Pending):
+            return Pending(
+                "R.Callable", lambda parser: FuncStructInfo(None, _settled(parser, result)[0], pure, span=span)
+            )
+        return FuncStructInfo(None, result[0], pure, derive_func, span=span)
+    given = _parts("R.Callable", params if isinstance(params, tuple | list) else [params], span)
+    pure = True if purity is None else bool(purity)
+
+    def make(parser: Any) -> StructInfo:
+        return FuncStructInfo(_settled(parser, given), _settled(parser, result)[0], pure, span=span)
+
+    if any(isinstance(part, Pending) for part in (*given, *result)):
+        return Pending("R.Callable", make)
+    return make(None)
+
+
+#: `R.` name -> what makes struct info
+STRUCT_INFOS: Final[dict[str, Builtin]] = {
+    "Tensor": Builtin("R.Tensor", tensor),
+    "Shape": Builtin("R.Shape", shape),
+    "Prim": Builtin("R.Prim", prim),
+    "Object": Builtin("R.Object", object_),
+    "Any": Builtin("R.Any", object_),
+    "Tuple": Builtin("R.Tuple", tuple_),
+    "Callable": Builtin("R.Callable", callable_),
+}

@@ -1,0 +1,338 @@
+"""The table of `R`: struct info, values, constructs, and every operator of the graph level.
+
+It is loaded when a text first says `R.`: kernels pay nothing for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import RelaxExpr
+from tvmscript.ir.relax.expr import (
+    Call,
+    DataTypeImm,
+    ExternFunc,
+    PrimValue,
+    ShapeExpr,
+    StringImm,
+    Tuple,
+    TupleGetItem,
+)
+from tvmscript.ir.relax.op import registry as all_operators
+from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.operator import Operator
+from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.operators import const as tir_const
+from tvmscript.parser.builtins.argument_checks import integer, text
+from tvmscript.parser.builtins.module import IR
+from tvmscript.parser.dialect import read_attributes
+from tvmscript.parser.errors import GivenTwice, NotInside
+from tvmscript.parser.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
+from tvmscript.parser.relax.builtins.constants import const
+from tvmscript.parser.relax.builtins.distributed import DISTRIBUTED
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, resolved
+from tvmscript.parser.relax.builtins.struct_info import device as device_named
+from tvmscript.parser.relax.frames import Dataflow, MatchedCast
+from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.v0_27.unsupported_names import BUILDER
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options of `@R.function`.
+FUNCTION_OPTIONS = ("private", "pure", "check_well_formed", "source", "name")
+
+RELAX: Final[dict[str, Any]] = dict(STRUCT_INFOS)
+FUNCTION = Decorator("R.function", "function", FUNCTION_OPTIONS, reader=RelaxParser)
+RELAX["function"] = FUNCTION
+RELAX["macro"] = Decorator("R.macro", "macro", MACRO_OPTIONS)
+RELAX["const"] = Builtin("R.const", const)
+RELAX["Range"] = IR["Range"]
+
+
+def _offer(*names: str, needs_kernel: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        for name in names:
+            RELAX[name] = Builtin(f"R.{name}", function, needs_kernel)
+        return function
+
+    return register
+
+
+# values
+
+
+@_offer("str")
+def string(value: str, span: Span | None = None) -> StringImm:
+    """A string as a value."""
+    return StringImm(text("R.str", value), span=span)
+
+
+@_offer("dtype")
+def dtype_(value: Any, span: Span | None = None) -> DataTypeImm:
+    """A dtype as a value."""
+    return DataTypeImm(as_dtype(value), span=span)
+
+
+@_offer("prim_value")
+def prim_value(value: Any, span: Span | None = None) -> PrimValue:
+    """A scalar as a value: Python's integers are int64."""
+    if isinstance(value, int):
+        value = tir_const(int(value), "int64", span)
+    if not isinstance(value, Expr | float):
+        raise WrongType(where="R.prim_value", expected="a scalar", got=repr(value), span=span)
+    return PrimValue(value, span=span)
+
+
+@_offer("shape")
+def shape(value: Any, span: Span | None = None) -> ShapeExpr:
+    """A shape as a value."""
+    if not isinstance(value, tuple | list):
+        raise WrongType(where="R.shape", expected="a list of sizes", got=repr(value), span=span)
+    return ShapeExpr(tuple([item.value if isinstance(item, PrimValue) else item for item in value]), span=span)
+
+
+@_offer("ShapeExpr")
+def shape_expr(values: Any, span: Span | None = None) -> ShapeExpr:
+    """A shape as a value."""
+    return shape(values, span)
+
+
+@_offer("tuple", needs_kernel=True)
+def tuple_(parser: RelaxParser, span: Span, *fields: Any) -> Tuple:
+    """Several values as one."""
+    return Tuple(tuple([parser.as_value(field, span) for field in fields]), span=span)
+
+
+@_offer("TupleGetItem")
+def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> Any:
+    """One of several values."""
+    if not isinstance(tuple_value, RelaxExpr):
+        raise WrongType(where="R.TupleGetItem", expected="a tuple", got=repr(tuple_value), span=span)
+    return TupleGetItem(tuple_value, integer("R.TupleGetItem", index), span=span)
+
+
+@_offer("ExternFunc", needs_kernel=True)
+def extern_func(parser: RelaxParser, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
+    """A function outside of the program."""
+    info = None if struct_info is None else resolved(parser, struct_info, span)
+    return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
+
+
+RELAX["ExternFunc"].in_class = True
+
+
+@_offer("call_packed", needs_kernel=True)
+def call_packed(parser: RelaxParser, span: Span, func: Any, *args: Any, sinfo_args: Any = (), **attrs: Any) -> Call:
+    """A call of a function outside of the program; `sinfo_args` say what it gives."""
+    callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
+    given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
+    infos = [resolved(parser, item, span) for item in given]
+    known = [info for info in infos if info is not None]
+    if len(known) != len(infos):
+        raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
+    values = [parser.as_value(arg, span) for arg in args]
+    return Call(callee, values, _told(attrs) if parser.flags_are_numbers else attrs, known, span=span)
+
+
+def _told(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """What an external function is told, as 0.17 keeps it: by name, numbers for True and False, unless it is told the
+    attributes of an operator.
+    """
+    if attrs.get("attrs_type_key", "DictAttrs") != "DictAttrs":
+        return dict(attrs)
+    return {name: _flag(attrs[name]) for name in sorted(attrs) if name != "attrs_type_key"}
+
+
+def _flag(value: Any) -> Any:
+    """A flag of the tensor level is one of Python; one of Python is a number."""
+    return bool(value.value) if isinstance(value, IntImm) and value.dtype.is_bool else _with_numbers(value)
+
+
+#: kinds of devices, by TVM's numbers
+_DEVICES: Final = {
+    "cpu": 1, "cuda": 2, "gpu": 2, "opencl": 4, "vulkan": 7, "metal": 8, "vpi": 9, "rocm": 10, "ext_dev": 12,
+    "hexagon": 14, "webgpu": 15,
+}  # fmt: skip
+
+
+@_offer("device")
+def device(dev_type: Any, dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+    """A device: its kind, by name or number, and its number among those of the kind."""
+    kind = _DEVICES.get(dev_type) if isinstance(dev_type, str) else integer("R.device", dev_type)
+    if kind is None:
+        raise WrongType(where="R.device", expected=", ".join(_DEVICES), got=dev_type, span=span)
+    return kind, integer("R.device", dev_id)
+
+
+def _device_of(name: str) -> Callable[..., tuple[int, int]]:
+    def made(dev_id: Any = 0, span: Span | None = None) -> tuple[int, int]:
+        return device(name, dev_id, span)
+
+    made.__doc__ = f"A device of the kind {name}."
+    return made
+
+
+for _name in _DEVICES:
+    _offer(_name)(_device_of(_name))
+
+
+# what is said of the function
+
+
+@_offer("func_attr", needs_kernel=True)
+def func_attr(parser: RelaxParser, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Attributes of the function."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="R.func_attr", expected="a dict", got=repr(attrs), span=span)
+    if parser.attrs is not None:
+        raise GivenTwice(what="R.func_attr", span=span)
+    parser.attrs = read_attributes(_with_numbers(attrs) if parser.flags_are_numbers else attrs)
+
+
+def _with_numbers(value: Any) -> Any:
+    """The value with numbers for True and False."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, tuple | list):
+        return [_with_numbers(item) for item in value]
+    return {key: _with_numbers(item) for key, item in value.items()} if isinstance(value, Mapping) else value
+
+
+@_offer("func_name", needs_kernel=True)
+def func_name(parser: RelaxParser, span: Span, name: str) -> None:
+    """The name of the function."""
+    parser.function_name = text("R.func_name", name)
+
+
+@_offer("func_ret_struct_info", needs_kernel=True)
+def func_ret_struct_info(parser: RelaxParser, span: Span, ret_sinfo: Any) -> None:
+    """What is known of the function's result."""
+    parser.result_info = resolved(parser, ret_sinfo, span)
+
+
+@_offer("func_ret_value", needs_kernel=True)
+def func_ret_value(parser: RelaxParser, span: Span, value: Any) -> None:
+    """The result of the function."""
+    parser.give_back(value, span)
+
+
+# bindings
+
+
+@_offer("dataflow", needs_kernel=True)
+def dataflow(parser: RelaxParser, span: Span) -> Dataflow:
+    """`with R.dataflow():` bindings without side effects."""
+    return Dataflow(span)
+
+
+@_offer("output", needs_kernel=True)
+def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
+    """The variables that are seen behind the dataflow block."""
+    outputs = parser.bindings.outputs
+    if outputs is None:
+        raise NotInside(what="R.output", place="a dataflow block", span=span, hint="write it under with R.dataflow():")
+    if outputs.is_told:
+        raise GivenTwice(what="R.output", span=span)
+    outputs.tell(variables, span)
+
+
+@_offer("match_cast", needs_kernel=True)
+def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> MatchedCast:
+    """A value of which more is known from here on; checked when the program runs."""
+    made = parser.as_value(value, span)
+    info = resolved(parser, struct_info, span)
+    if info is None:
+        raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
+    known = made.struct_info
+    if known is not None and struct_info_base_check(known, info) is BaseCheckResult.FAIL_L0:
+        raise WrongType(where="R.match_cast", expected=f"what fits {known}", got=info, span=span)
+    return MatchedCast(made, info)
+
+
+@_offer("emit", needs_kernel=True)
+def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
+    """A new variable for a value."""
+    info = None if annotate_struct_info is None else resolved(parser, annotate_struct_info, span)
+    return parser.bindings.bind(parser.as_value(value, span), None, span, info)
+
+
+@_offer("emit_match_cast", needs_kernel=True)
+def emit_match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> Any:
+    """A new variable for a value of which more is known."""
+    made = match_cast(parser, span, value, struct_info)
+    return parser.bindings.bind_cast(made.value, made.info, None, span)
+
+
+@_offer("to_vdevice", needs_kernel=True)
+def to_vdevice(parser: RelaxParser, span: Span, data: Any, dst_vdevice: Any) -> Call:
+    """The tensor on another device of the module: `"cuda:1"`, or the device itself."""
+    if isinstance(dst_vdevice, str):
+        dst_vdevice = device_named(parser.global_infos, dst_vdevice, span)
+    return Call(Op.get("relax.to_vdevice"), (data,), {"dst_vdevice": dst_vdevice}, span=span)
+
+
+@_offer("linear", needs_kernel=True)
+def linear(
+    parser: RelaxParser, span: Span, data: Any, weight: Any, bias: Any = None, out_dtype: Any = None
+) -> RelaxExpr:
+    """`data` times the turned `weight`, with `bias` added where there is one: three operators."""
+    turned = _call("permute_dims", parser.as_value(weight, span), span=span)
+    made = _call("matmul", parser.as_value(data, span), turned, out_dtype=out_dtype, span=span)
+    return made if bias is None else _call("add", made, parser.as_value(bias, span), span=span)
+
+
+def _call(name: str, *args: Any, **kwargs: Any) -> Call:
+    operator: Any = Op.get(f"relax.{name}")
+    return callable_of(operator)(*args, **kwargs)
+
+
+#: names that have no meaning in a text -> what they belong to
+_REFUSED: Final = {
+    **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
+    "emit_te": "the language of tensor expressions (TE)",
+}
+RELAX.update({name: Foreign(f"R.{name}", place) for name, place in _REFUSED.items()})
+
+#: more names of operators
+_ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params"}
+
+
+def _fill() -> None:
+    """Offer every operator of the registry under its name: `relax.nn.relu` is `R.nn.relu`."""
+    assert all_operators  # they have registered themselves
+    for name, made in DISTRIBUTED.items():
+        _put(RELAX, name.split("."), "R", made)
+    for name, operator in Op.registry.items():
+        if isinstance(operator, Operator):
+            _put(RELAX, name.removeprefix("relax.").split("."), "R", _builtin(operator.script_name, operator))
+    for alias, name in _ALIASES.items():
+        operator = Op.get(f"relax.{name}")
+        assert isinstance(operator, Operator)
+        _put(RELAX, alias.split("."), "R", _builtin(f"R.{alias}", operator))
+
+
+def _builtin(name: str, operator: Operator) -> Builtin:
+    """The name of an operator; a function of its own that says nothing about itself has the operator's meaning."""
+    made = Builtin(name, callable_of(operator))
+    made.__doc__ = made.__doc__ or operator.doc
+    return made
+
+
+def _put(table: dict[str, Any], path: list[str], owner: str, made: Builtin) -> None:
+    *outer, last = path
+    for part in outer:
+        owner = f"{owner}.{part}"
+        inner: Any = table.setdefault(part, Namespace(owner, {}))
+        table = inner.table
+    table.setdefault(last, made)
+
+
+_fill()

@@ -1,0 +1,83 @@
+"""Where a refused call of the graph level is wrong: the argument in the text, and what to write instead."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import IRError, TVMScriptError
+from tvmscript.ir.core.suggestions import closest
+from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.parser.errors import Refused, refused
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.source import SourceTree
+
+
+def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: InvalidCall) -> Refused:
+    """The error of a call at the argument that is to blame; at the call, where the text does not show it."""
+    made = refused(error, tree.span(node))
+    made.span = tree.span(node)
+    if not isinstance(node, ast.Call):
+        return made  # Annotated[R.exp, 4]
+    name, got = str(error.facts["argument"]), error.facts["got"]
+    places = _places(node, function)
+    if name == "it":
+        word = next((word for word in node.keywords if word.arg == str(got)), None)
+        if word is not None:
+            made.span = tree.span(word)
+            made.hint = closest(str(got), _names(function), f"{{}}={ast.unparse(word.value)}") or made.hint
+        return made
+    place = places.get(name)
+    if place is not None:
+        made.span = tree.span(place)
+        made.hint = made.hint or _proposal(place, error)
+    return made
+
+
+def refused_operand(tree: SourceTree, places: list[Any], error: TVMScriptError, node: Any) -> Refused:
+    """The error of an operator of Python at the operand that is to blame."""
+    made = refused(error, tree.span(node))
+    made.span = tree.span(node)
+    if isinstance(error, InvalidCall):
+        number = {"x1": 0, "x": 0, "x2": 1}.get(str(error.facts["argument"]))
+        if number is not None and number < len(places):
+            made.span = tree.span(places[number])
+    return made
+
+
+def _names(function: Builtin) -> list[str]:
+    return [name for name in inspect.signature(function.function).parameters if name != "span"]
+
+
+def _places(node: Any, function: Builtin) -> dict[str, Any]:
+    """Parameter -> where its argument is written."""
+    written = getattr(node.func, "attr", None)
+    if written != function.name.rpartition(".")[2] or any(isinstance(arg, ast.Starred) for arg in node.args):
+        return {}  # Python code made the call, or the text does not show its arguments
+    found: dict[str, Any] = {word.arg: word.value for word in node.keywords if word.arg is not None}
+    kinds = inspect.signature(function.function).parameters.values()
+    positional = [item.name for item in kinds if item.kind is item.POSITIONAL_OR_KEYWORD and item.name != "span"]
+    if function.needs_kernel:
+        positional = [name for name in positional if name != "parser"]
+    return {**found, **dict(zip(positional, node.args, strict=False))}
+
+
+def _proposal(place: ast.expr, error: InvalidCall) -> str | None:
+    """What to write where the argument is."""
+    expected, got = str(error.facts["expected"]), error.facts["got"]
+    text = ast.unparse(place)
+    if expected == "a dtype":
+        return closest(str(got), _DTYPES)
+    if isinstance(place, ast.Constant) and isinstance(place.value, int | float):
+        dtype = expected.partition(",")[0]
+        try:
+            return f'write R.const({text}, "{DType(dtype)}")'
+        except IRError:
+            return None
+    return f"write R.const({text})" if hasattr(got, "tobytes") or str(got).startswith("array(") else None
+
+
+_DTYPES = ("bool", *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)),
+           "float16", "float32", "float64", "bfloat16")  # fmt: skip

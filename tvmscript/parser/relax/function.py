@@ -1,0 +1,212 @@
+"""Functions of the graph level: heads, parameters, results, functions inside of functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.types import PrimType, Type
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import (
+    SeqExpr,
+    Var,
+    VarBinding,
+)
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.infer_call import erase_to_well_defined
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
+from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.tir.expr import Var as SizeVar
+from tvmscript.parser.diagnostics import POISON, Reported
+from tvmscript.parser.errors import (
+    AlreadyDefined,
+    MissingAnnotation,
+    UnknownDecorator,
+    UnsupportedSyntax,
+    refused,
+)
+from tvmscript.parser.namespace import Decorator
+from tvmscript.parser.python.annotations import written_annotation
+from tvmscript.parser.python.macro_expansion import nested_macro
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.relax.body import STATEMENTS, RelaxBodyParser
+from tvmscript.parser.relax.builtins.struct_info import resolved
+from tvmscript.parser.tir.function import check_symbol
+
+
+class RelaxParser(RelaxBodyParser):
+    """Reads one function. Constructs of the language find here what is being built."""
+
+    #: types of what kernels of the module give, which its reader knows
+    signatures: Mapping[str, Any]
+    attrs: dict[str, Any] | None = None
+    #: whether the function stands in another one
+    is_inside = False
+    function_name: str | None = None
+    result_info: StructInfo | None = None
+    #: raises what is wrong with a function, or with those of a module; TVM 0.17 does not look into kernels
+    verify = staticmethod(partial(verify, kernel_calls=False, results=False))
+
+    # functions
+
+    def read(self, node: ast.FunctionDef, private: bool = False, pure: bool = True) -> Function:
+        """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
+        before = self.report.count if self.report is not None else 0
+        span = self.tree.heading(node)
+        self.function_name = node.name
+        mark = self.scope.enter()
+        params = self.parameters(node)
+        if node.returns is not None:
+            try:
+                self.result_info = self.struct_info(node.returns, "result")
+            except TVMScriptError as error:
+                keep(self, node.returns, error)
+        self.splice(node.body)
+        if self.result is None and (self.report is None or self.report.count == before):
+            hint = "end it with return"
+            raise UnsupportedSyntax(what=f"{node.name} without a result", span=span, hint=hint)
+        self.scope.leave(mark)
+        if self.report is not None and self.report.count > before:
+            raise Reported
+        assert self.result is not None
+        attrs = dict(self.attrs or {})
+        if "global_symbol" in attrs:
+            # a function inside of another one is private without saying so
+            check_symbol(attrs["global_symbol"], private and not self.depth, span)
+        elif not private:
+            attrs["global_symbol"] = self.function_name
+        body = self.bindings.finished(self.result)
+        if self.bindings.ahead:
+            self.check_declared(body)
+        try:
+            result = self.known_result(self.seen_outside(body.struct_info, params))
+            return Function(params, body, result, pure, attrs, span=span)
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    def check_declared(self, body: SeqExpr) -> None:
+        """A variable that is declared, and that nothing binds, is at least used: it would be lost."""
+        seen = set(nodes(body))
+        for var in self.bindings.ahead.values():
+            if var not in seen:
+                raise UnsupportedSyntax(what="a declaration without a value", span=var.span, hint="give it a value")
+
+    def known_result(self, found: StructInfo | None) -> StructInfo | None:
+        """What is known of the result: what the definition says, or the body, where that says more."""
+        said = self.result_info
+        if said is None or found is None:
+            return said or found
+        return found if said.is_base_of(found) else said
+
+    def seen_outside(self, info: StructInfo | None, params: Sequence[Var]) -> StructInfo | None:
+        """What a caller knows of the result: in the sizes of the parameters."""
+        sizes = {
+            var: var for param in params if param.struct_info for var in tir_vars_in_struct_info(param.struct_info)
+        }
+        return None if info is None else erase_to_well_defined(info, sizes)
+
+    def signature(self, node: ast.FunctionDef, pure: bool = True) -> FuncStructInfo:
+        """What the head of a definition says of the function."""
+        mark = self.scope.enter()
+        params = self.parameters(node)
+        result = ObjectStructInfo() if node.returns is None else self.struct_info(node.returns, "result")
+        self.scope.leave(mark)
+        return FuncStructInfo(tuple([param.struct_info or ObjectStructInfo() for param in params]), result, pure)
+
+    @staticmethod
+    def kernel(result: Type | None) -> FuncStructInfo:
+        """What is known of a function of the tensor level: a call writes into its arguments, or gives a scalar."""
+        if isinstance(result, PrimType):
+            return FuncStructInfo(None, PrimStructInfo(result.dtype), True)
+        return FuncStructInfo(None, TupleStructInfo(()), False)
+
+    def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
+        """Read the parameters of a function."""
+        arguments = node.args
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="write out the parameters")
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is not None:
+                hint = "every call gives all arguments"
+                raise UnsupportedSyntax(what="a default value", span=self.span(default), hint=hint)
+        made: list[Var] = []
+        seen: set[str] = set()
+        if self.is_inside:
+            self.open_sizes(node)
+        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            try:
+                if arg.arg in seen:
+                    raise AlreadyDefined(name=arg.arg, span=self.span(arg))
+                seen.add(arg.arg)
+                made.append(self.parameter(node.name, arg))
+            except TVMScriptError as error:
+                keep(self, arg, error)
+                self.scope.replace(arg.arg, POISON)
+        return tuple(made)
+
+    def open_sizes(self, node: ast.FunctionDef) -> None:
+        """Sizes that a function inside another one names in quotation marks are its own, as in TVM; those that it names
+        without are those around it.
+        """
+        annotations = [arg.annotation for arg in node.args.args if arg.annotation is not None]
+        shapes = [part for each in annotations for part in ast.walk(each) if isinstance(part, ast.Tuple | ast.List)]
+        for item in [item for shape in shapes for item in shape.elts]:
+            name = item.value if isinstance(item, ast.Constant) else None
+            if isinstance(name, str) and isinstance(self.names.get(name), SizeVar):
+                self.scope.replace(name, SizeVar(name, "int64", None, self.span(item)))
+
+    def parameter(self, function: str, arg: ast.arg) -> Var:
+        """Read one parameter of a function."""
+        if arg.annotation is None:
+            hint = f'write {arg.arg}: R.Tensor(shape, "float32")'
+            raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
+        given = self.said(written_annotation(self, function, arg), arg.annotation)
+        info = resolved(self, given, self.span(arg.annotation))
+        if info is None:
+            raise self.no_struct_info(given, arg.annotation, "parameter")
+        var = Var(arg.arg, info, self.span(arg))
+        self.scope.replace(arg.arg, var)
+        return var
+
+    def nested_function(self, node: Any) -> None:
+        """A function inside of a function: a value, which sees the names around it; or a macro."""
+        pure = True
+        for item in node.decorator_list:
+            call = item if type(item) is ast.Call else None
+            found = self.value(item if call is None else call.func)
+            if isinstance(found, Decorator) and found.kind == "macro":
+                self.scope.replace(node.name, nested_macro(self, node))
+                return
+            if not isinstance(found, Decorator) or found.kind != "function":
+                raise UnknownDecorator(name=node.name, expected="@R.function", span=self.span(item))
+            options = {word.arg: self.value(word.value) for word in call.keywords if word.arg} if call else {}
+            found.check(options, self.span(item))
+            pure = options.get("pure", True) is not False
+        if not node.decorator_list:
+            span = self.tree.heading(node)
+            raise UnknownDecorator(name=node.name, expected="@R.function", span=span, hint="write @R.function above it")
+        inner = self.inner()
+        # it may call itself, as far as its head says what that gives
+        var = self.bindings.variable(node, node.name, self.tree.heading(node), inner.signature(node, pure))
+        self.scope.replace(node.name, var)
+        made = self.inner().read(node, True, pure)
+        known: Any = var
+        known.struct_info = made.struct_info
+        self.bindings.emit_normalized(VarBinding(var, made, span=self.span(node)))
+
+    def inner(self) -> RelaxParser:
+        """A reader of a function inside of this one: it sees the same names."""
+        made = type(self)(self.tree, self.roots, self.captured, self.budget, self.report)
+        made.scope, made.names, made.metadata = self.scope, self.names, self.metadata
+        made.global_infos, made.depth = self.global_infos, self.depth + 1
+        made.is_inside = True
+        return made
+
+
+RelaxParser.handlers = {**STATEMENTS, ast.FunctionDef: RelaxParser.nested_function}

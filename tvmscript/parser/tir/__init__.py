@@ -1,0 +1,1 @@
+"""Read TIR: functions, statements, expressions, and the names of `T`."""

@@ -1,0 +1,442 @@
+"""Bodies: statements of a text become statements of the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn, TypeAlias
+
+from tvmscript.ir.core.dtype import BOOL, VOID
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongRank, WrongType
+from tvmscript.ir.core.recursion import MAX_NESTING
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, IterVar, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.slices import buffer_store, region_load
+from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
+from tvmscript.ir.tir.substitute import rename_definitions
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.diagnostics import Report
+from tvmscript.parser.dialect import is_printed
+from tvmscript.parser.errors import (
+    AlreadyDefined,
+    CannotAssign,
+    InvalidAnnotation,
+    InvalidCondition,
+    NestedTooDeeply,
+    NoStatement,
+    Refused,
+    UnsupportedSyntax,
+    ValueTooLarge,
+    refused,
+)
+from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
+from tvmscript.parser.hints import about_annotation, about_assignment, about_construct, about_statement, point_at_index
+from tvmscript.parser.limits import Budget, is_large
+from tvmscript.parser.name_hints import MetaVar, give_name, is_nameless, parts_of, rename
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.python.annotations import Annotation, annotation_of
+from tvmscript.parser.python.closure import Captured
+from tvmscript.parser.python.evaluator import Evaluator
+from tvmscript.parser.python.literals import iterate, shared_out
+from tvmscript.parser.python.macro import Macro
+from tvmscript.parser.python.macro_expansion import expand, nested_function
+from tvmscript.parser.python.operators import apply
+from tvmscript.parser.recovery import Place, recover
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.tir.control_flow import conditional_statement, loop, while_, with_
+
+Handler: TypeAlias = "Callable[[Any, Any], None]"
+
+
+class BodyParser(Evaluator):
+    """Reads the statements of a function."""
+
+    #: node type -> how it is read
+    handlers: Mapping[type, Handler]
+    is_kernel = True
+    #: whether the name of a buffer is that of its memory
+    names_memory = True
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget)
+        #: where errors are kept; without it the first one is raised
+        self.report = report
+        self.is_printed = is_printed(tree.source.text)
+        #: statements of the body that is being read; a frame takes all that follow as its body
+        self.statements: list[Stmt | Frame] = []
+        self.blocks: list[BlockFrame] = []
+        self.conditionals: list[IfFrame] = []
+        #: the body that was read last
+        self.last_body: list[ast.stmt] = []
+        #: variables of the surrounding loops
+        self.loop_ranges: dict[Var, Range] = {}
+
+    # bodies
+
+    def body(self, nodes: list[ast.stmt]) -> Stmt:
+        """The statements of a body as one; `T.evaluate(0)` for none."""
+        outer = self.statements
+        current: list[Stmt | Frame] = []
+        self.statements = current
+        self.depth += 1
+        self.splice(nodes)
+        self.depth -= 1
+        self.statements = outer
+        self.last_body = nodes
+        return self.close(current, nodes)
+
+    def splice(self, nodes: list[ast.stmt]) -> None:
+        """Read statements into the body that is being read: what they open runs to its end."""
+        statements, depth, level = self.statements, self.depth, self.scope.level
+        begin, blocks, conditionals = len(statements), len(self.blocks), len(self.conditionals)
+        for node in nodes:
+            try:
+                handler = self.handlers.get(type(node))
+                if handler is None or self.depth > MAX_NESTING:
+                    self.refuse(node)
+                handler(self, node)
+            except TVMScriptError as error:
+                recover(self, node, error, Place(statements, begin, depth, level, blocks, conditionals))
+
+    def refuse(self, node: ast.stmt) -> NoReturn:
+        """Refuse a statement that has no meaning, or that nests too deeply."""
+        if self.depth > MAX_NESTING:
+            self.too_deep(node)
+        raise UnsupportedSyntax(what=construct_name(node), span=self.span(node), hint=about_construct(node))
+
+    def close(self, items: list[Stmt | Frame], nodes: list[ast.stmt]) -> Stmt:
+        """One statement of the items; what follows a frame is its body."""
+        if len(items) > _MAX_FRAMES and sum(isinstance(item, Frame) for item in items) > _MAX_FRAMES:
+            raise NestedTooDeeply(limit=_MAX_FRAMES, span=self.span(nodes[0]))
+        after: list[Stmt] = []
+        for item in reversed(items):
+            if isinstance(item, Frame):
+                made = self.finish(item, seq(*reversed(after)))
+                after = [] if made is None else [made]
+            else:
+                after.append(item)
+        return seq(*reversed(after))
+
+    def scoped(self, nodes: list[ast.stmt]) -> Stmt:
+        """A body with a scope of its own."""
+        mark = self.scope.enter()
+        made = self.body(nodes)
+        self.scope.leave_body(mark)
+        return made
+
+    def open(self, frame: Frame) -> None:
+        """Let the rest of the current body be the body of a frame."""
+        frame.enter(self)
+        self.statements.append(frame)
+
+    def finish(self, frame: Frame, body: Stmt) -> Stmt | None:
+        """The statement of a frame with its body; what its constructor refuses becomes a diagnostic."""
+        try:
+            return frame.exit(self, body)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, frame.span) from error
+
+    def make(self, span: Span, cls: Callable[..., Any], *args: Any) -> Any:
+        """A node; what its constructor refuses becomes a diagnostic."""
+        try:
+            return cls(*args, span=span)
+        except DiagnosticError:
+            raise
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    # names
+
+    def define(self, name: str, value: Any, node: ast.AST) -> None:
+        """Let a name stand for a value in this scope."""
+        if not self.scope.define(name, value):
+            raise AlreadyDefined(
+                name=name, span=self.span(node), hint="variables are not changed: use a new name, or a buffer"
+            )
+
+    def assign(self, target: Any, value: Any) -> None:
+        """Bind the names of a target to a value; `x = expression` introduces a variable."""
+        kind = type(target)
+        if kind is ast.Name:
+            self.define(target.id, self.bound(target.id, value, target), target)
+        elif kind in (ast.Tuple, ast.List):
+            if isinstance(value, MetaVar):
+                value = [MetaVar(item) for item in iterate(self, value.value, target)]
+            if not isinstance(value, tuple | list):
+                if self.captured is None or not hasattr(value, "__iter__"):
+                    raise CannotAssign(what=f"several names for {describe(value)}", span=self.span(target))
+                value = iterate(self, value, target)
+            for part, item in shared_out(self, target, value):
+                self.assign(part, item)
+        elif kind is ast.Subscript:
+            self.store(target, value, target)
+        else:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+
+    def bound(self, name: str, value: Any, node: ast.AST) -> Any:
+        """What a name stands for after `name = value`."""
+        if isinstance(value, MetaVar):
+            if self.captured is None and is_large(value.value):
+                raise ValueTooLarge(what="T.meta_var", span=self.span(node))
+            return value.value
+        if isinstance(value, Frame) and value.value is not None:
+            if isinstance(value, Allocation):
+                value.value = self.variable(name, value.value)
+            self.open(value)
+            self.give_name(value.value, name)
+            return value.value
+        if isinstance(value, Buffer) or is_nameless(value):
+            if self.is_printed and isinstance(value, Var) and self.blocks:
+                value = self.axis(name, value)
+            self.give_name(value, name)
+            return value
+        if isinstance(value, tuple | list):
+            return type(value)(self.bound(f"{name}_{i}", item, node) for i, item in enumerate(value))
+        if isinstance(value, Expr | int | float | str | BufferRegion):
+            expr = self.as_expr(value, node)
+            var = Var(name, expr.dtype, span=self.span(node))
+            self.let(var, expr, node)
+            return var
+        if self.captured is not None or isinstance(value, Range | IterVar | dict | Builtin | Namespace):
+            return value
+        raise CannotAssign(what=f"a name for {describe(value)}", span=self.span(node), hint=about_assignment(value))
+
+    def variable(self, name: str, made: Var) -> Var:
+        """The variable that a name gets: a printed text that names one once more means the same one."""
+        before = self.scope.names.get(name)
+        if not isinstance(before, Var) or not self.is_printed:
+            return made
+        return before if structural_equal(type_of(before), type_of(made)) else made
+
+    def axis(self, name: str, made: Var) -> Var:
+        """The variable of an axis of the block, which a printed text may have named before."""
+        axes = self.blocks[-1].iter_vars
+        place = next((index for index, axis in enumerate(axes) if axis.var is made), None)
+        known = self.variable(name, made)
+        if place is None or known is made:
+            return made
+        axes[place] = axes[place].replace(var=known)
+        return known
+
+    def give_name(self, value: Any, name: str) -> None:
+        """Name what has none yet. As in TVM a buffer's memory and strides are called after it, whatever they were
+        called before; a printed text keeps its names.
+        """
+        if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
+            source = self.tree.source
+            for part, part_name in parts_of(value, name):
+                if part.name and part.span is not None and part.span.source is source:
+                    rename(part, part_name)
+        give_name(value, name)
+
+    def let(self, var: Var, value: Expr, node: ast.AST) -> None:
+        """Introduce a variable for the rest of the body."""
+        span = self.span(node)
+        self.open(Wrapper(var, span, lambda body: LetStmt(var, value, body, span=span)))
+
+    # statements
+
+    def assignment(self, node: Any) -> None:
+        """`target = value`."""
+        if len(node.targets) != 1:
+            raise UnsupportedSyntax(what="a = b = c", span=self.span(node), hint="write one assignment for each name")
+        value = node.value
+        # A slice that is assigned is a vector; a slice that is handed on is a region.
+        self.vector_slices = type(value) is ast.Subscript
+        found = self.value(value)
+        self.vector_slices = False
+        target = node.targets[0]
+        if type(target) is ast.Subscript:
+            self.store(target, found, node)
+        else:
+            self.assign(target, found)
+
+    def store(self, target: Any, value: Any, node: ast.AST) -> None:
+        """`A[i] = value`."""
+        buffer = self.value(target.value)
+        if type(buffer) is not Buffer:
+            what = f"an element of {describe(buffer)}"
+            raise CannotAssign(what=what, span=self.span(target), hint=about_assignment(buffer))
+        indices = self.indices(target.slice)
+        try:
+            self.store_value(buffer, indices, value, node)
+        except Refused as error:
+            if error.code == WrongRank.code:
+                error.span = self.span(target)
+            point_at_index(self.tree, error, target.slice, indices)
+            raise
+
+    def store_value(self, buffer: Buffer, indices: list[Any], value: Any, node: ast.AST) -> None:
+        """A store of a value, of Python or of the program."""
+        span = self.span(node)
+        if isinstance(value, int | float) and not isinstance(value, Expr):
+            dtype = buffer.dtype
+            if isinstance(value, float) and not dtype.is_floating:
+                value = self.make(span, _float_to, value, dtype)
+            else:
+                value = self.make(span, _const, value, dtype)
+        else:
+            value = self.stored(value, buffer, node)
+        self.statements.append(self.make(span, buffer_store, buffer, value, indices))
+
+    def stored(self, value: Any, buffer: Buffer, node: Any) -> Expr:
+        """A value that is stored, as an expression. Raises `NotAnExpression`, `WrongType`."""
+        written = getattr(node, "value", node)
+        expr = value if isinstance(value, Expr) else self.as_expr(value, written)
+        dtype = expr.dtype
+        if (dtype.is_handle or dtype is VOID) and buffer.dtype is not dtype:
+            got = "no value" if dtype is VOID else "a pointer" if isinstance(expr, Var) else repr(expr)
+            hint = "a function with a result says of which type: def f(...) -> T.int32:" if dtype is VOID else None
+            error = WrongType(where=f"buffer {buffer.name}", expected=buffer.dtype, got=got, hint=hint)
+            raise refused(error, self.span(written))
+        return expr
+
+    def augmented(self, node: Any) -> None:
+        """`target += value`."""
+        target = node.target
+        if type(target) is ast.Subscript or type(target) is ast.Name:
+            before = self.subscript(target) if type(target) is ast.Subscript else self.value(target)
+        else:
+            raise CannotAssign(what=construct_name(target), span=self.span(target))
+        if isinstance(before, BufferRegion):
+            before = region_load(before)
+        if isinstance(before, Expr):  # its indices stand in the store, too
+            before = rename_definitions(before)
+        value = self.value(node.value)
+        if isinstance(value, BufferRegion):
+            value = region_load(value)
+        result = apply(self, node, type(node.op), before, value)
+        if type(target) is ast.Subscript:
+            self.store(target, result, node)
+        else:
+            self.assign(target, result)
+
+    def annotated(self, node: Any) -> None:
+        """`x: T.int32 = value`."""
+        target = node.target
+        if type(target) is not ast.Name:
+            raise CannotAssign(what=f"{construct_name(target)} with an annotation", span=self.span(target))
+        if node.value is None:
+            raise UnsupportedSyntax(
+                what="a declaration without a value", span=self.span(node), hint="give it a value: x: T.int32 = 0"
+            )
+        value = self.value(node.value)
+        annotation = self.annotated_value(self.value(node.annotation), node.annotation)
+        if not isinstance(annotation, Var):
+            where = self.span(node.annotation)
+            raise InvalidAnnotation(
+                what=describe(annotation), role="variable", span=where, hint=about_annotation(annotation)
+            )
+        if isinstance(value, bool | int | float):
+            value = self.make(self.span(node.value), _const, value, annotation.dtype)
+        give_name(annotation, target.id)
+        self.define(target.id, annotation, target)
+        self.let(annotation, self.as_expr(value, node.value), node)
+
+    def annotated_value(self, value: Any, node: ast.AST) -> Any:
+        """What an annotation stands for: `T.int32` and `Annotated[...]` make a variable or a buffer each time."""
+        if isinstance(value, Buffer | Var):
+            return value
+        if isinstance(value, Builtin):
+            made = self.call_builtin(node, value, [], {})
+            return made if isinstance(made, Buffer | Var) else value
+        found = annotation_of(value, self.span(node))
+        if isinstance(found, Annotation):
+            return self.call_builtin(node, found.function, list(found.args), dict(found.kwargs))
+        return value
+
+    def expand(self, node: Any, macro: Macro, args: list[Any], kwargs: dict[str, Any]) -> None:
+        expand(self, node, macro, args, kwargs)
+
+    def condition(self, condition: Expr, node: ast.expr) -> Expr:
+        """A condition. Raises `InvalidCondition` for what is no scalar bool."""
+        if condition.dtype is not BOOL:
+            hint = "write != 0 after it" if condition.dtype.is_integer else None
+            raise InvalidCondition(what=describe(condition), span=self.span(node), hint=hint)
+        return condition
+
+    def expression_statement(self, node: Any) -> None:
+        """A call that stands alone: what it makes becomes part of the program."""
+        self.stand_alone(self.value(node.value), node)
+
+    def stand_alone(self, value: Any, node: Any) -> None:
+        """Add a value that stands alone to the body that is being read."""
+        if value is None or isinstance(value, str):
+            return  # it had its effect already; a string is a comment
+        if isinstance(value, Frame):
+            self.open(value)
+        elif isinstance(value, Stmt):
+            self.statements.append(value)
+        elif isinstance(value, Var) and value.name == "":
+            give_name(value, "v")
+            self.statements.append(Evaluate(value, span=self.span(node)))
+        elif isinstance(value, Expr | int | float):
+            self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))
+        elif value is not Ellipsis:
+            raise NoStatement(what=describe(value), span=self.span(node), hint=about_statement(value))
+
+    def assertion(self, node: Any) -> None:
+        """`assert condition, message`."""
+        condition = self.condition(self.expr(node.test), node.test)
+        message = self.value(node.msg) if node.msg is not None else ""
+        if isinstance(message, str):
+            message = StringImm(message)
+        span = self.span(node)
+        if not isinstance(message, StringImm):
+            error = WrongType(where="assert", expected="a string as its message", got=describe(message))
+            raise refused(error, self.span(node.msg))
+        text = message
+        self.open(Wrapper(None, span, lambda body: AssertStmt(condition, text, body, span=span)))
+
+    def result(self, node: Any) -> None:
+        """`return value`."""
+        if node.value is None:
+            raise UnsupportedSyntax(what="return without a value", span=self.span(node), hint="leave it out")
+        value = self.expr(node.value)
+        ret = self.build(self.span(node), SURFACE["ret"], value)
+        self.statements.append(Evaluate(ret, span=self.span(node)))
+
+    def no_statement(self, node: Any) -> None:
+        """`pass`."""
+
+
+def _const(value: Any, dtype: Any, span: Span) -> Expr:
+    return operators.const(value, dtype.element, span)
+
+
+def _float_to(value: float, dtype: Any, span: Span) -> Expr:
+    return operators.cast(dtype.element, operators.const(value, None, span), span)
+
+
+#: Statements that take the rest of the body as theirs, in one body.
+_MAX_FRAMES = 4 * MAX_NESTING
+
+STATEMENTS: dict[type, Handler] = {
+    ast.Assign: BodyParser.assignment,
+    ast.AugAssign: BodyParser.augmented,
+    ast.AnnAssign: BodyParser.annotated,
+    ast.For: loop,
+    ast.While: while_,
+    ast.If: conditional_statement,
+    ast.With: with_,
+    ast.Expr: BodyParser.expression_statement,
+    ast.Assert: BodyParser.assertion,
+    ast.Return: BodyParser.result,
+    ast.Pass: BodyParser.no_statement,
+    ast.FunctionDef: nested_function,
+}
+BodyParser.handlers = STATEMENTS

@@ -1,0 +1,203 @@
+"""Blocks: axes, accesses, init, predicate, attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.core.dtype import BOOL, DType
+from tvmscript.ir.core.errors import DTypeMismatch, WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range, Var
+from tvmscript.ir.tir.slices import range_between, region_of
+from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.parser.builtins.argument_checks import condition_of
+from tvmscript.parser.builtins.table import TIR, construct
+from tvmscript.parser.dialect import read_attributes
+from tvmscript.parser.errors import InvalidArguments, NotALoopVariable, NotInside
+from tvmscript.parser.frames import BlockFrame, InitFrame
+from tvmscript.parser.name_hints import give_name
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+
+
+@construct("block", "sblock")
+def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> BlockFrame:
+    """A unit of computation."""
+    if not isinstance(name, str):
+        hint = "axes stand in its body: vi = T.axis.spatial(16, i)" if isinstance(name, list | tuple) else None
+        raise WrongType(where="T.block", expected="a name", got=repr(name), span=span, hint=hint)
+    parser.has_blocks = parser.has_blocks or not no_realize
+    return BlockFrame(name, not no_realize, span, _finish)
+
+
+def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
+    for axis in frame.iter_vars:
+        give_name(axis.var, "v")
+    made: Block = parser.make(
+        frame.span,
+        Block,
+        tuple(frame.iter_vars),
+        tuple(frame.reads or ()),
+        tuple(frame.writes or ()),
+        frame.name,
+        body,
+        frame.init,
+        tuple(frame.alloc_buffers),
+        tuple(frame.match_buffers),
+        frame.annotations,
+    )
+    if frame.reads is None or frame.writes is None:
+        made = parser.with_accesses(made, frame.reads is None, frame.writes is None)
+    if not frame.realized:
+        return made
+    predicate = frame.predicate if frame.predicate is not None else IntImm(BOOL, 1)
+    realized: Stmt = parser.make(frame.span, BlockRealize, tuple(frame.iter_values), predicate, made)
+    return realized
+
+
+def current_block(parser: Any, span: Span, what: str) -> BlockFrame:
+    """The block that is being read. Raises `NotInside`."""
+    if not parser.blocks:
+        raise NotInside(what=what, place="a block", span=span, hint='open one: with T.block("name"):')
+    frame: BlockFrame = parser.blocks[-1]
+    return frame
+
+
+@construct("init")
+def init(parser: Any, span: Span) -> InitFrame:
+    """What a block does before its first reduction step."""
+    return InitFrame(current_block(parser, span, "T.init"), span)
+
+
+@construct("where")
+def where(parser: Any, span: Span, predicate: Any) -> None:
+    """Run the block where this holds."""
+    condition = condition_of("T.where", predicate, span)
+    current_block(parser, span, "T.where").set_once("T.where", "predicate", condition, span)
+
+
+@construct("block_attr", "sblock_attr")
+def block_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Annotations of the block."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="T.block_attr", expected="a dict", got=repr(attrs), span=span)
+    current_block(parser, span, "T.block_attr").set_once("T.block_attr", "annotations", read_attributes(attrs), span)
+
+
+@construct("reads")
+def reads(parser: Any, span: Span, *buffer_slices: Any) -> None:
+    """What the block reads."""
+    frame = current_block(parser, span, "T.reads")
+    frame.set_once("T.reads", "reads", _regions("T.reads", buffer_slices, span), span)
+
+
+@construct("writes")
+def writes(parser: Any, span: Span, *buffer_slices: Any) -> None:
+    """What the block writes."""
+    frame = current_block(parser, span, "T.writes")
+    frame.set_once("T.writes", "writes", _regions("T.writes", buffer_slices, span), span)
+
+
+def _regions(where: str, given: Any, span: Span) -> list[BufferRegion]:
+    made: list[BufferRegion] = []
+    for item in given:
+        if isinstance(item, BufferRegion):
+            made.append(item)
+        elif isinstance(item, BufferLoad):
+            made.append(region_of(item))
+        elif isinstance(item, tuple | list):
+            made += _regions(where, item, span)
+        else:
+            hint = f"write {item.name}[...] with the indices" if isinstance(item, Buffer) else None
+            raise WrongType(
+                where=where, expected="elements or regions of buffers", got=_kind(item), span=span, hint=hint
+            )
+    return made
+
+
+def _kind(item: Any) -> str:
+    return f"the buffer {item.name}" if isinstance(item, Buffer) else repr(item)
+
+
+def _domain(dom: Any, span: Span) -> Range:
+    if isinstance(dom, Range):
+        return dom
+    if isinstance(dom, tuple | list):
+        if len(dom) != 2:
+            raise WrongType(where="an axis", expected="(begin, end)", got=repr(dom), span=span)
+        return range_between(dom[0], dom[1], span)
+    extent = operators.as_expr(dom, None, span)
+    if not extent.dtype.is_integer or extent.dtype.lanes != 1:
+        raise WrongType(where="an axis", expected="an integer as its extent", got=repr(dom), span=span)
+    return Range.from_min_extent(IntImm(extent.dtype, 0, span), extent, span=span)
+
+
+def _axis(kind: IterKind) -> Any:
+    def build(parser: Any, span: Span, dom: Any, binding: Any = None, dtype: Any = "int32") -> Var:
+        frame = current_block(parser, span, "an axis")
+        domain = _domain(dom, span)
+        if binding is None and frame.realized:
+            hint = f"say which value it has: ({domain.extent}, i) with the variable i of a loop"
+            raise InvalidArguments(function="an axis", reason="missing the argument binding", span=span, hint=hint)
+        value = domain.min if binding is None else operators.as_expr(binding, None, span)
+        if not value.dtype.is_integer or value.dtype.lanes != 1:
+            raise WrongType(where="an axis", expected="an integer value", got=value.dtype, span=span)
+        wanted = as_dtype(dtype)
+        bits = max(domain.min.dtype.bits, domain.extent.dtype.bits, wanted.bits)
+        wide = wanted if wanted.bits == bits else DType(f"{wanted.code}{bits}")
+        if domain.extent.dtype is not wide:
+            raise DTypeMismatch(where="an axis", left=domain.extent.dtype, right=wide, span=span)
+        return _push(frame, domain, value, Var("", wide, None, span), kind, span)
+
+    build.__doc__ = "An axis of the block: its values, and the value at each run."
+    return build
+
+
+def _push(frame: BlockFrame, domain: Range, value: Expr, var: Var, kind: IterKind, span: Span) -> Var:
+    frame.iter_vars.append(IterVar(domain, var, kind, span=span))
+    frame.iter_values.append(value)
+    return var
+
+
+_KINDS = {"S": IterKind.DATA_PAR, "R": IterKind.COMM_REDUCE}
+
+
+def _remap(parser: Any, span: Span, kinds: str, bindings: Any, dtype: Any = "int32") -> Any:
+    """One axis for each letter (S: spatial, R: reduction), bound to loop variables, with the extents of the loops."""
+    frame = current_block(parser, span, "T.axis.remap")
+    bindings = bindings if isinstance(bindings, tuple | list) else [bindings]
+    if not isinstance(kinds, str) or len(kinds) != len(bindings):
+        raise WrongType(
+            where="T.axis.remap",
+            expected=f"one letter, S or R, for each of its {len(bindings)} values",
+            got=repr(kinds),
+            span=span,
+        )
+    made: list[Var] = []
+    for letter, binding in zip(kinds, bindings, strict=True):
+        if letter not in _KINDS:
+            raise WrongType(where="T.axis.remap", expected="the letters S and R", got=repr(letter), span=span)
+        domain = parser.loop_ranges.get(binding) if isinstance(binding, Var) else None
+        if domain is None:
+            what = binding.name if isinstance(binding, Var) else "the value"
+            raise NotALoopVariable(what=what, span=span, hint="use T.axis.spatial(extent, value) for other values")
+        made.append(_push(frame, domain, binding, Var("", binding.dtype, None, span), _KINDS[letter], span))
+    return made[0] if len(made) == 1 else made
+
+
+_AXES = {
+    "spatial": _axis(IterKind.DATA_PAR),
+    "S": _axis(IterKind.DATA_PAR),
+    "reduce": _axis(IterKind.COMM_REDUCE),
+    "R": _axis(IterKind.COMM_REDUCE),
+    "scan": _axis(IterKind.ORDERED),
+    "opaque": _axis(IterKind.OPAQUE),
+    "remap": _remap,
+}
+TIR["axis"] = Namespace(
+    "T.axis", {name: Builtin(f"T.axis.{name}", function, needs_kernel=True) for name, function in _AXES.items()}
+)

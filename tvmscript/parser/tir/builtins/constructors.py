@@ -1,0 +1,269 @@
+"""Values: constructors of every dtype, and of every expression node by its own name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import InvalidDType, UnknownName, WrongType
+from tvmscript.ir.core.nan import nan_from_text
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import CallEffect, Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.core.types import PointerType, PrimType, TupleType, Type
+from tvmscript.ir.tir import expr as nodes
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import Broadcast, BufferRegion, FloatImm, IntImm, SizeVar, Var, type_of
+from tvmscript.ir.tir.intrin.derived import iter_domain
+from tvmscript.ir.tir.slices import index, region_load
+from tvmscript.parser.builtins.argument_checks import integer, lane_count, text
+from tvmscript.parser.builtins.table import TIR, value
+from tvmscript.parser.name_hints import MetaVar
+from tvmscript.parser.namespace import Builtin, Namespace
+
+#: Floats that have no literal.
+_SPECIAL = {"inf": float("inf"), "-inf": float("-inf")}
+
+
+def as_dtype(given: Any) -> DType:
+    """A dtype given as a string or as its constructor (`T.float32`). Raises `InvalidDType`."""
+    if isinstance(given, Builtin):
+        found = _DTYPES.get(given.name)
+        if found is not None:
+            return found
+    if not isinstance(given, str):
+        raise InvalidDType(name=repr(given) if not isinstance(given, Builtin) else given.name)
+    return DType(given)
+
+
+#: name of a constructor -> its dtype
+_DTYPES: dict[str, DType] = {}
+
+
+def _dtype_constructor(dtype: DType) -> Builtin:
+    def build(expr: Any = None, is_size_var: bool = False, span: Span | None = None) -> Expr:
+        if expr is None:
+            return SizeVar("", dtype, None, span) if is_size_var else Var("", dtype, None, span)
+        if isinstance(expr, str):
+            special = _SPECIAL.get(expr) or nan_from_text(dtype.element, expr)
+            if special is None:
+                raise WrongType(where=f"T.{dtype}", expected='"inf", "-inf" or "nan"', got=repr(expr), span=span)
+            return operators.const(special, dtype, span)
+        if isinstance(expr, bool | int | float) and not isinstance(expr, Expr):
+            return operators.const(expr, dtype, span)
+        return operators.cast(dtype, expr, span)
+
+    build.__doc__ = f"A value of {dtype}: a constant, an expression converted to it, a new variable without argument."
+    made = Builtin(f"T.{dtype}", build)
+    _DTYPES[made.name] = dtype
+    return made
+
+
+TIR.make_dtype = _dtype_constructor
+TIR["boolean"] = TIR.get("bool")
+TIR.update({name: TIR.get(name) for name in ("bool", "void")})
+# Other dtypes are found as well; these are listed.
+_LISTED = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
+           "bfloat16", "e4m3_float8", "e5m2_float8")  # fmt: skip
+for _name in _LISTED:
+    for _lanes in ("", "x4", "x8", "x16", "x32", "x64"):
+        TIR[f"{_name}{_lanes}"] = TIR.get(f"{_name}{_lanes}")
+
+
+@value("handle")
+def handle(
+    dtype: Any = None, storage_scope: str = "global", *, is_size_var: bool = False, span: Span | None = None
+) -> Var:
+    """A new pointer variable; to elements of `dtype` where that is given."""
+    made = SizeVar if is_size_var else Var
+    if dtype is None and storage_scope == "global":
+        return made("", "handle", None, span)
+    scope = text("a storage scope", storage_scope)
+    return made("", PointerType(_type("void" if dtype is None else dtype), scope), None, span)
+
+
+def _type(given: Any) -> Type:
+    """A type, which may be given as a dtype or as what makes a variable of it (`T.handle("float32")`)."""
+    if isinstance(given, Builtin):
+        given = given()
+    if isinstance(given, Var):
+        return type_of(given)
+    return given if isinstance(given, Type) else PrimType(as_dtype(given))
+
+
+@value("Tuple")
+def tuple_type(*fields: Any, span: Span | None = None) -> TupleType:
+    """The type of several values."""
+    return TupleType(tuple(_type(field) for field in fields), span=span)
+
+
+_DTYPES["T.handle"] = DType("handle")
+
+
+@value("Ptr", "ptr", "buffer_var")
+def pointer(dtype: Any, storage_scope: str = "global", is_size_var: bool = False, span: Span | None = None) -> Var:
+    """A new variable that points to elements of `dtype`."""
+    return handle(dtype, storage_scope, is_size_var=is_size_var, span=span)
+
+
+@value("var")
+def var(dtype: Any, name: str = "", span: Span | None = None) -> Var:
+    """A new variable (the spelling of old texts)."""
+    return Var(text("T.var", name), as_dtype(dtype), None, span)
+
+
+@value("Var")
+def named_var(name: str, dtype: Any, span: Span | None = None) -> Var:
+    """A new variable with a name of its own."""
+    return Var(text("T.Var", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+
+
+@value("SizeVar")
+def named_size_var(name: str, dtype: Any, span: Span | None = None) -> Var:
+    """A new variable for a size, with a name of its own."""
+    return SizeVar(text("T.SizeVar", name), dtype if isinstance(dtype, Type) else as_dtype(dtype), None, span)
+
+
+@value("meta_var")
+def meta_var(value: Any, span: Span | None = None) -> MetaVar:
+    """A Python value that an assignment takes as it is, without a variable in the program."""
+    return MetaVar(value)
+
+
+@value("IntImm")
+def int_imm(dtype: Any, value: int, span: Span | None = None) -> IntImm:
+    """An integer constant."""
+    return IntImm(as_dtype(dtype), integer("T.IntImm", value), span)
+
+
+@value("FloatImm")
+def float_imm(dtype: Any, value: float, span: Span | None = None) -> FloatImm:
+    """A floating-point constant."""
+    return FloatImm(as_dtype(dtype), float(value), span)
+
+
+@value("StringImm")
+def string_imm(value: str, span: Span | None = None) -> nodes.StringImm:
+    """A string constant."""
+    return nodes.StringImm(text("T.StringImm", value), span=span)
+
+
+@value("Cast")
+def cast(dtype: Any, value: Any, span: Span | None = None) -> nodes.Cast:
+    """A conversion, written out."""
+    return nodes.Cast(as_dtype(dtype), _expr(value, span), span)
+
+
+@value("Select")
+def select(condition: Any, true_value: Any, false_value: Any, span: Span | None = None) -> nodes.Select:
+    """One of two values; both are computed."""
+    first, second = operators.match_types(true_value, false_value, "T.Select", span)
+    return nodes.Select(_expr(condition, span), first, second, span=span)
+
+
+@value("Ramp", "ramp")
+def ramp(base: Any, stride: Any, lanes: Any, span: Span | None = None) -> nodes.Ramp:
+    """The vector base, base + stride, ..."""
+    first = _expr(base, span)
+    step = operators.as_expr(stride, first.dtype, span)
+    return nodes.Ramp(first, step, lane_count("T.Ramp", lanes), span=span)
+
+
+@value("Broadcast", "broadcast")
+def broadcast(value: Any, lanes: Any, span: Span | None = None) -> Broadcast:
+    """A scalar in every lane."""
+    return Broadcast(_expr(value, span), lane_count("T.Broadcast", lanes), span=span)
+
+
+@value("Shuffle")
+def shuffle(vectors: Any, indices: Any, span: Span | None = None) -> nodes.Shuffle:
+    """Lanes picked from vectors."""
+    return nodes.Shuffle(
+        tuple(_expr(item, span) for item in vectors), tuple(_expr(item, span) for item in indices), span=span
+    )
+
+
+@value("BufferLoad")
+def buffer_load(buffer: Buffer, indices: Any, predicate: Any = None, span: Span | None = None) -> nodes.BufferLoad:
+    """An element of a buffer."""
+    mask = None if predicate is None else _expr(predicate, span)
+    return nodes.BufferLoad(_buffer(buffer), tuple(index(item, span) for item in indices), mask, span=span)
+
+
+@value("Call")
+def call(dtype: Any, op: Any, args: Any, span: Span | None = None) -> nodes.Call:
+    """A call of an operator, which may be given by its name (with or without "tir.")."""
+    if isinstance(op, str):
+        op = Op.get(op if op in Op.registry else f"tir.{op}")
+    if not isinstance(op, Op) and not isinstance(op, Node):
+        raise UnknownName(kind="operator", name=repr(op), span=span)
+    return nodes.Call(as_dtype(dtype), op, tuple(_expr(arg, span) for arg in args), span)
+
+
+@value("IterVar")
+def iter_var(dom: Any, var: Any, iter_type: int, thread_tag: str = "", span: Span | None = None) -> nodes.IterVar:
+    """An iteration variable."""
+    dom = iter_domain(dom, span)
+    if isinstance(var, str):
+        var = Var(var, "int32", None, span)
+    return nodes.IterVar(dom, var, nodes.IterKind(iter_type), text("T.IterVar", thread_tag), span=span)
+
+
+def _binary_node(cls: type[nodes.BinaryOp]) -> Any:
+    def build(a: Any, b: Any, span: Span | None = None) -> Expr:
+        return cls(_expr(a, span, b), _expr(b, span, a), span=span)
+
+    build.__doc__ = f"{cls.__doc__} Written out, operands as they are."
+    return build
+
+
+for _cls in (
+    nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.Mod, nodes.FloorDiv, nodes.FloorMod, nodes.Min, nodes.Max,
+    nodes.EQ, nodes.NE, nodes.LT, nodes.LE, nodes.GT, nodes.GE, nodes.And, nodes.Or,
+):  # fmt: skip
+    value(_cls.__name__)(_binary_node(_cls))
+
+
+@value("Not")
+def logical_not(a: Any, span: Span | None = None) -> Expr:
+    """not a."""
+    return nodes.Not(_expr(a, span), span=span)
+
+
+def _expr(given: Any, span: Span | None, other: Any = None) -> Expr:
+    """An operand as an expression; a number takes the dtype of the other operand."""
+    if isinstance(given, Expr):
+        return given
+    if isinstance(given, BufferRegion):
+        return region_load(given)
+    return operators.as_expr(given, other.dtype.element if isinstance(other, Expr) else None, span)
+
+
+def _buffer(given: Any) -> Buffer:
+    if isinstance(given, Buffer):
+        return given
+    raise WrongType(where="T.BufferLoad", expected="a buffer", got=repr(given))
+
+
+TIR["CallEffectKind"] = Namespace(
+    "T.CallEffectKind",
+    {
+        "ExprAnnotation": CallEffect.EXPR_ANNOTATION,
+        "Pure": CallEffect.PURE,
+        "ReadState": CallEffect.READ_STATE,
+        "UpdateState": CallEffect.UPDATE_STATE,
+        "Opaque": CallEffect.UPDATE_STATE,
+        "SpecialCallArg": CallEffect.SPECIAL_CALL_ARG,
+        "EmbedInfo": CallEffect.EMBED_INFO,
+        "ControlJump": CallEffect.CONTROL_JUMP,
+    },
+)
+
+
+@value("target")
+def target(target_config: Any, host: Any = None, span: Span | None = None) -> Target:
+    """A target, as the value of an attribute."""
+    return Target.make(target_config, host)

@@ -1,0 +1,57 @@
+"""Functions: attributes, name, result type, parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PrimType, Type
+from tvmscript.ir.tir.expr import Var, type_of
+from tvmscript.parser.builtins.argument_checks import text
+from tvmscript.parser.builtins.table import construct
+from tvmscript.parser.dialect import read_attributes
+from tvmscript.parser.errors import GivenTwice, NotInside
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+
+
+@construct("func_attr")
+def func_attr(parser: Any, span: Span, attrs: Mapping[str, Any]) -> None:
+    """Attributes of the function."""
+    if not isinstance(attrs, Mapping):
+        raise WrongType(where="T.func_attr", expected="a dict", got=repr(attrs), span=span)
+    if parser.loop_ranges or parser.blocks:
+        raise NotInside(what="T.func_attr", place="the function itself, not into a loop or a block", span=span,
+                        hint="write it at the top of the function")  # fmt: skip
+    if parser.attrs is not None:
+        raise GivenTwice(what="T.func_attr", span=span)
+    parser.attrs = read_attributes(attrs)
+
+
+@construct("func_name")
+def func_name(parser: Any, span: Span, name: str) -> None:
+    """The name of the function."""
+    if not isinstance(name, str):
+        raise WrongType(where="T.func_name", expected="a name", got=repr(name), span=span)
+    parser.function_name = name
+
+
+@construct("func_ret")
+def func_ret(parser: Any, span: Span, ret_type: Any) -> None:
+    """The type of the result."""
+    if isinstance(ret_type, Builtin):
+        ret_type = PrimType(as_dtype(ret_type))
+    elif isinstance(ret_type, Var):
+        ret_type = type_of(ret_type)
+    if not isinstance(ret_type, Type):
+        raise WrongType(where="T.func_ret", expected="a type", got=repr(ret_type), span=span)
+    parser.ret_type = ret_type
+
+
+@construct("arg")
+def arg(parser: Any, span: Span, name: str, obj: Any) -> Any:
+    """One more parameter of the function."""
+    parser.add_parameter(text("T.arg", name), obj, span)
+    return obj

@@ -1,0 +1,19 @@
+"""Maps of indices, as values of attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.arith.index_map import IndexMap
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.parser.builtins.table import value
+
+
+@value("index_map")
+def index_map(mapping: Any, *, inverse_index_map: Any = None, span: Span | None = None) -> IndexMap:
+    """How the axes of a layout follow from others: `T.index_map(lambda i, j: (j, i))`; the indices are int64."""
+    for function in (mapping, inverse_index_map):
+        if not callable(function) and (function is mapping or not isinstance(function, IndexMap | None)):
+            raise WrongType(where="T.index_map", expected="a lambda over indices", got=repr(function), span=span)
+    return IndexMap.from_func(mapping, inverse_index_map=inverse_index_map, span=span)

@@ -1,0 +1,166 @@
+"""Constants that stand in a section of their own: `metadata = {...}` here, `tvm.ir.load_json` in TVM 0.17's texts."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tvmscript.ir.core.constant_data import Data, fingerprint, pack
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.parser.builtins.argument_checks import integer, text
+from tvmscript.parser.builtins.table import construct, value
+from tvmscript.parser.errors import ChangedConstant, InvalidMetadata, MissingConstant
+from tvmscript.parser.lazy_table import Late
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.v0_27.ffi_json import ffi_value, is_ffi_json
+
+
+@value("data")
+def data(dtype: Any, shape: Any, values: Any, span: Span | None = None) -> Data:
+    """Constant data of a dtype and a shape: a list of all elements, or their bytes in base64."""
+    kind = as_dtype(dtype)
+    sizes = tuple(integer("T.data", extent) for extent in shape)
+    if isinstance(values, str):
+        return _decoded(kind, sizes, values, span)
+    items = [item.value if isinstance(item, IntImm | FloatImm) else item for item in values]
+    items = [float(item) if item in ("inf", "-inf", "nan") else item for item in items]
+    if len(items) != math.prod(sizes):
+        raise WrongType(where="T.data", expected=f"{math.prod(sizes)} elements", got=len(items), span=span)
+    return pack(items, kind, sizes)
+
+
+def _decoded(dtype: DType, shape: tuple[int, ...], encoded: str, span: Span | None) -> Data:
+    try:
+        raw = base64.b64decode("".join(encoded.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise WrongType(where="T.data", expected="bytes in base64", got=str(error), span=span) from error
+    expected = math.prod(shape) * dtype.itemsize
+    if len(raw) != expected or dtype in FORMATS:
+        raise WrongType(where="T.data", expected=f"{expected} bytes of {dtype}", got=len(raw), span=span)
+    return Data(str(dtype), shape, raw)
+
+
+@construct("metadata")
+def metadata(parser: Any, span: Span, name: Any) -> Any:
+    """The constant of this fingerprint in the section `metadata`."""
+    wanted = text("T.metadata", name)
+    found = parser.constants().get(wanted)
+    if found is None:
+        raise MissingConstant(name=wanted, span=span)
+    if fingerprint(found) != wanted:
+        raise ChangedConstant(name=wanted, found=fingerprint(found), span=span)
+    return found
+
+
+# TVM 0.17's section: a graph of nodes as JSON
+
+
+def load_json(text: str, span: Span | None = None) -> Any:
+    """The values that TVM keeps outside of its text: kind -> list of them. Raises `InvalidMetadata`."""
+    if not isinstance(text, str):
+        raise InvalidMetadata(reason=f"a JSON text is needed, not {text!r:.40}", span=span)
+    try:
+        loaded = json.loads(text)
+        return ffi_value(loaded) if is_ffi_json(loaded) else _Graph(loaded, span).root()
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, struct.error) as error:
+        reason = f"it is no JSON of TVM's nodes ({type(error).__name__}: {error})"
+        raise InvalidMetadata(reason=reason, span=span) from error
+
+
+class _Graph:
+    """Nodes that name each other by position."""
+
+    def __init__(self, loaded: Any, span: Span | None) -> None:
+        self.nodes: list[dict[str, Any]] = loaded["nodes"]
+        self.arrays: list[str] = loaded.get("b64ndarrays", [])
+        self.first = int(loaded["root"])
+        self.span = span
+        self.known: dict[int, Any] = {}
+        self.open: set[int] = set()
+
+    def root(self) -> Any:
+        return self.at(self.first)
+
+    def at(self, position: Any) -> Any:
+        """The value of a node."""
+        index = int(position)
+        if index not in self.known:
+            if index in self.open or index < 0:
+                raise InvalidMetadata(reason="a node is part of itself", span=self.span)
+            self.open.add(index)
+            node = self.nodes[index]
+            read = _KINDS.get(node["type_key"])
+            if read is None:
+                known = ", ".join(sorted(filter(None, _KINDS)))
+                reason = f"a node of type {node['type_key']} is not known"
+                raise InvalidMetadata(reason=reason, span=self.span, hint=f"read are {known}")
+            self.known[index] = read(self, node)
+            self.open.discard(index)
+        return self.known[index]
+
+
+def _map(graph: _Graph, node: Mapping[str, Any]) -> dict[Any, Any]:
+    if "keys" in node:
+        return {str(key): graph.at(item) for key, item in zip(node["keys"], node["data"], strict=True)}
+    items = [graph.at(item) for item in node.get("data", ())]
+    return dict(zip(items[::2], items[1::2], strict=True))
+
+
+def _string(graph: _Graph, node: Mapping[str, Any]) -> str:
+    if "repr_b64" not in node:
+        return str(node["repr_str"])
+    raw = base64.b64decode(node["repr_b64"], validate=True)
+    (length,) = struct.unpack_from("<Q", raw)
+    return raw[8 : 8 + length].decode("utf-8", "surrogateescape")
+
+
+#: what TVM writes in front of the bytes of an array: magic, reserved, device, rank, dtype
+_HEADER: Final = struct.Struct("<QQiiiBBH")
+_MAGIC: Final = 0xDD5E40F096B4A13F
+_CODES: Final = {0: "int", 1: "uint", 2: "float", 4: "bfloat"}
+
+
+def _array(graph: _Graph, encoded: str) -> tuple[Data, DType]:
+    """The elements of an array, those of narrow floats as bit patterns, and its dtype."""
+    raw = base64.b64decode(encoded, validate=True)
+    magic, _, _, _, rank, code, bits, lanes = _HEADER.unpack_from(raw)
+    if magic != _MAGIC or code not in _CODES or lanes != 1:
+        raise InvalidMetadata(reason="an array is not in TVM's format", span=graph.span)
+    *shape, size = struct.unpack_from(f"<{rank}qq", raw, _HEADER.size)
+    start = _HEADER.size + 8 * (rank + 1)
+    dtype = DType("bool" if (code, bits) == (1, 1) else f"{_CODES[code]}{bits}")
+    content = raw[start : start + size]
+    if len(content) != size or size != math.prod(shape) * dtype.itemsize:
+        raise InvalidMetadata(reason="an array does not have all its bytes", span=graph.span)
+    held = f"uint{bits}" if dtype in FORMATS else str(dtype)
+    return Data(held, tuple(shape), content), dtype
+
+
+def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
+    """A constant of the graph level: its array stands in a list of its own."""
+    return _GRAPH_LEVEL["constant"](*_array(graph, graph.arrays[int(node["attrs"]["data"])]))
+
+
+#: kernels pay nothing for the graph level
+_GRAPH_LEVEL: Final = Late("tvmscript.parser.relax.builtins.metadata", "MAKERS")
+
+_KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
+    "": lambda graph, node: None,
+    "Map": _map,
+    "Array": lambda graph, node: [graph.at(item) for item in node.get("data", ())],
+    "runtime.String": _string,
+    "runtime.NDArray": lambda graph, node: _array(graph, node["repr_str"])[0],
+    "relax.expr.Constant": _constant,
+    "tir.StringImm": lambda graph, node: StringImm(graph.at(node["attrs"]["value"])),
+    "IntImm": lambda graph, node: IntImm(DType(node["attrs"]["dtype"]), int(node["attrs"]["value"])),
+    "FloatImm": lambda graph, node: FloatImm(DType(node["attrs"]["dtype"]), float(node["attrs"]["value"])),
+}

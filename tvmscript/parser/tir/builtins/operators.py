@@ -1,0 +1,29 @@
+"""Operators without a function of their own in `T`: TVM prints them by their names.
+
+`T.dma_wait(0, 1)`, and where an operator has no name for scripts, `T.tir.cuda.__activemask()`. They are read where the
+operator says the dtype of its result; `T.Call` writes all of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
+from tvmscript.parser.builtins.table import TIR
+from tvmscript.parser.namespace import Builtin, Namespace
+
+
+def _offer(path: str, operator: Intrinsic) -> None:
+    """Let `T.<path>` be an operator."""
+    table: dict[str, Any] = TIR
+    *outer, name = path.split(".")
+    for depth, part in enumerate(outer, 1):
+        table = table.setdefault(part, Namespace(f"T.{'.'.join(outer[:depth])}", {})).table
+    table[name] = Builtin(f"T.{path}", operator.__call__)
+
+
+for _operator in Op.registry.values():
+    if isinstance(_operator, Intrinsic) and _operator.result is not None and _operator.script_name not in SURFACE:
+        _offer(_operator.script_name or _operator.name, _operator)

@@ -1,0 +1,50 @@
+"""What `T` means in texts that a printer wrote, where that differs from what it means in a person's text.
+
+A printer writes all that a buffer has, so nothing is added: `buffer_type="auto"` alone brings no strides. And
+`T.handle("int32")` is a pointer without a storage scope; one in global memory is `T.handle("int32", "global")`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.expr import Var
+from tvmscript.parser.builtins.table import TIR, Layered
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.tir.builtins.constructors import handle
+
+
+@functools.wraps(handle)
+def _handle(
+    dtype: Any = None, storage_scope: str | None = None, *, is_size_var: bool = False, span: Span | None = None
+) -> Var:
+    scope = storage_scope if storage_scope is not None else "global" if dtype is None else ""
+    return handle(dtype, scope, is_size_var=is_size_var, span=span)
+
+
+def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A declaration whose buffer has no strides but those that are written."""
+
+    @functools.wraps(function)
+    def declaration(*args: Any, **kwargs: Any) -> Any:
+        return function(*args, **{"strides": (), **kwargs})
+
+    return declaration
+
+
+_DECLARATIONS = ("Buffer", "match_buffer", "alloc_buffer", "decl_buffer")
+
+#: `T` of printed texts
+PRINTED = Layered(
+    {
+        "handle": Builtin("T.handle", _handle),
+        **{
+            name: Builtin(f"T.{name}", _as_written(TIR[name].function), TIR[name].needs_kernel)
+            for name in _DECLARATIONS
+        },
+    },
+    TIR,
+)

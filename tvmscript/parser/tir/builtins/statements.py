@@ -1,0 +1,184 @@
+"""Statements that are written as calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.attrs import attribute
+from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import Type
+from tvmscript.ir.tir import operators
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IntImm, IterKind, IterVar, Let, Range, StringImm, Var, type_of
+from tvmscript.ir.tir.slices import buffer_store
+from tvmscript.ir.tir.stmt import (
+    LAUNCHES,
+    AssertStmt,
+    AttrStmt,
+    BufferStore,
+    Evaluate,
+    IfThenElse,
+    LetStmt,
+    While,
+    launch_key,
+)
+from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, value_of
+from tvmscript.parser.builtins.table import construct
+from tvmscript.parser.dialect import attribute_key
+from tvmscript.parser.errors import NotInside
+from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+
+
+@construct("evaluate")
+def evaluate(parser: Any, span: Span, value: Any) -> Stmt:
+    """Compute a value for its effect."""
+    return Evaluate(value_of(value, span), span=span)
+
+
+@construct("customized_code")
+def customized_code(parser: Any, span: Span, code: str) -> Stmt:
+    """Source code that a backend writes out as it is (BitBLAS)."""
+    return Evaluate(StringImm(text("T.customized_code", code), span=span), span=span)
+
+
+@construct("buffer_store")
+def store(parser: Any, span: Span, buffer: Buffer, value: Any, indices: Any, predicate: Any = None) -> Stmt:
+    """Set an element of a buffer."""
+    if not isinstance(buffer, Buffer):
+        raise WrongType(where="T.buffer_store", expected="a buffer", got=repr(buffer), span=span)
+    items = list(indices) if isinstance(indices, tuple | list) else [indices]
+    expr = value if isinstance(value, Expr) else value_of(value, span, buffer.dtype.element)
+    made = buffer_store(buffer, expr, items, span)
+    if predicate is None:
+        return made
+    return BufferStore(made.buffer, made.value, made.indices, value_of(predicate, span), span=span)
+
+
+@construct("attr")
+def attr(parser: Any, span: Span, node: Any, attr_key: str, value: Any) -> Wrapper:
+    """A fact about a node, for the body."""
+    if not isinstance(attr_key, str):
+        raise WrongType(where="T.attr", expected="a key", got=repr(attr_key), span=span)
+    attr_key = attribute_key(attr_key)
+    expr = value_of(value, span)
+    is_launch = isinstance(node, Var) and attr_key in LAUNCHES
+    subject = parser.thread_axes.get(node) if is_launch else None
+    if subject is None:
+        subject = attribute(node)
+    return Wrapper(None, span, lambda body: AttrStmt(subject, attr_key, expr, body, span=span))
+
+
+@construct("Assert")
+def assert_(parser: Any, span: Span, condition: Any, message: Any) -> Wrapper:
+    """Stop with a message unless the condition holds."""
+    test = operators.as_expr(condition, None, span)
+    said = StringImm(message) if isinstance(message, str) else operators.as_expr(message, None, span)
+    return Wrapper(None, span, lambda body: AssertStmt(test, said, body, span=span))
+
+
+@construct("let")
+def let(parser: Any, span: Span, v: Var, value: Any, body: Any = None) -> Any:
+    """A variable for a value: a statement with the rest of the body, or an expression where a body is given."""
+    if not isinstance(v, Var):
+        raise WrongType(where="T.let", expected="a variable", got=repr(v), span=span)
+    expr = value_of(value, span, v.dtype)
+    if body is not None:
+        return Let(v, expr, value_of(body, span), span=span)
+    return Wrapper(v, span, lambda rest: LetStmt(v, expr, rest, span=span))
+
+
+@construct("LetStmt")
+def let_stmt(parser: Any, span: Span, value: Any, type_annotation: Any = None, *, var: Var | None = None) -> Wrapper:
+    """A variable for a value, for the body."""
+    if isinstance(type_annotation, Builtin):
+        type_annotation = as_dtype(type_annotation)
+    elif isinstance(type_annotation, Var):  # what T.handle("float32") makes outside of a signature
+        type_annotation = type_of(type_annotation)
+    if var is None:
+        expr = value_of(value, span)
+        kind = type_annotation if isinstance(type_annotation, Type | str) else expr.dtype
+        var = Var("", kind, None, span)
+    else:
+        expr = value_of(value, span, var.dtype)
+    bound: Var = var
+    return Wrapper(bound, span, lambda body: LetStmt(bound, expr, body, span=span))
+
+
+@construct("While")
+def while_(parser: Any, span: Span, condition: Any) -> Wrapper:
+    """Repeat as long as the condition holds."""
+    test = condition_of("T.While", condition, span)
+    return Wrapper(None, span, lambda body: While(test, body, span=span))
+
+
+@construct("If")
+def if_(parser: Any, span: Span, condition: Any) -> IfFrame:
+    """A choice; `T.Then` and `T.Else` are its parts."""
+    test = condition_of("T.If", condition, span)
+
+    def finish(frame: IfFrame) -> Stmt:
+        if frame.then_case is None:
+            raise NotInside(what="T.If without T.Then", place="no program", span=span, hint="write with T.Then():")
+        return IfThenElse(test, frame.then_case, frame.else_case, span=span)
+
+    return IfFrame(span, finish)
+
+
+def _branch(parser: Any, span: Span, name: str, slot: str) -> BranchFrame:
+    if not parser.conditionals:
+        raise NotInside(what=name, place="T.If", span=span, hint="open one: with T.If(condition):")
+    return BranchFrame(parser.conditionals[-1], slot, span)
+
+
+@construct("Then")
+def then(parser: Any, span: Span) -> BranchFrame:
+    """What to do where the condition holds."""
+    return _branch(parser, span, "T.Then", "then_case")
+
+
+@construct("Else")
+def else_(parser: Any, span: Span) -> BranchFrame:
+    """What to do where the condition does not hold."""
+    return _branch(parser, span, "T.Else", "else_case")
+
+
+@construct("env_thread")
+def env_thread(parser: Any, span: Span, thread_tag: str, dtype: Any = "int32") -> Var:
+    """The index of a device axis; `T.launch_thread` gives it an extent."""
+    var = Var("", as_dtype(dtype), None, span)
+    parser.thread_axes[var] = IterVar(None, var, IterKind.THREAD_INDEX, _tag(thread_tag, span), span=span)
+    return var
+
+
+@construct("launch_thread")
+def launch_thread(parser: Any, span: Span, thread: Any, extent: Any) -> Wrapper:
+    """Run the body on every thread of a device axis."""
+    size = extent_of("T.launch_thread", extent, span)
+    if isinstance(thread, str):
+        thread = env_thread(parser, span, thread, size.dtype)
+    axis = parser.thread_axes.get(thread)
+    if axis is None:
+        raise WrongType(where="T.launch_thread", expected="a thread axis", got=repr(thread), span=span)
+    before = parser.launched.setdefault(axis.var, size)
+    if isinstance(before, IntImm) and isinstance(size, IntImm) and before.value != size.value:
+        expected = f"one extent for {axis.thread_tag}, which has {before.value}"
+        raise WrongType(where="T.launch_thread", expected=expected, got=size.value, span=span)
+    known = IterVar(
+        Range.from_min_extent(operators.const(0, size.dtype), size),
+        axis.var,
+        axis.iter_type,
+        axis.thread_tag,
+        span=span,
+    )
+    key = launch_key(axis.thread_tag)
+    return Wrapper(axis.var, span, lambda body: AttrStmt(known, key, size, body, span=span))
+
+
+def _tag(given: Any, span: Span) -> str:
+    if not isinstance(given, str):
+        raise WrongType(where="a thread axis", expected='a name such as "threadIdx.x"', got=repr(given), span=span)
+    return given

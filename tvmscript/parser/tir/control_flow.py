@@ -1,0 +1,171 @@
+"""Statements with bodies: loops, branches, `with`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from tvmscript.ir.core.dtype import BOOL
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, Var
+from tvmscript.ir.tir.stmt import For, ForKind, IfThenElse, While, seq
+from tvmscript.parser.describe import construct_name, describe
+from tvmscript.parser.errors import (
+    CannotAssign,
+    InvalidCondition,
+    NotAContext,
+    NotALoop,
+    UnsupportedSyntax,
+)
+from tvmscript.parser.frames import Allocation, Frame, Loop, Loops
+from tvmscript.parser.hints import about_context, about_loop
+from tvmscript.parser.name_hints import give_name
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.python.literals import bind_target, iterate, shared_out
+from tvmscript.parser.python.macro_expansion import spend
+
+if TYPE_CHECKING:
+    from tvmscript.parser.tir.body import BodyParser
+
+_AFTER = "write its statements behind the loop"
+
+
+def loop(parser: BodyParser, node: Any) -> None:
+    """`for target in loops:`."""
+    if node.orelse:
+        raise UnsupportedSyntax(what="else after for", span=parser.span(node.orelse[0]), hint=_AFTER)
+    found = parser.value(node.iter)
+    if type(found) is not Loops:
+        unrolled(parser, node, found)
+        return
+    span = parser.span(node.target)
+    whole = Span(span.source, span.line, span.column, *_end(parser.span(node.iter)))
+    loops = found.loops
+    variables = [parser.make(whole, Var, "", loop.extent.dtype) for loop in loops]
+    targets = node.target.elts if type(node.target) is ast.Tuple else [node.target]
+    for position, (target, var) in enumerate(zip(targets, variables, strict=False)):
+        if type(target) is ast.Name and target.id in parser.scope.names:
+            variables[position] = parser.variable(target.id, var)
+    mark = parser.scope.enter()
+    bind_loop(parser, node.target, variables if found.is_nest and len(variables) != 1 else variables[0])
+    for loop, var in zip(loops, variables, strict=True):
+        parser.loop_ranges[var] = parser.make(whole, Range.from_min_extent, loop.min, loop.extent)
+    body = parser.body(node.body)
+    for var in variables:
+        parser.loop_ranges.pop(var, None)
+    parser.scope.leave_body(mark)
+    for loop, var in zip(reversed(loops), reversed(variables), strict=True):
+        body = parser.make(whole, _for, var, loop, body)
+    parser.statements.append(body)
+
+
+def bind_loop(parser: BodyParser, target: Any, value: Any) -> None:
+    """Name the variables of a loop."""
+    if type(target) is ast.Name:
+        if isinstance(value, list):
+            for position, var in enumerate(value):
+                give_name(var, f"{target.id}_{position}")
+        else:
+            give_name(value, target.id)
+        parser.define(target.id, value, target)
+    elif type(target) in (ast.Tuple, ast.List):
+        variables = value if isinstance(value, list) else [value]
+        for part, var in shared_out(parser, target, variables):
+            bind_loop(parser, part, var)
+    else:
+        raise CannotAssign(what=construct_name(target), span=parser.span(target))
+
+
+def unrolled(parser: BodyParser, node: Any, found: Any) -> None:
+    """A loop over Python values: the body once for each of them."""
+    if isinstance(found, Expr | Buffer | Frame | Builtin | BufferRegion) or not (
+        isinstance(found, tuple | list | range | dict) or (parser.captured is not None and hasattr(found, "__iter__"))
+    ):
+        raise NotALoop(what=describe(found), span=parser.span(node.iter), hint=about_loop(found))
+    for item in iterate(parser, found, node.iter):
+        spend(parser, node)
+        mark = parser.scope.enter()
+        bind_target(parser, node.target, item)
+        parser.statements.append(parser.body(node.body))
+        parser.scope.leave_body(mark)
+
+
+def while_(parser: BodyParser, node: Any) -> None:
+    """`while condition:`."""
+    if node.orelse:
+        raise UnsupportedSyntax(what="else after while", span=parser.span(node.orelse[0]), hint=_AFTER)
+    condition = parser.condition(parser.expr(node.test), node.test)
+    parser.statements.append(parser.make(parser.span(node.test), While, condition, parser.scoped(node.body)))
+
+
+def conditional_statement(parser: BodyParser, node: Any) -> None:
+    """`if condition:`; a condition that is known while reading decides at once."""
+    condition = parser.value(node.test)
+    if type(condition) is int and parser.captured is None:
+        condition = IntImm(BOOL, int(condition != 0), parser.span(node.test))  # TVM prints `if 0:`
+    if isinstance(condition, Expr):
+        parser.condition(condition, node.test)
+        then_case = parser.scoped(node.body)
+        else_case = parser.scoped(node.orelse) if node.orelse else None
+        parser.statements.append(parser.make(parser.span(node.test), IfThenElse, condition, then_case, else_case))
+    elif isinstance(condition, bool) or (parser.captured is not None and not isinstance(condition, Frame | Buffer)):
+        chosen = node.body if parser.is_true(condition, node.test) else node.orelse
+        if chosen:
+            mark = parser.scope.enter()
+            parser.splice(chosen)
+            parser.scope.leave_body(mark)
+    else:
+        raise InvalidCondition(what=describe(condition), span=parser.span(node.test))
+
+
+def with_(parser: BodyParser, node: Any) -> None:
+    """`with construct as name:`."""
+    mark = parser.scope.enter()
+    frames: list[Frame] = []
+    for item in node.items:
+        frame = parser.value(item.context_expr)
+        if not isinstance(frame, Frame):
+            where = parser.span(item.context_expr)
+            raise NotAContext(what=describe(frame), span=where, hint=about_context(frame))
+        frame.enter(parser)
+        frames.append(frame)
+        if isinstance(frame, Allocation) and isinstance(item.optional_vars, ast.Name):
+            frame.value = parser.variable(item.optional_vars.id, frame.value)
+        if item.optional_vars is not None:
+            bind_context(parser, item.optional_vars, frame.value)
+    body: Stmt | None = parser.body(node.body)
+    for frame in reversed(frames):
+        body = parser.finish(frame, body if body is not None else seq())
+    parser.scope.leave_body(mark)
+    if body is not None:
+        parser.statements.append(body)
+
+
+def bind_context(parser: BodyParser, target: Any, value: Any) -> None:
+    """Name what a construct opened."""
+    kind = type(target)
+    if kind is ast.Name and value is not None:
+        if isinstance(value, tuple | list):
+            for position, item in enumerate(value):
+                give_name(item, f"{target.id}_{position}")
+        else:
+            parser.give_name(value, target.id)
+        parser.define(target.id, value, target)
+    elif kind in (ast.Tuple, ast.List) and isinstance(value, tuple | list):
+        for part, item in shared_out(parser, target, value):
+            bind_context(parser, part, item)
+    else:
+        raise CannotAssign(what=f"{construct_name(target)} after as", span=parser.span(target))
+
+
+def _for(var: Var, loop: Loop, body: Stmt, span: Span) -> For:
+    thread = None
+    if loop.kind is ForKind.THREAD_BINDING:
+        thread = IterVar(None, Var("", var.dtype), IterKind.THREAD_INDEX, loop.thread or "")
+    return For(var, loop.min, loop.extent, loop.kind, body, thread, loop.annotations or {}, span=span)
+
+
+def _end(span: Span) -> tuple[int, int]:
+    return span.end_line, span.end_column

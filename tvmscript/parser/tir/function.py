@@ -1,0 +1,215 @@
+"""Functions of the tensor level."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from tvmscript.ir.analysis.block_access import UndetectableAccess, block_access
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.errors import TVMScriptError, WrongType
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.core.types import PrimType, Type
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import IterVar, Var, type_of
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BlockRealize
+from tvmscript.parser.describe import describe
+from tvmscript.parser.diagnostics import POISON, Report, Reported
+from tvmscript.parser.dialect import has_root_comment
+from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
+from tvmscript.parser.hints import about_annotation
+from tvmscript.parser.limits import Budget
+from tvmscript.parser.name_hints import give_name
+from tvmscript.parser.python.annotations import written_annotation
+from tvmscript.parser.python.closure import Captured
+from tvmscript.parser.recovery import keep
+from tvmscript.parser.source import SourceTree
+from tvmscript.parser.tir.body import BodyParser
+from tvmscript.parser.tir.root_block import complete
+
+
+def check_symbol(symbol: Any, private: bool, span: Span) -> None:
+    """Refuse a name for the linker that is none, or one of a function that others cannot see."""
+    if private:
+        hint = "leave private=True or global_symbol out"
+        raise WrongType(where="a private function", expected="no global_symbol", got=symbol, span=span, hint=hint)
+    if not isinstance(symbol, str):
+        raise WrongType(where="global_symbol", expected="a string", got=symbol, span=span)
+
+
+class FunctionParser(BodyParser):
+    """Reads one function. Constructs of the language find here what is being built."""
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        roots: Mapping[str, Any],
+        captured: Captured | None = None,
+        budget: Budget | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(tree, roots, captured, budget, report)
+        self.thread_axes: dict[Var, IterVar] = {}
+        #: extents of those that are launched
+        self.launched: dict[Var, Expr] = {}
+        self.params: list[Var] = []
+        self.buffer_map: dict[Var, Buffer] = {}
+        self.attrs: dict[str, Any] | None = None
+        self.root_buffers: list[Buffer] = []
+        #: what `visible_buffers` found: those of the function, and how many of `root_buffers` are among them
+        self.known_buffers: dict[Var, Buffer] = {}
+        self.known_roots = 0
+        self.has_blocks = False
+        #: outermost blocks with found accesses -> as they are written, and those whose accesses cannot be found
+        self.as_written: dict[Block, Block] = {}
+        self.failed_access: dict[Block, TVMScriptError] = {}
+        self.function_name: str | None = None
+        self.ret_type: Type | None = None
+        #: whether a root block is written where there is one: printers write a comment in place of a plain one
+        self.shows_root = False
+        #: global infos of the module, as far as they are known
+        self.global_infos: Mapping[str, Any] | None = None
+        #: functions of the module, as far as their signatures are known
+        self.signatures: Mapping[str, Any] = {}
+
+    # functions
+
+    def read(self, node: ast.FunctionDef, private: bool = False) -> PrimFunc:
+        """The function that a definition describes. Raises `Reported` where errors of it are in the report."""
+        before = self.report.count if self.report is not None else 0
+        span = self.heading(node)
+        self.function_name = node.name
+        mark = self.scope.enter()
+        if node.returns is not None:
+            try:
+                self.ret_type = self.return_type(node.returns)
+            except TVMScriptError as error:
+                keep(self, node.returns, error)
+        self.parameters(node)
+        body = self.body(node.body)
+        self.scope.leave(mark)
+        if self.report is not None and self.report.count > before:
+            raise Reported
+        attrs = dict(self.attrs or {})
+        if "global_symbol" in attrs:
+            check_symbol(attrs["global_symbol"], private, span)
+        elif not private:
+            attrs["global_symbol"] = self.function_name
+        self.shows_root = self.is_printed and not has_root_comment(self.tree, node)
+        body = self.with_root(body, span)
+        try:
+            return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
+        except TVMScriptError as error:
+            raise refused(error, span) from error
+
+    def heading(self, node: Any) -> Span:
+        """The span of `def name`."""
+        return self.tree.heading(node)
+
+    def return_type(self, node: ast.expr) -> Type | None:
+        """The type behind `->`."""
+        value = self.value(node)
+        if value is None:
+            return None
+        value = self.annotated_value(value, node)
+        if isinstance(value, Var):
+            return type_of(value)
+        if isinstance(value, Type):
+            return value
+        raise InvalidAnnotation(what=describe(value), role="result", span=self.span(node), hint=about_annotation(value))
+
+    def parameters(self, node: ast.FunctionDef) -> None:
+        """Read the parameters of a function."""
+        arguments = node.args
+        for extra in (arguments.vararg, arguments.kwarg):
+            if extra is not None:
+                raise UnsupportedSyntax(what=f"*{extra.arg}", span=self.span(extra), hint="write out the parameters")
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is not None:
+                raise UnsupportedSyntax(
+                    what="a default value", span=self.span(default), hint="every call gives all arguments"
+                )
+        for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            try:
+                self.parameter(node.name, arg)
+            except TVMScriptError as error:
+                keep(self, arg, error)
+                self.scope.replace(arg.arg, POISON)
+
+    def parameter(self, function: str, arg: ast.arg) -> None:
+        """Read one parameter of a function."""
+        if arg.annotation is None:
+            wrong = "a function of a module takes no self"
+            hint = wrong if arg.arg == "self" else f'write {arg.arg}: T.Buffer(shape, "float32") or T.int32'
+            raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
+        value = self.annotated_value(self.annotation(function, arg), arg.annotation)
+        self.add_parameter(arg.arg, value, self.span(arg.annotation))
+        self.define(arg.arg, value, arg)
+
+    def annotation(self, function: str, arg: ast.arg) -> Any:
+        """The value of a parameter's annotation."""
+        return written_annotation(self, function, arg)
+
+    def add_parameter(self, name: str, value: Any, span: Span) -> None:
+        """Let a variable or a buffer be the next parameter of the function."""
+        if isinstance(value, Buffer):
+            give_name(value, name)
+            handle = Var(f"{name}_handle", "handle", span=value.span)
+            self.params.append(handle)
+            self.buffer_map[handle] = value
+        elif isinstance(value, Var):
+            give_name(value, name)
+            self.params.append(value)
+        else:
+            raise InvalidAnnotation(what=describe(value), role="parameter", span=span, hint=about_annotation(value))
+
+    def with_accesses(self, block: Block, reads: bool, writes: bool) -> Block:
+        """The block with the regions that its text leaves out. The root block has none."""
+        may_be_root = not self.blocks and not block.iter_vars
+        try:
+            found = block_access(block, self.visible_buffers())
+        except UndetectableAccess as error:
+            if not may_be_root:
+                raise refused(error, self.block_span(block)) from error
+            self.failed_access[block] = error
+            return block
+        made = block.replace(reads=found[0] if reads else block.reads, writes=found[1] if writes else block.writes)
+        if may_be_root:
+            self.as_written[made] = block
+        return made
+
+    def visible_buffers(self) -> dict[Var, Buffer]:
+        """The buffers around what is read, by their data; those of the function are kept between blocks."""
+        known = self.known_buffers
+        for buffer in (*self.buffer_map.values(), *self.root_buffers[self.known_roots :]):
+            known[buffer.data] = buffer
+        self.known_roots = len(self.root_buffers)
+        inner = [buffer for outer in self.blocks for buffer in outer.alloc_buffers]
+        inner += [match.buffer for outer in self.blocks for match in outer.match_buffers]
+        return {**known, **{buffer.data: buffer for buffer in inner}} if inner else known
+
+    @staticmethod
+    def block_span(block: Block) -> Span:
+        """Where a block was opened."""
+        assert block.span is not None
+        return block.span
+
+    def with_root(self, body: Stmt, span: Span) -> Stmt:
+        """The body in a root block, where it has blocks or allocates; a root block that is written has no accesses."""
+        made = complete(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
+        root = made.block if isinstance(made, BlockRealize) else made
+        for block, error in self.failed_access.items():
+            if block is not root:
+                raise refused(error, self.block_span(block)) from error
+        if isinstance(root, Block) and root in self.as_written:
+            root = self.as_written[root]
+            return made.replace(block=root) if isinstance(made, BlockRealize) else root
+        return made
+
+    def result_dtype(self, function: GlobalVar) -> str:
+        ret_type = self.signatures.get(function.name_hint)
+        return ret_type.dtype if isinstance(ret_type, PrimType) else VOID

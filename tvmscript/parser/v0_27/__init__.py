@@ -1,0 +1,1 @@
+"""Read the dialect of TVM 0.27."""

@@ -1,0 +1,63 @@
+"""`T.cuda`, `T.metal`, ...: instructions of devices in the namespaces that TVM 0.27 has for them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.intrin import SURFACE
+from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.v0_27.unsupported_names import DEVICE, DEVICE_NAMES
+
+#: namespace -> name in it -> the function of `T`, or the operator, that it is
+_MEANINGS = {
+    "cuda": {
+        "__activemask": "tir.cuda.__activemask",
+        "__shfl_sync": "tir.cuda.__shfl_sync",
+        "__shfl_up_sync": "tir.cuda.__shfl_up_sync",
+        "__shfl_down_sync": "tir.cuda.__shfl_down_sync",
+        "atomic_add": "tir.atomic_add",
+        "mma_fill": "mma_fill",
+        "mma_fill_legacy": "mma_fill",
+        "mma_store": "mma_store",
+        "mma_store_legacy": "mma_store",
+    },
+    "metal": {
+        "simd_shuffle": "tir.metal.simd_shuffle",
+        "simd_shuffle_up": "tir.metal.simd_shuffle_up",
+        "simd_shuffle_down": "tir.metal.simd_shuffle_down",
+        "make_filled_simdgroup_matrix": "make_filled_simdgroup_matrix",
+        "simdgroup_load": "simdgroup_load",
+        "simdgroup_store": "simdgroup_store",
+        "simdgroup_multiply_accumulate": "simdgroup_multiply_accumulate",
+    },
+    "ptx_legacy": {"ldmatrix": "ptx_ldmatrix", "mma": "ptx_mma"},
+    "s_tir": {"ldg32": "tir.ptx_ldg32"},
+    "webgpu": {},
+}
+#: operators whose call has no rule for its dtype
+_DTYPES = {"tir.atomic_add": 1, "tir.ptx_ldg32": 0}
+
+
+def _operator(name: str, *args: Any, span: Span | None = None) -> Expr:
+    op: Any = Op.get(name)
+    dtype = args[_DTYPES[name]].dtype if name in _DTYPES else None
+    made: Expr = op(*args, dtype=dtype, span=span)
+    return made
+
+
+def _namespace(owner: str) -> Namespace:
+    table: dict[str, Any] = {
+        name: Foreign(f"T.{owner}.{name}", DEVICE) for name in DEVICE_NAMES.get(owner, ())
+    }  # fmt: skip
+    for name, meaning in _MEANINGS[owner].items():
+        function = SURFACE[meaning] if meaning in SURFACE else partial(_operator, meaning)
+        table[name] = Builtin(f"T.{owner}.{name}", function)
+    return Namespace(f"T.{owner}", table)
+
+
+DEVICES: dict[str, Any] = {owner: _namespace(owner) for owner in _MEANINGS}

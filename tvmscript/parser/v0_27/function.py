@@ -1,0 +1,237 @@
+"""Functions in the spelling of TVM 0.27: what Python's statements mean there, and how signatures name sizes.
+
+`x = value` and `x: T.int32 = value` make a variable that can be set: a local buffer of one element, which `x` reads
+and the next `x = value` writes. `x: T.let = value` is a variable that is never set again. A size that a parameter
+brings is quoted where it first stands, `T.Buffer(("n", 4))`, or is a `TypeVar`.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from tvmscript.ir.core.dtype import INT32, INT64, DType
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, StringImm, Var
+from tvmscript.ir.tir.slices import region_load
+from tvmscript.ir.tir.stmt import AssertStmt
+from tvmscript.parser.errors import InvalidSyntax
+from tvmscript.parser.frames import Wrapper
+from tvmscript.parser.name_hints import is_nameless
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.tir.body import STATEMENTS
+from tvmscript.parser.tir.builtins.constructors import as_dtype
+from tvmscript.parser.tir.function import FunctionParser
+from tvmscript.parser.v0_27.builtins import (
+    LetType,
+    Scalar,
+    TypeVariable,
+    alloc_buffer,
+    annotated_type,
+    assert_message,
+    jump,
+    let,
+    scalar_buffer,
+)
+
+
+class TirxParser(FunctionParser):
+    """Reads one function of TVM 0.27."""
+
+    names_memory = False
+
+    #: sizes that the signature defined: a declaration in the body says their dtype once more
+    sizes: dict[str, Var]
+
+    def parameters(self, node: ast.FunctionDef) -> None:
+        """Read the parameters of a function, with the sizes that they define."""
+        self.sizes = {}
+        known = {arg.arg: arg.annotation for arg in node.args.args}
+        for name, value in list(self.names.items()):
+            if isinstance(value, TypeVariable) and name not in known:
+                self.define_size(name, INT64, node)
+        super().parameters(node)
+
+    def define_size(self, name: str, dtype: DType, node: ast.AST) -> None:
+        """A variable for a size."""
+        var = self.sizes[name] = Var(name, dtype, None, self.span(node))
+        self.scope.replace(name, var)
+
+    def annotation(self, function: str, arg: ast.arg) -> Any:
+        """The value of a parameter's annotation, sizes in quotation marks read as what they say."""
+        annotation = arg.annotation
+        if isinstance(annotation, ast.Call):
+            self.unquote(annotation)
+        return super().annotation(function, arg)
+
+    def unquote(self, call: ast.Call) -> None:
+        """Let the strings in the shape and the strides of a buffer's annotation be expressions."""
+        parts = [*call.args[:1], *[word.value for word in call.keywords if word.arg in ("shape", "strides")]]
+        for part in parts:
+            if not isinstance(part, ast.Tuple | ast.List):
+                continue
+            for position, item in enumerate(part.elts):
+                if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                    part.elts[position] = self.unquoted(item)
+
+    def unquoted(self, item: ast.Constant) -> ast.expr:
+        """The expression that a string holds; names in it that are new are sizes."""
+        try:
+            found: ast.expr = ast.parse(str(item.value), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise InvalidSyntax(reason=f"{item.value!r}: {error}", span=self.span(item)) from None
+        for node in ast.walk(found):
+            if isinstance(node, ast.expr | ast.keyword):
+                ast.copy_location(node, item)
+            if not isinstance(node, ast.Name) or node.id in self.roots:
+                continue
+            if node.id not in self.names or isinstance(self.names[node.id], TypeVariable):
+                self.define_size(node.id, self.size_dtype(node.id), item)
+        return found
+
+    def size_dtype(self, name: str) -> DType:
+        """The dtype of a size: that of the parameter of its name, int32 without one."""
+        annotation = self.scalars.get(name)
+        value = self.value(annotation) if annotation is not None else None
+        return as_dtype(value) if isinstance(value, Builtin) else INT32
+
+    def read(self, node: ast.FunctionDef, private: bool = False) -> Any:
+        """The function that a definition describes."""
+        #: annotations of parameters that are no buffers
+        self.scalars = {arg.arg: arg.annotation for arg in node.args.args if isinstance(arg.annotation, ast.Attribute)}
+        return super().read(node, private)
+
+    def add_parameter(self, name: str, value: Any, span: Span) -> None:
+        """The next parameter; one that a shape named before is that variable."""
+        size = self.sizes.get(name)
+        if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype:
+            self.params.append(size)
+            return
+        super().add_parameter(name, value, span)
+
+    def define(self, name: str, value: Any, node: ast.AST) -> None:
+        """Let a name stand for a value; a declaration of a size that is known already says nothing new."""
+        size = self.sizes.get(name)
+        if isinstance(size, Var) and isinstance(value, Var) and value.dtype is size.dtype and self.is_size(name):
+            return
+        super().define(name, value, node)
+
+    def is_size(self, name: str) -> bool:
+        """Whether a name still stands for the size that the signature defined."""
+        return name in self.sizes and self.names.get(name) is self.sizes[name]
+
+    # assignments
+
+    def scalar_of(self, target: ast.expr) -> Buffer | None:
+        """The buffer behind a name that can be set."""
+        if not isinstance(target, ast.Name):
+            return None
+        found = self.names.get(target.id)
+        if isinstance(found, BufferLoad):
+            found = found.buffer
+        if isinstance(found, Buffer) and len(found.shape) == 1:
+            extent = found.shape[0]
+            if isinstance(extent, IntImm) and extent.value == 1:
+                return found
+        return None
+
+    def assign(self, target: Any, value: Any) -> None:
+        """`target = value`: set the variable, or make it."""
+        buffer = self.scalar_of(target)
+        if buffer is not None and isinstance(value, Expr | int | float | BufferRegion):
+            self.set_scalar(buffer, value, target)
+            return
+        super().assign(target, value)
+
+    def set_scalar(self, buffer: Buffer, value: Any, node: ast.AST) -> None:
+        """Set the one element of a buffer."""
+        if isinstance(value, BufferRegion):
+            value = region_load(value)
+        if isinstance(value, Expr) and value.dtype is not buffer.dtype and isinstance(value, IntImm):
+            value = value.value
+        self.store_value(buffer, [IntImm(INT32, 0)], value, node)
+
+    def bound(self, name: str, value: Any, node: ast.AST) -> Any:
+        """What a name stands for after `name = value`: a variable that can be set."""
+        span = self.span(node)
+        if isinstance(value, Scalar):
+            return scalar_buffer(self, name, value.dtype, value.scope, span)
+        size = self.sizes.get(name)
+        if size is not None and is_nameless(value) and value.dtype is size.dtype and self.is_size(name):
+            return size
+        if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_nameless(value):
+            expr = self.as_expr(value, node)
+            if not expr.dtype.is_handle:
+                made = scalar_buffer(self, name, expr.dtype, "local", span)
+                self.store_value(made.buffer, [IntImm(INT32, 0)], expr, node)
+                return made
+        return super().bound(name, value, node)
+
+    def annotated(self, node: Any) -> None:
+        """`x: T.let = value`, `x: T.int32 = value`, `x: T.float32[4]`."""
+        target, span = node.target, self.span(node)
+        annotation = node.annotation
+        if not isinstance(target, ast.Name):
+            super().annotated(node)
+            return
+        if isinstance(annotation, ast.Subscript):
+            owner = self.value(annotation.value)
+            if isinstance(owner, Builtin) and owner.function is not let:
+                self.local_array(target, owner, annotation, node)
+                return
+        found = self.value(annotation)
+        if isinstance(found, LetType) or (isinstance(found, Builtin) and found.function is let):
+            self.immutable(target, found, node)
+            return
+        value = self.value(node.value) if node.value is not None else None
+        made = scalar_buffer(self, target.id, as_dtype(found), "local", span)
+        self.define(target.id, made, target)
+        if value is not None:
+            self.set_scalar(made.buffer, value, node)
+
+    def immutable(self, target: ast.Name, annotation: Any, node: Any) -> None:
+        """`x: T.let[...] = value`."""
+        value = self.as_expr(self.value(node.value), node.value)
+        kind = annotated_type(annotation, value, self.span(node.annotation))
+        var = Var(target.id, kind, None, self.span(node))
+        if isinstance(value, IntImm) and var.dtype.is_integer and value.dtype is not var.dtype:
+            value = IntImm(var.dtype, value.value, value.span)
+        self.define(target.id, var, target)
+        self.let(var, value, node)
+
+    def local_array(self, target: ast.Name, owner: Builtin, annotation: ast.Subscript, node: Any) -> None:
+        """`x: T.float32[4, 4]`: a local buffer."""
+        shape = self.value(annotation.slice)
+        found = alloc_buffer(self, self.span(node), shape, as_dtype(owner), scope="local")
+        self.assign(target, found)
+
+    # other statements
+
+    def assertion(self, node: Any) -> None:
+        """`assert condition, ("ValueError", ["message ", "in parts"])`."""
+        condition = self.condition(self.expr(node.test), node.test)
+        span = self.span(node)
+        message = self.build(span, _message, self.value(node.msg) if node.msg is not None else "")
+        self.open(Wrapper(None, span, lambda body: AssertStmt(condition, message, body, span=span)))
+
+    def break_(self, node: Any) -> None:
+        """`break`."""
+        self.statements.append(jump("break", self.span(node)))
+
+    def continue_(self, node: Any) -> None:
+        """`continue`."""
+        self.statements.append(jump("continue", self.span(node)))
+
+    handlers = {
+        **STATEMENTS,
+        ast.AnnAssign: lambda parser, node: parser.annotated(node),
+        ast.Assert: lambda parser, node: parser.assertion(node),
+        ast.Break: lambda parser, node: parser.break_(node),
+        ast.Continue: lambda parser, node: parser.continue_(node),
+    }
+
+
+def _message(message: Any, span: Span) -> Expr:
+    return assert_message(message)

@@ -1,0 +1,208 @@
+"""Functions of the graph level in the spelling of TVM 0.27.
+
+Scalars of the tensor level are values there: `n: T.int64` is a parameter and a size in one, `m = n + 1` a binding.
+Here a value of the graph level that is a scalar says in its struct info which expression it is; sizes are made of that.
+A size that the signature brings is quoted, as in 0.17, or is a `TypeVar` in front of the functions.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import partial
+from typing import Any, Final
+
+from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, PrimValue, Var
+from tvmscript.ir.relax.struct_info import PrimStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import scalar_of
+from tvmscript.ir.relax.verify import verify
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm
+from tvmscript.ir.tir.expr import Var as SizeVar
+from tvmscript.ir.tir.operators import const
+from tvmscript.parser.name_hints import is_nameless
+from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.relax.builtins.struct_info import resolved
+from tvmscript.parser.relax.frames import MatchedCast
+from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.v0_27.builtins import TypeVariable
+
+#: keywords of 0.27 that say what a call gives -> those of 0.17
+_RESULTS: Final = {"out_ty": "out_sinfo", "ty_args": "sinfo_args"}
+#: function -> keyword of 0.27 -> that of 0.17
+_KEYWORDS: Final = {
+    "R.device": {"device_type": "dev_type", "index": "dev_id"},
+    "R.match_cast": {"ty": "struct_info"},
+    "R.emit": {"annotate_ty": "annotate_struct_info"},
+    "R.emit_match_cast": {"ty": "struct_info"},
+    "R.ExternFunc": {"ty": "struct_info"},
+    "R.dist.const": {"ty": "struct_info"},
+    "R.func_ret_struct_info": {"ret_ty": "ret_sinfo"},
+}
+#: functions that take a list of sizes
+_SIZED: Final = ("R.shape", "R.ShapeExpr")
+#: functions whose fifth argument, the number of the device, 0.17 does not have
+_ON_DEVICES: Final = ("R.memory.alloc_tensor", "R.vm.alloc_tensor")
+#: function -> parameter with another default than in 0.17 -> its position and that default
+_DEFAULTS: Final[dict[str, dict[str, tuple[int, Any]]]] = {
+    "R.image.resize2d": {"cubic_alpha": (7, -0.75)},
+    "R.nn.avg_pool1d": {"count_include_pad": (6, True)},
+    "R.nn.avg_pool3d": {"count_include_pad": (6, True)},
+}
+#: the last parameters of R.nn.pad, which 0.17 has in another order
+_OF_PAD: Final = ("pad_mode", "pad_value")
+#: functions with a flag that is no number there
+_SCANS: Final = ("R.cumsum", "R.cumprod")
+#: what Python's values are that have no dtype
+_PLAIN: Final = {bool: "bool", float: "float64"}
+#: what 0.27's printer says of the attributes of a call of an external function
+_KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
+
+
+class CurrentRelaxParser(RelaxParser):
+    """Reads one function of TVM 0.27."""
+
+    scalars_are_values = True
+    flags_are_numbers = False
+    verify = staticmethod(partial(verify, results=False))
+
+    # parameters and results
+
+    def parameters(self, node: ast.FunctionDef) -> tuple[Var, ...]:
+        """Read the parameters of a function; what a `TypeVar` in front of it names is a size."""
+        known = {arg.arg for arg in node.args.args}
+        for name, value in list(self.names.items()):
+            if isinstance(value, TypeVariable) and name not in known:
+                self.scope.replace(name, SizeVar(name, "int64", None, self.span(node)))
+        return super().parameters(node)
+
+    def parameter(self, function: str, arg: ast.arg) -> Var:
+        """Read one parameter of a function; `n: T.int64` is a size too."""
+        var = super().parameter(function, arg)
+        info = var.struct_info
+        if not isinstance(info, PrimStructInfo) or info.value is not None or info.dtype.is_handle:
+            return var
+        annotation = arg.annotation
+        if isinstance(annotation, ast.Attribute) and not self.is_of_graph(self.value(annotation)):
+            size = SizeVar(arg.arg, info.dtype, None, var.span)
+            var = Var(arg.arg, PrimStructInfo(info.dtype, size, info.span), var.span)
+            self.scope.replace(arg.arg, var)
+        return var
+
+    @staticmethod
+    def is_of_graph(value: Any) -> bool:
+        """Whether a name of the language is one of `R`."""
+        return isinstance(value, Builtin) and value.name.startswith("R.")
+
+    def known_result(self, found: StructInfo | None) -> StructInfo | None:
+        """What is known of the result: what the definition says, and which scalars it is."""
+        result = super().known_result(found)
+        return None if result is None else refined(result, found)
+
+    # bindings
+
+    def bound(self, name: str, value: Any, target: Any, written: Any, info: StructInfo | None) -> Any:
+        """What a name stands for after `name = value`: scalars are values, but for declarations of sizes."""
+        span = self.span(written)
+        if isinstance(value, MatchedCast) and isinstance(value.info, PrimStructInfo) and value.info.value is None:
+            size = SizeVar(name, value.info.dtype, None, span)
+            value, info = MatchedCast(value.value, PrimStructInfo(size.dtype, size, span=value.info.span)), None
+        if isinstance(info, PrimStructInfo) and isinstance(value, bool | int | float):
+            value = const(value, info.dtype, span)
+        if isinstance(value, Expr) and not is_nameless(value):
+            value = PrimValue(value, span=span)
+        return super().bound(name, value, target, written, None if isinstance(value, PrimValue) else info)
+
+    def returned(self, node: Any) -> None:
+        """`return value`: a number is a scalar, no tensor."""
+        if node.value is not None:
+            value = self.value(node.value)
+            self.give_back(value, self.span(node.value))
+            return
+        super().returned(node)
+
+    # values
+
+    def as_value(self, value: Any, span: Span) -> Any:
+        """A value of the graph level."""
+        return super().as_value(_scalars(value) if isinstance(value, bool | float) else value, span)
+
+    def operand(self, value: Any) -> Any:
+        """An operand: a value that is known to be a scalar is that scalar."""
+        found = scalar_of(value)
+        return value if found is None else found
+
+    def call_builtin(self, node: Any, function: Builtin, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What a name of the language makes of its arguments, given by the keywords of 0.27."""
+        name = function.name
+        if not name.startswith("R."):
+            args = [self.operand(arg) for arg in args]
+            kwargs = {key: self.operand(item) for key, item in kwargs.items()}
+            return super().call_builtin(node, function, args, kwargs)
+        if name == "R.call_py_func" and "ty_args" in kwargs and len(args) == 2:
+            args = [args[0], *args[1]]  # as 0.27's printer writes it, though its parser does not read that
+            kwargs["out_ty"] = kwargs.pop("ty_args")
+        kwargs = self.as_before(node, name, kwargs)
+        if name in _SIZED and args and isinstance(args[0], tuple | list):
+            args[0] = [self.operand(item) for item in args[0]]
+        for key, (position, item) in _DEFAULTS.get(name, {}).items():
+            if len(args) <= position:
+                kwargs.setdefault(key, item)
+        if name == "R.nn.pad" and len(args) > 2:
+            kwargs |= dict(zip(_OF_PAD, args[2:], strict=False))
+            del args[2:]
+        if name in _SCANS and kwargs.get("exclusive") is False:
+            kwargs["exclusive"] = None
+        if name.startswith("R.call_"):
+            args = [_scalars(arg) for arg in args]
+        if name in _ON_DEVICES and len(args) == 5 and _is_zero(args[4]):
+            args.pop()
+        return super().call_builtin(node, function, args, kwargs)
+
+    def call_value(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Call:
+        """A call of a function, with what is known of its result."""
+        return super().call_value(node, function, args, self.as_before(node, "", kwargs))
+
+    def as_before(self, node: Any, name: str, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Keyword arguments by the keywords of 0.17."""
+        names = _KEYWORDS.get(name, {})
+        made: dict[str, Any] = {}
+        for key, item in kwargs.items():
+            if key in _RESULTS:
+                made[_RESULTS[key]] = self.types(node, item)
+            elif key != _KIND_OF_ATTRIBUTES or name != "R.call_packed":
+                made[names.get(key, key)] = item
+        return made
+
+    def types(self, node: Any, given: Any) -> Any:
+        """What is said of a result: `T.int64` is a scalar."""
+        if isinstance(given, tuple | list):
+            return [self.types(node, item) for item in given]
+        return resolved(self, given, self.span(node)) or given
+
+
+def _scalars(value: Any) -> Any:
+    """What is handed over with flags and floats as scalars: the printer writes flags so, floats are float64."""
+    if isinstance(value, tuple | list):
+        return type(value)([_scalars(item) for item in value])
+    dtype = _PLAIN.get(type(value))
+    return value if dtype is None else PrimValue(const(value, dtype))
+
+
+def _is_zero(value: Any) -> bool:
+    found = scalar_of(value)
+    value = value if found is None else found
+    return value.value == 0 if isinstance(value, IntImm) else value == 0
+
+
+def refined(said: StructInfo, known: StructInfo | None) -> StructInfo:
+    """What is said, with the scalars that are known: 0.27 has no words for which one a scalar is."""
+    if isinstance(said, PrimStructInfo) and isinstance(known, PrimStructInfo) and said.dtype is known.dtype:
+        return known if said.value is None else said
+    if not isinstance(said, TupleStructInfo) or not isinstance(known, TupleStructInfo):
+        return said
+    if len(said.fields) != len(known.fields):
+        return said
+    fields = tuple([refined(a, b) for a, b in zip(said.fields, known.fields, strict=True)])
+    return said if all(a is b for a, b in zip(fields, said.fields, strict=True)) else said.replace(fields=fields)

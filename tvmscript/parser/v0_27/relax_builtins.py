@@ -1,0 +1,21 @@
+"""The table of `R` of TVM 0.27: that of 0.17, with what it calls otherwise or means otherwise."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from tvmscript.parser.namespace import Decorator
+from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
+from tvmscript.parser.v0_27.relax import CurrentRelaxParser
+
+#: name of 0.27 -> that of 0.17
+_OTHER_NAMES: Final = {
+    "func_ret_ty": "func_ret_struct_info",
+    "func_ret_type": "func_ret_struct_info",
+}
+
+CURRENT: Final[dict[str, Any]] = {
+    **RELAX,
+    **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
+    "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", reader=CurrentRelaxParser),
+}

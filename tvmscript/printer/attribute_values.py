@@ -1,0 +1,116 @@
+"""Values of attributes and annotations as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.target import Target
+from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.printer.constants import attribute_data, is_array
+from tvmscript.printer.errors import NoText
+from tvmscript.printer.literals import float_literal, string
+from tvmscript.printer.printer import Printer, expr_rule
+
+
+def value(p: Printer, item: Any) -> str:
+    """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
+    if isinstance(item, Node):
+        # a bare string is read as a string, not as a constant of the program
+        if type(item) is not StringImm:
+            return p.expr(item)
+        p.uses_ir = p.uses_ir or p.tirx
+        return f"{p.ir if p.tirx else p.tir}StringImm({string(item.value)})"
+    rule = _RULES.get(type(item))
+    if rule is None and is_array(item):
+        return attribute_data(p, item)
+    if rule is None:
+        raise NoText(
+            what=f"the value {item!r} of type {type(item).__name__}",
+            hint="attributes hold numbers, strings, expressions, lists and dictionaries of them",
+        )
+    return rule(p, item)
+
+
+def dictionary(p: Printer, items: dict[Any, Any]) -> str:
+    """A dictionary, sorted by key; variables and buffers as keys are in their order."""
+    if any(isinstance(key, Node) for key in items):
+        return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
+    if p.tirx:
+        named = {p.words.key(key): _bare(p, item) for key, item in items.items()}
+        return f"{{{', '.join([f'{string(key)}: {named[key]}' for key in sorted(named)])}}}"
+    return f"{{{', '.join([f'{string(key)}: {value(p, items[key])}' for key in sorted(items)])}}}"
+
+
+def _bare(p: Printer, item: Any) -> str:
+    """A value as 0.27 writes it: what Python has, as Python writes it."""
+    if type(item) is IntImm and item.dtype.is_bool:
+        return str(bool(item.value))
+    if type(item) is FloatImm and item.dtype == "float32":
+        literal = float_literal(item.value)
+        return value(p, item) if literal is None else literal
+    if isinstance(item, list | tuple):
+        return f"[{', '.join([_bare(p, part) for part in item])}]"
+    return value(p, item)
+
+
+def _sequence(p: Printer, items: tuple[Any, ...] | list[Any]) -> str:
+    return f"[{', '.join([value(p, item) for item in items])}]"
+
+
+def _number(p: Printer, item: float) -> str:
+    literal = float_literal(item)
+    return literal if literal is not None else f'{p.tir}float64("{item}")'
+
+
+_RULES: dict[type, Callable[[Printer, Any], str]] = {
+    str: lambda p, item: string(item),
+    DType: lambda p, item: f'"{item}"',
+    type(None): lambda p, item: "None",
+    bool: lambda p, item: str(item),
+    int: lambda p, item: str(item),
+    float: _number,
+    tuple: _sequence,
+    list: _sequence,
+    dict: dictionary,
+}
+
+
+@expr_rule(GlobalVar)
+def _global_var(p: Printer, node: GlobalVar, level: int) -> str:
+    known = p.names.get(node)
+    if known is not None:
+        graph: Any = p.graph
+        return known if graph is None or graph.frame is None else graph.function(p, known)
+    p.uses_ir = True
+    return f"{p.ir}GlobalVar({string(node.name_hint)})"
+
+
+def _configuration(p: Printer, target: Target) -> str:
+    """A target as the dictionary of everything that it says."""
+    said = {"keys": target.keys, "kind": target.kind, "tag": target.tag, **target.options}
+    texts = {key: value(p, item) for key, item in said.items()}
+    if target.host is not None:
+        texts["host"] = _configuration(p, target.host)
+    return f"{{{', '.join([f'{string(key)}: {texts[key]}' for key in sorted(texts)])}}}"
+
+
+@expr_rule(Target)
+def _target(p: Printer, node: Target, level: int) -> str:
+    return f"{p.tir}target({_configuration(p, node)})"
+
+
+@expr_rule(DummyGlobalInfo)
+def _dummy(p: Printer, node: DummyGlobalInfo, level: int) -> str:
+    p.uses_ir = True
+    return f"{p.ir}dummy_global_info()"
+
+
+@expr_rule(VDevice)
+def _vdevice(p: Printer, node: VDevice, level: int) -> str:
+    p.uses_ir = True
+    target = _configuration(p, node.target) if isinstance(node.target, Target) else value(p, node.target)
+    return f"{p.ir}vdevice({target}, {node.vdevice_id}, {string(node.memory_scope)})"

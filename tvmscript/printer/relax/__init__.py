@@ -1,0 +1,1 @@
+"""Print Relax: functions, bindings, calls, struct info."""

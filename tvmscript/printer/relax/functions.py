@@ -1,0 +1,445 @@
+"""Functions of the graph level as lines, and their expressions as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax import expr as E
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.relax.struct_info import TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
+from tvmscript.printer.attribute_values import dictionary
+from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
+from tvmscript.printer.relax import calls, distributed, struct_info
+from tvmscript.printer.relax.annotations import annotation
+from tvmscript.printer.relax.calls import tuple_text
+from tvmscript.printer.relax.state import devices_of, graph_of, integers
+from tvmscript.printer.text_buffer import Frame
+from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name
+from tvmscript.printer.v0_27.relax import (
+    array_text,
+    is_no_size,
+    is_text,
+    name_cast,
+    name_scalars,
+    scalar_text,
+    string_type,
+)
+from tvmscript.printer.v0_27.tir import digits, tensor_level_imports
+
+#: the modules whose rules are in the printer's tables
+RULE_MODULES = (calls, distributed, struct_info)
+#: dtypes of numbers that R.const has words for
+_SCALARS: Final = frozenset(("int8", "int16", "int32", "int64", "float16", "float32", "float64", "bool"))
+#: operators whose calls say what they give
+SAID: Final = frozenset(("relax.call_tir", "relax.call_dps_packed"))
+
+
+# functions
+
+
+@stmt_rule(Function)
+def _function(p: Printer, func: Function) -> None:
+    graph = graph_of(p)
+    outer = graph.frame
+    name = function_name(p, func)
+    options = [] if func.is_pure else ["pure=False"]
+    if GLOBAL_SYMBOL not in func.attrs and outer is None:
+        options.append("private=True")
+    if p.member_name is not None and outer is None:
+        options.append(f"name={string(p.member_name)}")
+    said = f"({', '.join(options)})" if options else ""
+    p.write(f"@{graph.prefix}function{said}")
+    indent = p.indent
+    graph.headers.append(len(p.lines))
+    frame = p.open(func)
+    p.lines.append("")
+    frame.mark = len(p.lines)
+    if outer is None:
+        graph.frame, graph.top, graph.alias, graph.plain = frame, len(p.lines), None, p.int_dtype
+        graph.devices = devices_of(p.program)
+        graph.used = None
+        p.scope_root, p.scopes, p.bound = func, None, None
+    # no number without a dtype has that of the option: some are Python's own, as in attributes of calls
+    floats, p.float_dtype = p.float_dtype, VOID
+    with integers(p):
+        head = _head(p, func, name)
+        attrs = {key: item for key, item in func.attrs.items() if key != GLOBAL_SYMBOL or item != name}
+        if attrs:
+            with integers(p, graph.plain):
+                p.write(f"{graph.prefix}func_attr({dictionary(p, attrs)})")
+            if outer is None:
+                graph.top = len(p.lines)
+        _sequence(p, func.body)
+        p.write(f"return {p.expr(func.body.body)}")
+    p.float_dtype = floats
+    p.close()
+    p.indent = indent  # a dataflow block has no frame of its own
+    p.lines[graph.headers.pop()] = f"{p.indent}{head}"
+    if outer is None:
+        graph.frame = None
+
+
+def _head(p: Printer, func: Function, name: str) -> str:
+    """The line `def name(parameters) -> result:`."""
+    graph = graph_of(p)
+    around = graph.introduced
+    # the result too: one that is a function has sizes of its own
+    infos = [info for info in (*(param.struct_info for param in func.params), func.ret_struct_info) if info is not None]
+    if graph.frame is p.frames[-1]:
+        graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
+    if p.tirx:
+        name_scalars(p, func)
+    # sizes are declared in this order: TVM writes the result first
+    result = f" -> {annotation(p, func.ret_struct_info)}" if func.ret_struct_info is not None else ""
+    parameters: list[str] = []
+    for param in func.params:
+        text = p.names.get(param) or p.define(param, param.name_hint or "v")
+        info = param.struct_info
+        if info is not None:
+            text = f"{text}: {p.expr(info) if p.tirx and is_no_size(info) else annotation(p, info)}"
+        parameters.append(text)
+    graph.introduced = around
+    return f"def {name}({', '.join(parameters)}){result}:"
+
+
+# sequences
+
+
+def _sequence(p: Printer, node: E.SeqExpr) -> None:
+    for block in node.blocks:
+        p.stmt_rules[type(block)](p, block)
+
+
+@stmt_rule(E.BindingBlock)
+def _block(p: Printer, node: E.BindingBlock) -> None:
+    frame = p.frames[-1]
+    rules = p.stmt_rules
+    for binding in node.bindings:
+        frame.mark = len(p.lines)
+        rules[type(binding)](p, binding)
+
+
+@stmt_rule(E.DataflowBlock)
+def _dataflow(p: Printer, node: E.DataflowBlock) -> None:
+    graph = graph_of(p)
+    prefix = graph.prefix
+    place = p.frames[-1].mark = len(p.lines)
+    top = graph.top
+    p.write(f"with {prefix}dataflow():")
+    indent = p.indent
+    if graph.frame is None:
+        # what a part of a program declares stands in front of the block
+        p.frames.append(Frame(None, indent + p.step, len(p.lines)))
+    p.indent = indent + p.step
+    _block(p, node)
+    if graph.frame is None:
+        # names stay: TVM counts on behind the block
+        p.frames[-2].defined += p.frames.pop().defined
+    outputs: list[Any] = [item.var for item in node.bindings if type(item.var) is not E.DataflowVar]  # type: ignore[attr-defined]
+    p.write(f"{prefix}output({p.exprs(tuple(outputs))})")
+    p.indent = indent
+    if graph.frame is not None:
+        # what the block has declared at the top of the function stands above it
+        p.frames[-1].mark = place + graph.top - top
+
+
+@stmt_rule(E.VarBinding)
+def _binding(p: Printer, node: E.VarBinding) -> None:
+    value, var = node.value, node.var
+    if type(value) is E.If:
+        _if(p, value, var)
+    elif type(value) is Function:
+        _nested(p, value, var)
+    elif _is_statement(p, node):
+        p.write(p.expr(value))
+    else:
+        text = top_level(p, value)
+        said = _annotation(p, var, value)
+        p.write(f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+
+
+@stmt_rule(E.MatchCast)
+def _match_cast(p: Printer, node: E.MatchCast) -> None:
+    value = p.expr(node.value)
+    name = p.define(node.var, node.var.name_hint or "v")
+    if p.tirx:
+        name_cast(p, node.struct_info, name)
+    said = annotation(p, node.struct_info) if p.tirx else p.expr(node.struct_info)
+    text = f"{graph_of(p).prefix}match_cast({value}, {said})"
+    info = node.var.struct_info
+    if not p.options.show_all_struct_info and structural_equal(info, node.struct_info, map_free_vars=False):
+        info = None
+    said = "" if info is None else f": {annotation(p, info)}"
+    p.write(f"{name}{said} = {text}")
+
+
+def _is_statement(p: Printer, node: E.VarBinding) -> bool:
+    """Whether a call may stand alone: it gives nothing, and nothing uses its variable. In a part of a program it is
+    the value of the part.
+    """
+    is_nothing = p.sugar and _is_nothing(node.value.struct_info) and _is_nothing(node.var.struct_info)
+    return is_nothing and graph_of(p).frame is not None and node.var not in _used(p)
+
+
+def _is_nothing(info: StructInfo | None) -> bool:
+    return isinstance(info, TupleStructInfo) and not info.fields
+
+
+def _used(p: Printer) -> frozenset[Node]:
+    """The variables that the function uses."""
+    graph = graph_of(p)
+    if graph.used is None:
+        graph.used = frozenset(uses(p.scope_root))
+    return graph.used
+
+
+def uses(root: Node) -> Iterator[Node]:
+    """The variables that are read somewhere in a function."""
+    for part in nodes(root):
+        if isinstance(part, E.Call):
+            yield from _variables((part.op, *part.args))
+        elif isinstance(part, E.Tuple):
+            yield from _variables(part.fields)
+        elif isinstance(part, E.SeqExpr):
+            yield from _variables((part.body,))
+        elif isinstance(part, E.VarBinding | E.MatchCast):
+            yield from _variables((part.value,))
+        elif isinstance(part, E.TupleGetItem):
+            yield from _variables((part.tuple_value,))
+        elif isinstance(part, E.If):
+            yield from _variables((part.cond,))
+        elif isinstance(part, E.DataflowBlock):  # R.output names its outputs
+            names = (item.var for item in part.bindings if isinstance(item, E.VarBinding | E.MatchCast))
+            yield from (name for name in names if not isinstance(name, E.DataflowVar))
+
+
+def _variables(items: tuple[Any, ...]) -> Iterator[Node]:
+    return (item for item in items if isinstance(item, E.Var))
+
+
+def top_level(p: Printer, value: Any) -> str:
+    """The right side of an assignment: a tuple has no parentheses there."""
+    if type(value) is E.Tuple and len(value.fields) > 1:
+        return p.exprs(value.fields)
+    return p.expr(value)
+
+
+def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
+    """What is known of a variable; nothing where the call on the right side says it."""
+    info = var.struct_info
+    if info is None or (_is_hidden(p, value) and _follows(info, value)):
+        return ""
+    return f": {string_type(p) if p.tirx and is_text(info, value) else annotation(p, info)}"
+
+
+def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
+    return not p.options.show_all_struct_info or (type(value) is E.Call and getattr(value.op, "name", "") in SAID)
+
+
+def _follows(info: StructInfo, value: RelaxExpr) -> bool:
+    """Whether the reader infers the same from the right side."""
+    if isinstance(value, E.Call) and isinstance(value.op, Op):  # TVM shows what other functions give
+        value = value.replace()
+    elif not isinstance(value, E.Var | E.Tuple | E.TupleGetItem):
+        return False
+    return value.struct_info is not None and structural_equal(value.struct_info, info, map_free_vars=False)
+
+
+def _if(p: Printer, node: E.If, var: E.Var | None) -> None:
+    """The branch; a part of a program may bind it to no variable."""
+    said = "" if var is None or var.struct_info is None else f": {annotation(p, var.struct_info)}"
+    p.write(f"if {p.expr(node.cond)}:")
+    for branch in (node.true_branch, node.false_branch):
+        if branch is node.false_branch:
+            p.write("else:")
+        p.open(branch)
+        _sequence(p, branch)
+        p.frames[-1].mark = len(p.lines)
+        graph_of(p).given = var, said
+        p.stmt_rules[E.SeqExpr](p, branch)
+        p.close()
+    if var is not None:
+        p.define(var, var.name_hint or "v")
+
+
+@stmt_rule(E.SeqExpr)
+def _given(p: Printer, branch: E.SeqExpr) -> None:
+    """The last line of a branch, which has its value."""
+    var, said = graph_of(p).given
+    text = top_level(p, branch.body)
+    p.write(text if var is None else f"{p.define(var, var.name_hint or 'v')}{said} = {text}")
+
+
+def _nested(p: Printer, func: Function, var: E.Var) -> None:
+    name = p.define(var, var.name_hint or "v")
+    place = len(p.lines)
+    around = p.function_name, p.member_name
+    p.function_name, p.member_name = name, None
+    p.taken.discard(name)
+    _function(p, func)
+    p.taken.add(name)
+    p.function_name, p.member_name = around
+    p.lines.append("")
+    # as in TVM, a function inside has the imports above it that the text needs so far
+    prefix = p.indent
+    lines = [f"{prefix}# from tvm.script import relax as {p.options.relax_prefix}", prefix]
+    if any(p.tir in line for line in p.lines):
+        lines[:0] = [f"{prefix}{line}" for line in tensor_level_imports(p)]
+    place = next(at for at in range(place, len(p.lines)) if p.lines[at].startswith(f"{prefix}@"))
+    p.lines[place:place] = lines
+
+
+# expressions
+
+
+@expr_rule(E.Var)
+def _var(p: Printer, node: E.Var, level: int) -> str:
+    return p.names.get(node) or _free(p, node)
+
+
+def _free(p: Printer, node: E.Var) -> str:
+    """The name of a variable that nothing has bound yet: it is declared in front of a part of a program, or at the top
+    of the function.
+    """
+    graph = graph_of(p)
+    info = node.struct_info
+    said = "None" if info is None else annotation(p, info)
+    if graph.frame is None:
+        frame = p.scope_of(node)
+        name = p.define(node, node.name_hint or "v", frame)
+        p.put(frame, f"{name}: {said}")
+    else:
+        name = p.define(node, node.name_hint or "v", graph.frame)
+        graph.declare(p, f"{name}: {said}{p.undefined(node, name)}")
+    return name
+
+
+@expr_rule(E.Constant)
+def _constant(p: Printer, node: E.Constant, level: int) -> str:
+    graph = graph_of(p)
+    info = node.struct_info
+    if isinstance(info, DTensorStructInfo):
+        plain = node.replace(struct_info=info.tensor_sinfo)
+        return f"{graph.prefix}dist.const({_scalar(p, node) or p.expr(plain)}, {p.expr(info)})"
+    text = _scalar(p, node)
+    if text is not None:
+        return f'{graph.prefix}const({text}, "{node.dtype}")'
+    text = array_text(p, node) if p.tirx else None
+    if text is not None:
+        return text
+    known = graph.constants.setdefault(node, len(graph.constants))
+    return f'metadata["{p.words.constant}"][{known}]'
+
+
+def _scalar(p: Printer, node: E.Constant) -> str | None:
+    """The number of a constant without dimensions; None where it has no words that read back."""
+    if node.data.shape or node.dtype not in _SCALARS or str(node.data.dtype) != node.dtype:
+        return None
+    items = node.data.reshape(-1).tolist() if hasattr(node.data, "reshape") else node.data.tolist()
+    item = items[0]
+    if not isinstance(item, float):
+        return str(item)
+    if math.isfinite(item):
+        return digits(item) if p.tirx else float_digits(item)
+    again = pack([item], node.dtype, ())
+    text = f'float("{item}")' if p.tirx else string(str(item))
+    return text if again.tobytes() == node.data.tobytes() else None
+
+
+@expr_rule(E.ShapeExpr)
+def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
+    return f"{graph_of(p).prefix}shape([{struct_info.sizes(p, node.values)}])"
+
+
+@expr_rule(E.PrimValue)
+def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
+    with integers(p):
+        text = scalar_text(p, node.value) if p.tirx else p.expr(node.value)
+    return text if p.tirx else f"{graph_of(p).prefix}prim_value({text})"
+
+
+@expr_rule(E.StringImm)
+def _string(p: Printer, node: E.StringImm, level: int) -> str:
+    return f"{graph_of(p).prefix}str({string(node.value)})"
+
+
+@expr_rule(E.DataTypeImm)
+def _data_type(p: Printer, node: E.DataTypeImm, level: int) -> str:
+    return f'{graph_of(p).prefix}dtype("{node.value}")'
+
+
+@expr_rule(E.ExternFunc)
+def _extern(p: Printer, node: E.ExternFunc, level: int) -> str:
+    info = node.struct_info
+    usual = E.ExternFunc(node.global_symbol).struct_info
+    said = "" if info is None or structural_equal(info, usual) else f", {p.expr(info)}"
+    return f"{graph_of(p).prefix}ExternFunc({string(node.global_symbol)}{said})"
+
+
+@stmt_rule(E.ExternFunc)
+def _member(p: Printer, node: E.ExternFunc) -> None:
+    """A function outside of the program as a member of a module."""
+    p.write(f"{p.function_name} = {p.expr(node)}")
+
+
+@expr_rule(E.Tuple)
+def _tuple(p: Printer, node: E.Tuple, level: int) -> str:
+    return tuple_text(p, node)
+
+
+@expr_rule(E.TupleGetItem)
+def _item(p: Printer, node: E.TupleGetItem, level: int) -> str:
+    held = node.tuple_value
+    if type(held) is E.Tuple:  # `(x, y)[0]` is read as x
+        prefix = graph_of(p).prefix
+        return f"{prefix}TupleGetItem({prefix}tuple({p.exprs(held.fields)}), {node.index})"
+    return f"{p.expr(held)}[{node.index}]"
+
+
+# parts of functions
+
+
+@expr_rule(E.VarBinding, E.MatchCast, E.BindingBlock, E.DataflowBlock)
+def _part(p: Printer, node: Node, level: int) -> str:
+    start = p.frames[-1].mark = len(p.lines)
+    p.stmt_rules[type(node)](p, node)
+    if type(node) is E.BindingBlock and len(node.bindings) < 2:
+        p.write("pass")  # a binding alone is no block
+    return _taken(p, start)
+
+
+@expr_rule(E.SeqExpr)
+def _sequence_part(p: Printer, node: E.SeqExpr, level: int) -> str:
+    start = p.frames[-1].mark = len(p.lines)
+    _sequence(p, node)
+    value = p.expr(node.body)
+    if not node.blocks:
+        p.write("pass")  # a value alone is no sequence
+    p.write(value)
+    return _taken(p, start)
+
+
+@expr_rule(E.If)
+def _if_part(p: Printer, node: E.If, level: int) -> str:
+    start = p.frames[-1].mark = len(p.lines)
+    _if(p, node, None)
+    return _taken(p, start)
+
+
+def _taken(p: Printer, start: int) -> str:
+    """The lines from a place on, which are the text of a part alone."""
+    text = "\n".join(p.lines[start:])
+    del p.lines[start:]
+    return text

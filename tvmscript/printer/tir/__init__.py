@@ -1,0 +1,1 @@
+"""Print TIR: functions, statements, blocks, expressions, buffers."""

@@ -1,0 +1,234 @@
+"""Functions and modules as lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
+from tvmscript.ir.core.node import Node
+from tvmscript.ir.core.types import TupleType
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Stmt
+from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
+from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.tir.stmt import Block, BlockRealize, For
+from tvmscript.printer.attribute_values import dictionary
+from tvmscript.printer.identifiers import identifier, unused
+from tvmscript.printer.literals import string
+from tvmscript.printer.printer import HandleNeeded, IrregularName, Printer, stmt_rule
+from tvmscript.printer.tir.blocks import allocations
+from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
+from tvmscript.printer.tir.calls import result_dtype
+from tvmscript.printer.tir.exprs import annotation, declare, var_type
+from tvmscript.printer.tir.stmts import is_true
+
+GLOBAL_SYMBOL = "global_symbol"
+
+
+@stmt_rule(PrimFunc)
+def _prim_func(p: Printer, func: PrimFunc) -> None:
+    handles: set[Node] = set()
+    start = len(p.lines)
+    noted = p.notes.begin() if p.notes is not None else 0
+    p.irregular = {}
+    while True:
+        p.defined = set()
+        p.launched = {}
+        try:
+            _function(p, func, handles)
+            return
+        except (HandleNeeded, IrregularName) as needed:
+            # start again: with a parameter that is more than its buffer as a handle, with a variable declared first
+            if isinstance(needed, HandleNeeded):
+                handles.add(needed.param)
+            else:
+                p.irregular[needed.name] = None
+            if p.notes is not None:
+                p.notes.restart(noted)
+            del p.lines[start:]
+            p.loops.clear()
+            while p.frames[-1].node is not func:
+                p.close()
+            p.close()
+
+
+def _function(p: Printer, func: PrimFunc, handles: set[Node]) -> None:
+    p.scope_root, p.scopes, p.bound = func, None, None
+    name = function_name(p, func)
+    header = len(p.lines)
+    frame = p.open(func)
+    p.lines += ["", ""]
+    frame.mark = len(p.lines)
+    hidden = _hidden(p, func, handles)
+    p.hidden_params = frozenset(hidden)
+    parameters: list[str] = []
+    for param in func.params:
+        if param in hidden:
+            buffer = func.buffer_map[param]
+            buffer_name = p.define(buffer, buffer_hint(buffer))
+            kind = annotation(p, f'{p.tir}Buffer({_plain_shape(p, buffer)}, "{buffer.dtype}")')
+            parameters.append(f"{buffer_name}: {kind}")
+            name_parts(p, buffer, buffer_name, frame)
+        else:
+            param_name = p.define(param, param.name or "v")
+            parameters.append(f"{param_name}: {var_type(p, param)}")
+    attrs = func.attrs
+    if attrs.get(GLOBAL_SYMBOL) == name:
+        attrs = {key: item for key, item in attrs.items() if key != GLOBAL_SYMBOL}
+    if attrs:
+        p.write(f"{p.tir}func_attr({dictionary(p, attrs)})")
+    for param in func.params:
+        if param in func.buffer_map and param not in hidden:
+            _match(p, func.buffer_map[param], p.names[param])
+    for var in p.irregular:
+        declare(p, var)
+    root = implicit_root(p, func) if p.sugar else None
+    if root is not None:
+        p.write(f'# with {p.tir}block("root"):')
+        allocations(p, root)
+        p.body(root.body)
+    else:
+        p.body(func.body)
+    p.close()
+    options = [] if GLOBAL_SYMBOL in func.attrs else ["private=True"]
+    if p.member_name is not None:
+        options.append(f"name={string(p.member_name)}")
+    private = f"({', '.join(options)})" if options else ""
+    returns = f" -> {returned(p, func.ret_type)}" if func.ret_type is not None or p.options.annotated else ""
+    p.lines[header] = f"{p.indent}@{p.tir}prim_func{private}"
+    p.lines[header + 1] = f"{p.indent}def {name}({', '.join(parameters)}){returns}:"
+
+
+def function_name(p: Printer, func: Any) -> str:
+    """What a function is called in the text."""
+    given = p.function_name or func.attrs.get(GLOBAL_SYMBOL)
+    return unused(identifier(given), p.taken) if isinstance(given, str) and given else "main"
+
+
+def returned(p: Printer, ret_type: Node | None) -> str:
+    nothing = ret_type is None or (isinstance(ret_type, TupleType) and not ret_type.fields)
+    return "None" if ret_type is None or nothing else annotation(p, p.expr(ret_type))
+
+
+def _hidden(p: Printer, func: PrimFunc, handles: set[Node]) -> dict[Var, None]:
+    """The parameters that are written as `A: T.Buffer(...)`: nothing else uses the handle."""
+    if not p.sugar:
+        return {}
+    uses = dict.fromkeys(func.params, 0)
+    for name in (*func.params, *[buffer.data for buffer in func.buffer_map.values()]):
+        uses[name] = uses.get(name, 0) + 1
+    return {
+        param: None
+        for param, buffer in func.buffer_map.items()
+        if uses[param] == 1
+        and uses[buffer.data] == 1
+        and param not in handles
+        and type(param) is Var
+        and param.type_annotation is None
+        and _is_plain(buffer)
+    }
+
+
+def _is_plain(buffer: Buffer) -> bool:
+    """Whether shape and dtype say everything about the buffer."""
+    offset = buffer.elem_offset
+    return (
+        not buffer.strides
+        and all(type(extent) is IntImm or not _has_variables(extent) for extent in buffer.shape)
+        and isinstance(offset, IntImm)
+        and offset.value == 0
+        and offset.dtype is buffer.index_dtype
+        and buffer.storage_scope == "global"
+        and buffer.data_alignment == DEFAULT_ALIGNMENT
+        and buffer.offset_factor == 1
+        and buffer.buffer_type == "default"
+        and not buffer.axis_separators
+        and has_usual_data(buffer)
+    )
+
+
+def _has_variables(extent: Node) -> bool:
+    return any(isinstance(item, Var) for item in nodes(extent))
+
+
+def _plain_shape(p: Printer, buffer: Buffer) -> str:
+    return f"({p.expr(buffer.shape[0])},)" if len(buffer.shape) == 1 else f"({p.exprs(buffer.shape)})"
+
+
+def _match(p: Printer, buffer: Buffer, param: str) -> None:
+    frame = p.frames[-1]
+    name = p.names.get(buffer) or p.define(buffer, buffer_hint(buffer))
+    call = declaration(p, buffer, "match_buffer", frame, first=param)
+    name_parts(p, buffer, name, frame)
+    p.write(f"{name} = {call}")
+
+
+def implicit_root(p: Printer, func: PrimFunc) -> Block | None:
+    """The root block where a comment can stand for it: the reader puts it there again."""
+    body = func.body
+    if not isinstance(body, BlockRealize) or body.iter_values or not is_true(body.predicate):
+        return None
+    root = body.block
+    if p.notes is not None and p.notes.stands_at(body, root):
+        return None
+    if root.annotations or root.match_buffers or root.reads or root.writes or root.init is not None:
+        return None
+    if root.alloc_buffers:
+        return root
+    nest: Stmt = root.body
+    if isinstance(nest, BlockRealize):
+        return root if nest.block.iter_vars else None
+    while type(nest) is For:
+        nest = nest.body
+    has_blocks = type(nest) is BlockRealize or any(type(item) is BlockRealize for item in nodes(nest))
+    return root if has_blocks else None
+
+
+@stmt_rule(IRModule)
+def _module(p: Printer, mod: IRModule) -> None:
+    name = identifier(p.options.name or "Module")
+    p.write(f"@{p.ir}ir_module")
+    p.write(f"class {name}({p.ir}Module):" if p.options.annotated else f"class {name}:")
+    frame = p.open(mod)
+    start = len(p.lines)
+    p.scope_root = mod
+    if mod.attrs:
+        p.write(f"{p.ir}module_attrs({dictionary(p, mod.attrs)})")
+    if mod.global_infos:
+        p.write(f"{p.ir}module_global_infos({dictionary(p, mod.global_infos)})")
+    members = _member_names(p, mod, name)
+    for var, func in mod.functions.items():
+        p.define_as(var, f"{name}.{members[var]}", frame)
+        p.result_dtypes[var] = result_dtype(getattr(func, "ret_type", None))
+    is_behind_function = False
+    for var, func in sorted(mod.functions.items(), key=_order):
+        if is_behind_function:
+            p.lines.append("")
+        is_behind_function = isinstance(func, BaseFunc)
+        p.function_name = members[var]
+        p.member_name = var.name_hint if members[var] != var.name_hint else None
+        p.stmt_rules[type(func)](p, func)
+    if len(p.lines) == start:
+        p.write("pass")
+    p.close()
+
+
+def _member_names(p: Printer, mod: IRModule, module: str) -> dict[GlobalVar, str]:
+    """What the functions are called in the class: their names, or identifiers like them that no other function has."""
+    taken = {*p.taken, module}
+    variables = sorted(mod.functions, key=lambda var: var.name_hint)
+    members = {var: var.name_hint for var in variables if identifier(var.name_hint) == var.name_hint}
+    members = {var: name for var, name in members.items() if name and name not in taken}
+    taken.update(members.values())
+    for var in variables:
+        if var not in members:
+            members[var] = unused(identifier(var.name_hint) or "main", taken)
+            taken.add(members[var])
+    return members
+
+
+def _order(item: tuple[Any, Any]) -> tuple[bool, bool, bool, str]:
+    """Kernels come first, then what is outside of the program, `main` last."""
+    name, func = item[0].name_hint, item[1]
+    return name == "main", not isinstance(func, PrimFunc), isinstance(func, BaseFunc), name

@@ -1,0 +1,106 @@
+"""Loops as lines."""
+
+from __future__ import annotations
+
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.stmt import For, ForKind
+from tvmscript.printer.attribute_values import dictionary
+from tvmscript.printer.literals import string
+from tvmscript.printer.printer import Printer, stmt_rule
+from tvmscript.printer.tir.exprs import sum_text
+
+_FUNCTIONS = {
+    ForKind.SERIAL: "serial",
+    ForKind.PARALLEL: "parallel",
+    ForKind.VECTORIZED: "vectorized",
+    ForKind.UNROLLED: "unroll",
+    ForKind.THREAD_BINDING: "thread_binding",
+}
+
+
+@stmt_rule(For)
+def _for(p: Printer, node: For) -> None:
+    nest = _grid(p, node) if p.sugar and type(node.body) is For else [node]
+    loops = p.loops
+    # bounds are outside of the loop's scope: what they need is declared in front of it
+    if len(nest) > 1:
+        bounds = f"{p.tir}grid({', '.join([p.expr(loop.extent) for loop in nest])})"
+    else:
+        bounds = _bounds(p, node)
+    frame = p.open(node)
+    names: list[str] = []
+    for loop in nest:
+        var = loop.loop_var
+        names.append(p.bind(var, var.name or "v"))
+        loops[var] = loop
+    p.lines.append(f"{p.frames[-2].indent}for {', '.join(names)} in {bounds}:")
+    frame.mark = len(p.lines)
+    p.body(nest[-1].body)
+    p.close()
+    for loop in nest:
+        loops.pop(loop.loop_var, None)
+
+
+def _is_plain(loop: For) -> bool:
+    low = loop.min
+    return loop.kind is ForKind.SERIAL and type(low) is IntImm and low.value == 0 and not loop.annotations
+
+
+def _grid(p: Printer, node: For) -> list[For]:
+    """The loops from this one inwards that one T.grid can write: plain, perfectly nested, extents independent."""
+    nest: list[For] = []
+    loop = node
+    if node in p.alone:
+        return [node]
+    while _is_plain(loop) and not (nest and (_uses(loop.extent, nest) or loop.loop_var in p.irregular)):
+        nest.append(loop)
+        if type(loop.body) is not For or (p.notes is not None and p.notes.stands_at(loop.body)):
+            break
+        if loop.body in p.alone:
+            break
+        loop = loop.body
+    return nest or [node]
+
+
+def _uses(extent: Expr, nest: list[For]) -> bool:
+    if type(extent) is IntImm:
+        return False
+    bound = [loop.loop_var for loop in nest]
+    return any(item is var for item in variables(extent) for var in bound)
+
+
+def _bounds(p: Printer, node: For) -> str:
+    low = node.min
+    if type(low) is IntImm and low.value == 0:
+        bounds = p.expr(node.extent)
+    else:
+        bounds = f"{p.expr(low)}, {sum_text(p, low, node.extent)}"
+    if node.kind is ForKind.SERIAL and not node.annotations:
+        return f"range({bounds})"
+    if node.thread_binding is not None:
+        bounds += f", thread={string(node.thread_binding.thread_tag)}"
+    unroll = _unroll(node) if p.tirx else None
+    if unroll is not None:
+        bounds += f", unroll={unroll}"
+    elif node.annotations:
+        bounds += f", annotations={dictionary(p, node.annotations)}"
+    return f"{p.tir}{_FUNCTIONS[node.kind]}({bounds})"
+
+
+def _unroll(node: For) -> int | bool | None:
+    """The word that 0.27 has for an annotation that stands alone."""
+    if len(node.annotations) != 1 or node.thread_binding is not None:
+        return None
+    [(key, item)] = node.annotations.items()
+    if type(item) is not IntImm or item.value < 1:
+        return None
+    if key == "disable_unroll" and item.dtype.is_bool:
+        return False
+    return (True if item.dtype.is_bool else item.value) if key == "pragma_unroll" else None
+
+
+def variables(extent: Expr) -> list[Var]:
+    """The variables in an expression."""
+    return [item for item in nodes(extent) if isinstance(item, Var)]

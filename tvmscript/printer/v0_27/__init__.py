@@ -1,0 +1,1 @@
+"""Print the dialect of TVM 0.27."""

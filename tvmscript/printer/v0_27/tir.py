@@ -1,0 +1,445 @@
+"""The forms of TVM 0.27 that differ from those of 0.17.
+
+Allocations, views, `let` and assertions are statements of their own that hold to the end of the body around them: what
+stood behind their scope comes to stand in it, which names keep apart. What 0.27 has no form for raises `NoText`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tvmscript.ir.arith.buffer_layout import allocation_shape, product
+from tvmscript.ir.core.dtype import INT32
+from tvmscript.ir.core.module import GlobalVar
+from tvmscript.ir.core.op import Op
+from tvmscript.ir.core.types import PointerType, PrimType
+from tvmscript.ir.tir import expr as E
+from tvmscript.ir.tir import stmt as S
+from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.buffer import DEFAULT_ALIGNMENT, Buffer
+from tvmscript.ir.tir.expr import Call, IntImm, IterVar, StringImm, Var
+from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
+from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
+from tvmscript.printer.attribute_values import dictionary, value
+from tvmscript.printer.errors import NoText
+from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.printer import TIRX_EXPR_RULES, TIRX_STMT_RULES, Printer, R
+from tvmscript.printer.tir import stmts
+from tvmscript.printer.tir.buffers import Defines, buffer_hint, declaration, declare_buffer, name_parts
+from tvmscript.printer.tir.calls import call_text
+from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
+from tvmscript.printer.tvm_folding import is_index
+from tvmscript.printer.v0_27.words import GONE, NAMESPACED, PRIM, TYPED, UNNAMED
+
+
+def _expr_rule(*types: type) -> Callable[[R], R]:
+    def register(rule: R) -> R:
+        TIRX_EXPR_RULES.update(dict.fromkeys(types, rule))
+        return rule
+
+    return register
+
+
+def _stmt_rule(*types: type) -> Callable[[R], R]:
+    def register(rule: R) -> R:
+        TIRX_STMT_RULES.update(dict.fromkeys(types, rule))
+        return rule
+
+    return register
+
+
+# expressions
+
+
+def tensor_level_imports(p: Printer) -> list[str]:
+    """The lines of the header that a text with `T` has."""
+    lines = [f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}"]
+    return [*lines, "# from tvm.tirx.layout import Axis"] if p.tirx else lines
+
+
+def digits(number: float) -> str:
+    """A finite number as 0.27 writes it."""
+    text = float_digits(number) if number == 0.0 or not number.is_integer() else f"{number:.1f}"
+    return "0.0" if text == "0" else text
+
+
+@_expr_rule(E.FloatImm)
+def _float(p: Printer, node: E.FloatImm, level: int) -> str:
+    number, dtype = node.value, p.words.dtypes.get(node.dtype, node.dtype)
+    if number != number or number in (float("inf"), float("-inf")):
+        text = '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
+    else:
+        text = digits(number)
+        if abs(number) > _LARGEST_FLOAT32:  # T.float64 takes no larger ones
+            return f'{p.tir}FloatImm("{dtype}", {number!r})'
+    return text if dtype == p.float_dtype and text[0] != '"' else f"{p.tir}{dtype}({text})"
+
+
+_LARGEST_FLOAT32 = 3.4028234663852886e38
+
+
+@_expr_rule(E.IntImm)
+def _int(p: Printer, node: E.IntImm, level: int) -> str:
+    dtype, number = node.dtype, node.value
+    if dtype is p.int_dtype:
+        return str(number)
+    if dtype.bits not in _CONSTRUCTED:
+        return f'{p.tir}IntImm("{dtype}", {number})'
+    if number > _LARGEST_INT64:  # no literal of 0.27 is that large
+        return f'{p.tir}Cast("{dtype}", {p.tir}int64({number - (1 << 64)}))'
+    return f"{p.tir}{dtype}({bool(number) if dtype.is_bool else number})"
+
+
+_LARGEST_INT64 = (1 << 63) - 1
+#: widths of integers that have a constructor in T
+_CONSTRUCTED = frozenset((1, 8, 16, 32, 64))
+
+
+@_expr_rule(E.BufferLoad)
+def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
+    buffer = p.names.get(node.buffer) or declare_buffer(p, node.buffer)
+    indices = p.exprs(node.indices)
+    if node.predicate is not None:
+        dtype = _dtype(p, node.dtype)
+        return f"{p.tir}masked_load({dtype}, {buffer}, {indices}, {p.expr(node.predicate)})"
+    return f"{buffer}[{indices or '()'}]"
+
+
+def _dtype(p: Printer, dtype: Any) -> str:
+    """A dtype as an argument; pointers have none but as the type of a variable."""
+    return f"{p.tir}handle().ty" if dtype == "handle" else f'"{p.words.dtypes.get(dtype, dtype)}"'
+
+
+_NOT = "tir.bitwise_not"
+#: operator -> its sign, how tightly it binds, and the name of its node
+_INFIX = {
+    "tir.bitwise_or": ("|", BIT_OR, "BitwiseOr"),
+    "tir.bitwise_xor": ("^", BIT_XOR, "BitwiseXor"),
+    "tir.bitwise_and": ("&", BIT_AND, "BitwiseAnd"),
+    "tir.shift_left": ("<<", SHIFT, "LShift"),
+    "tir.shift_right": (">>", SHIFT, "RShift"),
+}
+
+
+@_expr_rule(Call)
+def _call(p: Printer, node: Call, level: int) -> str:
+    op, args = node.op, node.args
+    if not isinstance(op, Op):
+        if p.names.get(op) is not None and p.result_dtypes.get(op) is node.dtype:
+            return call_text(p, node)
+        if isinstance(op, GlobalVar) and op not in p.names:
+            raise NoText(what=f"a call of {op.name_hint}, which is not in the text, in the dialect 0.27")
+        return f"{p.tir}Call({p.expr(op)}, [{p.exprs(args)}], ret_ty={_result(p, node)})"
+    name = op.name
+    infix = _INFIX.get(name)
+    if infix is not None and node.dtype is args[0].dtype is args[1].dtype:
+        return _infix(p, args, level, *infix)
+    if name == _NOT and node.dtype is args[0].dtype:
+        if isinstance(args[0], IntImm):
+            return f"{p.tir}BitwiseNot({p.expr(args[0])})"
+        return f"~{p.expr(args[0], UNARY)}"
+    if name in GONE:
+        raise NoText(what=f"the operator {name} in the dialect 0.27")
+    if name in NAMESPACED:
+        return f"{p.tir}{NAMESPACED[name]}({p.exprs(args)})"
+    if name in TYPED:
+        return f"{p.tir}{TYPED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
+    if name == "tir.call_ffi_kernel":
+        *given, names = args
+        axes = ", ".join([p.expr(item) for item in names.args])  # type: ignore[attr-defined]  # a tuple of strings
+        return (
+            f"{p.tir}call_ffi_kernel({p.exprs(tuple(given))}, launch_params=[{axes}], "
+            f"ret_ty={_dtype(p, node.dtype)})"
+        )  # fmt: skip
+    if isinstance(op, Intrinsic) and name not in UNNAMED and op.script_name in SURFACE:
+        if op.dtype_position != "none":
+            return _typed(p, node, op, _dtype(p, node.dtype))
+        text = call_text(p, node)
+        if not text.startswith(f"{p.tir}Call("):
+            return text
+    full = f"prim.{name[4:]}" if name in PRIM else f"tirx.{name[4:]}"
+    return f"{p.tir}call_intrin({', '.join([_dtype(p, node.dtype), string(full), *map(p.expr, args)])})"
+
+
+def _result(p: Printer, node: Call) -> str:
+    return f"{p.tir}Tuple()" if node.dtype == "void" else f"{p.tir}{p.words.dtypes.get(node.dtype, node.dtype)}().ty"
+
+
+def _typed(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
+    """A call that says its dtype."""
+    args = [p.expr(arg) for arg in node.args]
+    args.insert(0 if op.dtype_position == "first" else len(args), dtype)
+    return f"{p.tir}{op.script_name}({', '.join(args)})"
+
+
+def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
+    """The text of a pointer, which says the type of the variable that it is for."""
+    kind = var.type_annotation
+    op = pointer.op if isinstance(kind, PointerType) and isinstance(pointer, Call) else None
+    if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED:
+        return _typed(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # both are what op says
+    return p.expr(pointer)
+
+
+def _infix(p: Printer, args: tuple[Expr, ...], level: int, sign: str, own: int, explicit: str) -> str:
+    a, b = args
+    if isinstance(b, IntImm) and (isinstance(a, IntImm) or (own == SHIFT and b.value == 0 and is_index(a))):
+        return f"{p.tir}{explicit}({p.expr(a)}, {p.expr(b)})"
+    text = f"{p.expr(a, own)} {sign} {p.expr(b, own + 1)}"
+    return f"({text})" if level > own else text
+
+
+@_expr_rule(E.Cast)
+def _cast(p: Printer, node: E.Cast, level: int) -> str:
+    return f"{p.tir}Cast({_dtype(p, node.dtype)}, {p.expr(node.value)})"
+
+
+@_expr_rule(Buffer)
+def _buffer(p: Printer, buffer: Buffer, level: int) -> str:
+    return p.names.get(buffer) or declare_buffer(p, buffer)
+
+
+# statements
+
+
+def flat(p: Printer, body: Stmt) -> None:
+    """The statements behind one that holds for all of them, in the same scope."""
+    frame, rules = p.frames[-1], p.stmt_rules
+    frame.concise = False
+    if type(body) is S.SeqStmt:
+        for part in body.seq[:-1]:
+            frame.mark = len(p.lines)
+            rules[type(part)](p, part)
+        body = body.seq[-1]
+    elif _is_nothing(body) and not (p.notes is not None and p.notes.stands_at(body)):
+        return
+    frame.mark = len(p.lines)
+    rules[type(body)](p, body)
+
+
+def _is_nothing(body: Stmt) -> bool:
+    """Whether the statement is the `T.evaluate(0)` that stands where no statement is."""
+    value = body.value if isinstance(body, S.Evaluate) else None
+    return isinstance(value, IntImm) and value.value == 0 and value.dtype is INT32
+
+
+@_stmt_rule(S.Evaluate)
+def _evaluate(p: Printer, node: S.Evaluate) -> None:
+    call = node.value
+    if isinstance(call, Call) and isinstance(call.op, Op) and (call.op.name in _INFIX or call.op.name == _NOT):
+        p.write(f"{p.tir}evaluate({p.expr(call)})")
+    else:
+        stmts.evaluate(p, node)
+
+
+@_stmt_rule(S.LetStmt)
+def _let(p: Printer, node: S.LetStmt) -> None:
+    var = node.var
+    if _is_pointer_of_declaration(node):
+        body: Any = node.body
+        buffer = body.buffer
+        pointer = pointer_text(p, var, node.value)
+        _declare(p, buffer, "decl_buffer", pointer)
+        flat(p, body.body)
+        return
+    text = pointer_text(p, var, node.value)
+    known = p.names.get(var)
+    if known is not None:
+        p.write(f"{p.tir}bind({text}, var={known})")
+    else:
+        kind = variable_type(p, var)
+        p.write(f"{p.define(var, var.name or 'v')}: {p.tir}let[{kind}] = {text}")
+    flat(p, node.body)
+
+
+def variable_type(p: Printer, var: Var) -> str:
+    annotation = var.type_annotation
+    if annotation is not None and not isinstance(annotation, PrimType):
+        return p.expr(annotation)
+    return f"{p.tir}{p.words.dtypes.get(var.dtype, var.dtype)}"
+
+
+def _is_pointer_of_declaration(node: S.LetStmt) -> bool:
+    """Whether the variable is nothing but the data of the buffer that is declared next, as reading `data=` makes it."""
+    body = node.body
+    return (
+        isinstance(body, S.DeclBuffer)
+        and body.buffer.data is node.var
+        and node.var.name == body.buffer.name
+        and not isinstance(node.value, Var)
+    )
+
+
+@_stmt_rule(S.AssertStmt)
+def _assert(p: Printer, node: S.AssertStmt) -> None:
+    message = node.message
+    if not isinstance(message, StringImm):
+        raise NoText(what="a message of an assertion that is no string, in the dialect 0.27")
+    kind, parted, rest = message.value.partition(": ")
+    if not (parted and kind in _ERRORS):
+        kind, rest = "RuntimeError", message.value
+    p.write(f"assert {p.expr(node.condition)}, ({string(kind)}, [{string(rest)}])")
+    flat(p, node.body)
+
+
+_ERRORS = frozenset(("TypeError", "ValueError", "IndexError", "AssertionError", "AttributeError", "KeyError"))
+
+
+def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = None) -> None:
+    """`A = T.decl_buffer(...)`, with the pointer that its data is."""
+    frame = p.frames[-1]
+    name = p.define(buffer, buffer_hint(buffer))
+    if pointer is not None:
+        p.define_as(buffer.data, pointer, frame)
+    call = declaration(p, buffer, function, frame, Defines.NOTHING)
+    if pointer is not None:
+        p.define_as(buffer.data, f"{name}.data", frame)
+    name_parts(p, buffer, name, frame)
+    p.write(f"{name} = {call}")
+
+
+@_stmt_rule(S.DeclBuffer)
+def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
+    buffer = node.buffer
+    owner = _viewed(p, buffer)
+    if owner is not None:
+        name = p.define(buffer, buffer_hint(buffer))
+        p.write(f"{name} = {owner}.view({p.exprs(buffer.shape)})")
+    else:
+        _declare(p, buffer, "decl_buffer")
+        name = p.names[buffer]
+    # lowering calls the data by the buffer that was declared last
+    data = buffer.data
+    before, owner = p.names[data], p.owners.get(data)
+    if owner is not None and before == f"{p.names.get(owner)}.data":
+        p.names[data], p.owners[data] = f"{name}.data", buffer
+        flat(p, node.body)
+        p.names[data], p.owners[data] = before, owner
+    else:
+        flat(p, node.body)
+
+
+def _viewed(p: Printer, buffer: Buffer) -> str | None:
+    """The name of the buffer that this one is nothing but another shape of."""
+    text = p.names.get(buffer.data, "")
+    owner = p.owners.get(buffer.data)
+    if owner is None or text != f"{p.names.get(owner)}.data" or not buffer.shape:
+        return None
+    same = (
+        owner.dtype is buffer.dtype
+        and not owner.strides
+        and not buffer.strides
+        and _is_flat(owner, buffer)
+        and all(_begins_at_zero(item) for item in (owner, buffer))
+        and owner.data_alignment == buffer.data_alignment
+        and owner.offset_factor == buffer.offset_factor
+        and buffer.buffer_type == "default"
+        and not buffer.axis_separators
+    )
+    return p.names[owner] if same else None
+
+
+def _begins_at_zero(buffer: Buffer) -> bool:
+    offset = buffer.elem_offset
+    return isinstance(offset, IntImm) and offset.value == 0 and offset.dtype is buffer.index_dtype
+
+
+def _is_flat(owner: Buffer, buffer: Buffer) -> bool:
+    """Whether the buffer is of another shape and has as many elements."""
+    if len(owner.shape) == len(buffer.shape) and all(map(stmts.same, owner.shape, buffer.shape)):
+        return False
+    known, own = _size(owner), _size(buffer)
+    if known is None or own is None:
+        return len(buffer.shape) == 1 and stmts.same(buffer.shape[0], product(owner.shape))
+    return known == own
+
+
+def _size(buffer: Buffer) -> int | None:
+    total = 1
+    for extent in buffer.shape:
+        if not isinstance(extent, IntImm):
+            return None
+        total *= extent.value
+    return total
+
+
+#: scope -> the function that allocates in it
+_ALLOCATIONS = {"shared": "alloc_shared", "local": "alloc_local"}
+
+
+@_stmt_rule(S.Allocate)
+def _allocate(p: Printer, node: S.Allocate) -> None:
+    if not stmts.is_true(node.condition):
+        raise NoText(what="an allocation under a condition, in the dialect 0.27")
+    body = node.body
+    if isinstance(body, S.DeclBuffer) and _is_allocated(node, body.buffer):
+        buffer, rest = body.buffer, body.body
+    else:
+        buffer, rest = _buffer_of(node), body
+    frame = p.frames[-1]
+    scope = buffer.storage_scope
+    function = _ALLOCATIONS.get(scope, "alloc_buffer")
+    call = declaration(p, buffer, function, frame, Defines.DATA)
+    if function != "alloc_buffer":
+        call = call.replace(f", scope={string(scope)}", "")
+    if node.annotations:
+        call = f"{call[:-1]}, annotations={dictionary(p, node.annotations)})"
+    name = p.define(buffer, buffer_hint(buffer))
+    name_parts(p, buffer, name, frame)
+    p.write(f"{name} = {call}")
+    flat(p, rest)
+
+
+def _is_allocated(node: S.Allocate, buffer: Buffer) -> bool:
+    """Whether allocating the buffer allocates just this."""
+    if buffer.data is not node.buffer_var or node.dtype is not buffer.dtype:
+        return False
+    wanted = allocation_shape(buffer)
+    return len(wanted) == len(node.extents) and all(stmts.same(a, b) for a, b in zip(node.extents, wanted, strict=True))
+
+
+def _buffer_of(node: S.Allocate) -> Buffer:
+    """A buffer for memory that has none."""
+    index = node.extents[0].dtype if node.extents else "int32"
+    return Buffer(
+        node.buffer_var, node.dtype, node.extents, (), IntImm(index, 0), node.buffer_var.name, DEFAULT_ALIGNMENT, 1
+    )
+
+
+@_stmt_rule(S.AllocateConst, BufferRealize, Prefetch)
+def _gone(p: Printer, node: Stmt) -> None:
+    raise NoText(what=f"a statement {type(node).__name__} in the dialect 0.27")
+
+
+@_stmt_rule(S.BufferStore)
+def _store(p: Printer, node: S.BufferStore) -> None:
+    if node.predicate is None:
+        stmts.store(p, node)
+        return
+    buffer = p.names.get(node.buffer) or declare_buffer(p, node.buffer)
+    indices = p.exprs((*node.indices, node.predicate))
+    p.write(f"{p.tir}masked_store({buffer}, {p.expr(node.value)}, {indices})")
+
+
+@_stmt_rule(S.AttrStmt)
+def _attr(p: Printer, node: S.AttrStmt) -> None:
+    subject = node.node
+    if isinstance(subject, IterVar) or not _is_zero(subject):
+        stmts.attr(p, node)
+        return
+    facts: list[str] = []
+    last: Stmt = node
+    inner: Stmt = node
+    while isinstance(inner, S.AttrStmt) and _is_zero(inner.node):
+        facts.append(f"{string(p.words.key(inner.attr_key))}: {_fact(p, inner.value)}")
+        last, inner = inner, inner.body
+    stmts.scoped(p, last, inner, f"{p.tir}attr({{{', '.join(facts)}}})", p.concise(node))
+
+
+def _fact(p: Printer, fact: Expr) -> str:
+    return string(fact.value) if isinstance(fact, StringImm) else value(p, fact)
+
+
+def _is_zero(subject: Any) -> bool:
+    return isinstance(subject, IntImm) and subject.value == 0 and subject.dtype == "int32"

@@ -1,0 +1,137 @@
+"""Which step makes a program wrong: of its schedule, of the passes, or of the code generator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+
+from tvmscript.backends import interp, llvm
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.differ import diff
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.schedule.recorder import Recorder
+from tvmscript.ir.schedule.schedule import Schedule
+from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.context import PassContext
+from tvmscript.ir.transform.pass_record import PassRecord
+from tvmscript.ir.transform.pipeline import llvm_passes
+from tvmscript.testing.same_values import SameValues, public_kernels
+from tvmscript.testing.schedule_values import ValuesCheck, difference
+from tvmscript.testing.verify import RoundTrips, WellFormed
+
+#: what the code generator is asked for, from the least to the most
+_LEVELS: Final = (0, 1, 2, 3)
+
+Stage = Literal["schedule", "pass", "code"]
+
+
+@dataclass(frozen=True)
+class Culprit:
+    """The first step after which a program is wrong."""
+
+    stage: Stage
+    #: the step of the schedule as Python, the pass as text, or "llvm -O2"
+    step: str
+    #: what is wrong after it
+    problem: str
+    before: IRModule
+    #: what it made; the same as before for the code generator
+    after: IRModule
+
+    def __str__(self) -> str:
+        changes = diff(self.before, self.after, names=("before", "after")).text()
+        return f"{self.step}\n{self.problem}\n{changes}".rstrip()
+
+
+def bisect(
+    program: IRModule,
+    *,
+    schedule: Callable[[Schedule], object] | None = None,
+    passes: Sequence[Pass] | None = None,
+    compiles: bool = True,
+    seed: int = 0,
+) -> Culprit | None:
+    """The first step that makes a program ill formed, unreadable as text, or compute something else; None: none does.
+
+    The steps are those of `schedule`, which is called with a schedule of the program, then `passes` (those of the LLVM
+    backend), then LLVM at each level of optimization, unless `compiles` is false. What a program computes is what the
+    reference interpreter says, on arguments that are drawn with `seed`. Raises what `schedule` and the passes refuse.
+    """
+    if schedule is not None:
+        watched = _Steps(program, seed)
+        try:
+            schedule(watched.schedule)
+        except _Found:
+            return watched.culprit
+        program = watched.schedule.mod
+    found = _bisect_passes(program, llvm_passes({}) if passes is None else passes, seed)
+    if isinstance(found, Culprit) or not compiles:
+        return found if isinstance(found, Culprit) else None
+    return _bisect_code(found, seed)
+
+
+class _Found(Exception):
+    """Ends a schedule at the step that is wrong."""
+
+
+class _Steps:
+    """Looks at a program after each step of its schedule."""
+
+    def __init__(self, program: IRModule, seed: int) -> None:
+        self.values = ValuesCheck(seed)
+        self.culprit: Culprit | None = None
+        self.schedule = Schedule(program, seed=seed, observers=[self.look])
+
+    def look(self, before: IRModule, schedule: Recorder) -> None:
+        try:
+            self.values(before, schedule)
+        except TVMScriptError as error:
+            step = schedule.trace.as_python()[-1]
+            self.culprit = Culprit("schedule", step, error.text, before, schedule.mod)
+            raise _Found from error
+
+
+def _bisect_passes(program: IRModule, passes: Iterable[Pass], seed: int) -> Culprit | IRModule:
+    """The pass that is wrong, or what all of them made."""
+    record = PassRecord()
+    with PassContext(instruments=[record, WellFormed(), RoundTrips(), SameValues(seed)]):
+        for each in passes:
+            record.clear()
+            try:
+                program = each(program)
+            except TVMScriptError as error:
+                (ran,) = record.passes
+                while ran.after is None and ran.inside:
+                    ran = ran.inside[-1]  # one of several that run as one
+                if ran.after is None:
+                    raise  # the pass itself refuses the program
+                return Culprit("pass", ran.info.text, error.text, ran.before, ran.after)
+    return program
+
+
+def _bisect_code(program: IRModule, seed: int) -> Culprit | None:
+    kernels = public_kernels(program)
+    reference = interp.build(program)
+    expected: dict[str, list[Any]] = {}
+    for name, func in kernels.items():
+        expected[name] = [given.value for given in random_inputs(func, seed)]
+        reference[name](*expected[name])
+    for level in _LEVELS:
+        built = llvm.build(program, opt_level=level)
+        for name, func in kernels.items():
+            values = [given.value for given in random_inputs(func, seed)]
+            built[name](*values)
+            found = difference(func, _arrays(expected[name]), _arrays(values))
+            if found is not None:
+                place = f"{found['buffer']}{found['index']}"
+                problem = f"{name} computes other values: {place} was {found['before']} and is {found['after']}"
+                return Culprit("code", f"llvm -O{level}", problem, program, program)
+    return None
+
+
+def _arrays(values: list[Any]) -> list[Any]:
+    return [np.array(value) for value in values]

@@ -1,0 +1,45 @@
+"""Making a trace that shows a bug as short as it can be while it still shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tvmscript.ir.schedule.instruction import Instruction
+from tvmscript.ir.schedule.trace.trace import Trace, variables
+from tvmscript.testing.reducer.candidates import without_parts
+from tvmscript.testing.reducer.programs import NothingFails
+
+
+def reduce_trace(trace: Trace, fails: Callable[[Trace], bool]) -> Trace:
+    """A short trace for which `fails` is still true.
+
+    Every candidate can be done: with a step those go that use what it gives. No step can be left out of the result.
+    Raises `NothingFails`.
+    """
+    if not fails(trace):
+        raise NothingFails
+    seen = {str(trace)}
+    found = True
+    while found:
+        found = False
+        for kept in without_parts(trace.insts):
+            candidate = _of(trace, kept)
+            if str(candidate) in seen:
+                continue
+            seen.add(str(candidate))
+            if fails(candidate):
+                trace, found = candidate, True
+                break
+    return trace
+
+
+def _of(trace: Trace, insts: Sequence[Instruction]) -> Trace:
+    """The trace of those instructions whose inputs others of them give."""
+    given: set[object] = set()
+    known = {variable for inst in trace.insts for variable in inst.outputs}
+    kept: list[Instruction] = []
+    for inst in insts:
+        if (variables(inst.inputs) & known) <= given:
+            kept.append(inst)
+            given.update(inst.outputs)
+    return Trace(kept, {inst: trace.decisions[inst] for inst in kept if inst in trace.decisions}).simplified()

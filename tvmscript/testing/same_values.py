@@ -1,0 +1,165 @@
+"""Whether passes keep the values: kernels run before and after each pass in the reference interpreter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tvmscript.backends import interp
+from tvmscript.backends.runtime.array import NDArray, storage_dtype
+from tvmscript.backends.runtime.errors import Unsupported, UnsupportedDType
+from tvmscript.backends.runtime.random_inputs import random_inputs
+from tvmscript.ir.analysis.trip_count import iterations_of
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.module import IRModule
+from tvmscript.ir.tir.buffer import Buffer
+from tvmscript.ir.tir.function import PrimFunc
+from tvmscript.ir.transform.context import PassInfo
+from tvmscript.testing.after_pass import AfterPass
+from tvmscript.testing.errors import PassBreaksProgram, PassChangesValues
+from tvmscript.testing.interpretable import bytes_of, in_plain_words, with_arrays
+from tvmscript.testing.schedule_values import difference
+
+#: Kernels of more iterations are not run.
+_MOST = 1 << 17
+#: Modules whose results are remembered.
+_KEPT = 8
+
+
+class SameValues(AfterPass):
+    """The public kernels of a module compute the same as before the pass, from arguments that are drawn.
+
+    Kernels are left out that the interpreter cannot run, that run for long, and those whose signature the pass
+    changed. Raises `PassChangesValues`, and `PassBreaksProgram` where a kernel that ran does not run any more.
+    """
+
+    def __init__(self, seed: int = 0, dims: Mapping[str, int] | None = None) -> None:
+        super().__init__()
+        self.seed = seed
+        #: sizes that signatures leave open
+        self.dims = dims
+        #: of the modules that were looked at last: what their kernels computed
+        self._known: dict[IRModule, dict[str, list[Any] | None]] = {}
+        #: kernels that were compared
+        self.compared = 0
+
+    def check(self, info: PassInfo, before: IRModule, after: IRModule) -> None:
+        old, new = public_kernels(before), public_kernels(after)
+        for name, func in old.items():
+            if name not in new or not _same_arguments(func, new[name]) or iterations_of(func) > _MOST:
+                continue
+            expected = self._expected(before, name, func)
+            if expected is None:
+                continue
+            try:
+                made = self._results(after, name, func)
+            except (Unsupported, UnsupportedDType):
+                continue
+            except TVMScriptError as error:
+                raise PassBreaksProgram(name=info.name, function=name, reason=error.text) from error
+            self.compared += 1
+            found = difference(with_arrays(func), expected, made, is_exact=info.is_exact)
+            if found is not None:
+                raise PassChangesValues(name=info.name, function=name, **found)
+            if _signature(func) == _signature(new[name]):
+                self._keep(after)[name] = made
+
+    def _expected(self, before: IRModule, name: str, func: PrimFunc) -> list[Any] | None:
+        """What the kernel computed before; None where it does not run."""
+        known = self._keep(before)
+        if name not in known:
+            try:
+                known[name] = self._results(before, name, func)
+            except TVMScriptError:
+                known[name] = None
+        return known[name]
+
+    def _keep(self, mod: IRModule) -> dict[str, list[Any] | None]:
+        """What is known about a module; of the modules that are known, the oldest is forgotten."""
+        if mod not in self._known and len(self._known) == _KEPT:
+            del self._known[next(iter(self._known))]
+        return self._known.setdefault(mod, {})
+
+    def _results(self, mod: IRModule, name: str, like: PrimFunc) -> list[Any]:
+        """The arguments after a call, drawn for the signature of `like`."""
+        values = [given.value for given in random_inputs(with_arrays(like), self.seed, self.dims)]
+        plain = in_plain_words(mod)
+        func = with_arrays(plain[name])
+        given = [
+            value if (buffer := func.buffer_map.get(param)) is None else _seen_as(buffer, value)
+            for param, value in zip(func.params, values, strict=True)
+        ]
+        if func is not plain[name]:
+            plain = plain.replace(functions={**plain.functions, plain.get_global_var(name): func})
+        interp.build(plain)[name](*given)
+        return [np.array(value) for value in values]
+
+
+def public_kernels(mod: IRModule) -> Mapping[str, PrimFunc]:
+    """The kernels of a module by name: the public ones, all where none is public."""
+    kernels = {var.name_hint: func for var, func in mod.items() if isinstance(func, PrimFunc)}
+    public = {name: func for name, func in kernels.items() if "global_symbol" in func.attrs}
+    return public or kernels
+
+
+def _seen_as(buffer: Buffer, value: Any) -> Any:
+    """The same memory as an array of what a buffer holds, where it is another dtype or shape than was drawn."""
+    size = bytes_of(buffer)
+    storage = value.storage if isinstance(value, NDArray) else value
+    if size is None or not isinstance(storage, np.ndarray) or not storage.flags.c_contiguous:
+        return value
+    element = buffer.dtype.element
+    shape = [int(extent) for extent in buffer.shape]  # type: ignore[call-overload]  # `bytes_of` knows them
+    shape += [buffer.dtype.lanes] if buffer.dtype.lanes != 1 else []
+    if storage.nbytes != size:
+        return value
+    # nothing can be seen as anything
+    view = (
+        storage.reshape(-1).view(storage_dtype(element)).reshape(shape)
+        if size
+        else np.zeros(shape, storage_dtype(element))
+    )
+    return NDArray(view, element) if element in FORMATS else view
+
+
+def _same_arguments(old: PrimFunc, new: PrimFunc) -> bool:
+    """Whether the same arguments mean the same to both, as numbers and as memory."""
+    if len(old.params) != len(new.params):
+        return False
+    old, new = with_arrays(old), with_arrays(new)
+    return all(
+        _fits((a.dtype, old.buffer_map.get(a)), (b.dtype, new.buffer_map.get(b)))
+        for a, b in zip(old.params, new.params, strict=True)
+    )
+
+
+def _signature(func: PrimFunc) -> list[list[str]]:
+    """What arguments are drawn for."""
+    func = with_arrays(func)
+    buffers = [func.buffer_map.get(param) for param in func.params]
+    return [
+        [str(param.dtype)] if buffer is None else _layout(buffer)
+        for param, buffer in zip(func.params, buffers, strict=True)
+    ]
+
+
+def _fits(old: tuple[DType, Buffer | None], new: tuple[DType, Buffer | None]) -> bool:
+    (a, one), (b, other) = old, new
+    if one is None or other is None:
+        return one is other and (a is b or (a.is_integer and b.is_integer))
+    sizes = bytes_of(one), bytes_of(other)
+    return _layout(one) == _layout(other) or (sizes[0] is not None and sizes[0] == sizes[1])
+
+
+def _layout(buffer: Buffer) -> list[str]:
+    """A layout without the dtypes of its numbers."""
+    parts = (buffer.dtype, buffer.shape, buffer.strides, buffer.elem_offset)
+    return [_WIDE.sub(r"\1", str(each)) for each in parts]
+
+
+_WIDE = re.compile(r"T\.u?int\d+\((-?\d+)\)")
