@@ -12,7 +12,7 @@ from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.ranges import Ranges
 from tvmscript.backends.llvm.rules import Ruled, on
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir import expr as tir
@@ -227,7 +227,7 @@ class Expressions(Ruled):
     def _extreme(self, node: tir.BinaryOp) -> str:
         dtype, left = node.dtype, node.a
         constant = node.b.value if isinstance(node.b, tir.Broadcast) else node.b
-        if type(left) is type(node) and isinstance(constant, tir.FloatImm) and same(left.a, node.b):
+        if type(left) is type(node) and isinstance(constant, tir.FloatImm) and expr_deep_equal(left.a, node.b):
             # max(max(c, x), c) is max(x, c); LLVM 22 makes max(c, x) of it, which is another value for nan and -0.0
             left = left.b
         a, b = self.expr(left), self.expr(node.b)

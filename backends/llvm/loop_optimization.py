@@ -13,14 +13,13 @@ from math import gcd
 from typing import Final
 
 from tvmscript.ir.arith.buffer_layout import index_add, index_mul
-from tvmscript.ir.arith.fold import is_const, make
+from tvmscript.ir.arith.fold import conjuncts, is_const, make
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT32
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.conditions import conjuncts
 from tvmscript.ir.tir.expr import (
     EQ,
     LT,

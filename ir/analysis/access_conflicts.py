@@ -15,7 +15,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import LT, FloorDiv, FloorMod, IntImm, Range
 from tvmscript.ir.tir.substitute import substitute
@@ -104,8 +104,8 @@ def _is_division(quotient: Expr, remainder: Expr) -> bool:
     return (
         isinstance(quotient, FloorDiv)
         and isinstance(remainder, FloorMod)
-        and same(quotient.a, remainder.a)
-        and same(quotient.b, remainder.b)
+        and expr_deep_equal(quotient.a, remainder.a)
+        and expr_deep_equal(quotient.b, remainder.b)
     )
 
 
@@ -127,7 +127,7 @@ def _differs(
     first, second = pair
     domain = next(loop.domain for loop in a.loops if loop.var is first)
     twin = next(loop.domain for loop in b.loops if loop.var is second)
-    if not same(domain.min, twin.min) or not same(domain.extent, twin.extent):
+    if not expr_deep_equal(domain.min, twin.min) or not expr_deep_equal(domain.extent, twin.extent):
         return False
     if isinstance(domain.extent, IntImm) and domain.extent.value < 2:
         return True
@@ -180,12 +180,18 @@ def _is_injective(a: Instance, b: Instance, apart: Apart, sizes: Mapping[Var, in
     for var, twin in values.items():
         if pairs.get(var, twin) is not twin or var not in moved or twin not in domains:
             return False
-        if not same(moved[var].min, domains[twin].min) or not same(moved[var].extent, domains[twin].extent):
+        if not expr_deep_equal(moved[var].min, domains[twin].min) or not expr_deep_equal(
+            moved[var].extent, domains[twin].extent
+        ):
             return False
-    if not all(same(mine, substitute(theirs, values)) for mine, theirs in zip(a.indices, b.indices, strict=True)):
+    if not all(
+        expr_deep_equal(mine, substitute(theirs, values)) for mine, theirs in zip(a.indices, b.indices, strict=True)
+    ):
         return False
     predicate: Expr = fold.TRUE
-    if a is b or all(any(same(guard, substitute(other, values)) for other in b.guards) for guard in a.guards):
+    if a is b or all(
+        any(expr_deep_equal(guard, substitute(other, values)) for other in b.guards) for guard in a.guards
+    ):
         for guard in a.guards:
             predicate = fold.logical_and(predicate, guard)
     iterators = {var: domains[var] for var in used}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.tir.base import Expr
@@ -242,17 +242,17 @@ class _Detector(Visitor):
     def join(self, a: Interval | None, b: Interval | None) -> Interval | None:
         if a is None or b is None:
             return None
-        if same(a.low, b.low) and same(a.high, b.high):
+        if expr_deep_equal(a.low, b.low) and expr_deep_equal(a.high, b.high):
             # a point as it is written, twice: joined boxes are in simplest form
             point = self.simplest(a.low) if a.low is a.high else a.low
             return Interval(point, point if a.low is a.high else a.high)
         return Interval(self.least(a.low, b.low), self.greatest(a.high, b.high))
 
     def least(self, a: Expr, b: Expr) -> Expr:
-        return a if same(a, b) else self.chosen(Min, a, b)
+        return a if expr_deep_equal(a, b) else self.chosen(Min, a, b)
 
     def greatest(self, a: Expr, b: Expr) -> Expr:
-        return a if same(a, b) else self.chosen(Max, a, b)
+        return a if expr_deep_equal(a, b) else self.chosen(Max, a, b)
 
     def chosen(self, cls: type[Min | Max], a: Expr, b: Expr) -> Expr:
         """The smaller or the larger of two; as it is written where it is known which one that is."""
@@ -276,7 +276,7 @@ class _Detector(Visitor):
         if interval is None:
             return Range.from_min_extent(IntImm(extent.dtype, 0), extent)
         low, high = interval
-        if low is high or same(low, high):
+        if low is high or expr_deep_equal(low, high):
             return Range.from_min_extent(low, IntImm(low.dtype, 1))
         low, high = _widened(self.simplest(low), high)
         size = fold.sub(fold.add(high, IntImm(high.dtype, 1)), low)
@@ -409,7 +409,7 @@ def _floordiv(a: Interval, b: Interval) -> Interval | None:
 
 
 def _equal(a: Expr, b: Expr) -> bool:
-    return same(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
+    return expr_deep_equal(a, b) or fold.is_const(Simplifier().simplify(fold.sub(a, b)), 0)
 
 
 def _div(a: Interval, b: Interval) -> Interval | None:

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
+from tvmscript.ir.arith.fold import BITWISE, COMPARISONS, DIVISIONS, INTEGERS
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
-    EQ,
-    GE,
-    GT,
-    LE,
-    LT,
-    NE,
-    Add,
     And,
     BinaryOp,
     Call,
     Cast,
-    Div,
-    FloorDiv,
-    FloorMod,
     IntImm,
     Let,
-    Max,
-    Min,
-    Mod,
-    Mul,
     Not,
     Or,
     Select,
-    Sub,
     Var,
 )
 
@@ -95,8 +80,8 @@ def _binary(expr: BinaryOp) -> Code:
         return lambda values: bool(a(values)) and bool(b(values))
     if kind is Or:
         return lambda values: bool(a(values)) or bool(b(values))
-    if kind in _COMPARE:
-        compare = _COMPARE[kind]
+    if kind in COMPARISONS:
+        compare = COMPARISONS[kind]
         return lambda values: compare(a(values), b(values))
     compute, dtype = _COMPUTE[kind], expr.dtype
     return lambda values: _fits(compute(a(values), b(values)), dtype)
@@ -123,21 +108,13 @@ def _call(expr: Call) -> Code:
     raise NoValue
 
 
-def _floordiv(a: int, b: int) -> int:
-    if b == 0:
-        raise NoValue
-    return a // b
+def _divided(divide: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    def checked(a: int, b: int) -> int:
+        if b == 0:
+            raise NoValue
+        return divide(a, b)
 
-
-def _floormod(a: int, b: int) -> int:
-    if b == 0:
-        raise NoValue
-    return a % b
-
-
-def _truncdiv(a: int, b: int) -> int:
-    quotient = _floordiv(abs(a), abs(b))
-    return quotient if (a < 0) == (b < 0) else -quotient
+    return checked
 
 
 def _shifted(shift: Callable[[int, int], int]) -> Callable[[int, int], int]:
@@ -149,29 +126,7 @@ def _shifted(shift: Callable[[int, int], int]) -> Callable[[int, int], int]:
     return checked
 
 
-_COMPARE: dict[type, Callable[[int, int], bool]] = {
-    EQ: operator.eq,
-    NE: operator.ne,
-    LT: operator.lt,
-    LE: operator.le,
-    GT: operator.gt,
-    GE: operator.ge,
-}
-_COMPUTE: dict[type, Callable[[int, int], int]] = {
-    Add: operator.add,
-    Sub: operator.sub,
-    Mul: operator.mul,
-    FloorDiv: _floordiv,
-    FloorMod: _floormod,
-    Div: _truncdiv,
-    Mod: lambda a, b: a - b * _truncdiv(a, b),
-    Min: min,
-    Max: max,
-}
-_CALLS: dict[str, Callable[[int, int], int]] = {
-    "tir.bitwise_and": operator.and_,
-    "tir.bitwise_or": operator.or_,
-    "tir.bitwise_xor": operator.xor,
-    "tir.shift_left": _shifted(operator.lshift),
-    "tir.shift_right": _shifted(operator.rshift),
+_COMPUTE: Final = {cls: _divided(compute) if cls in DIVISIONS else compute for cls, compute in INTEGERS.items()}
+_CALLS: Final = {
+    name: _shifted(compute) if name.startswith("tir.shift") else compute for name, compute in BITWISE.items()
 }

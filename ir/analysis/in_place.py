@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -91,7 +91,7 @@ class _InPlace(Visitor):
 
 
 def _is_equal(a: Expr, b: Expr) -> bool:
-    return same(a, b) or structural_equal(a, b)
+    return expr_deep_equal(a, b) or structural_equal(a, b)
 
 
 def _is_same_place(store: BufferStore, load: BufferLoad) -> bool:

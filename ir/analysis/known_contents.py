@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import add, logical_not, make, sub
 from tvmscript.ir.arith.linear_equation import detect_linear_equation
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -240,7 +240,7 @@ def is_assumption(node: Any) -> bool:
 
 
 def _all_same(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
-    return len(a) == len(b) and all(map(same, a, b))
+    return len(a) == len(b) and all(map(expr_deep_equal, a, b))
 
 
 def _solved(var: Var, axes: Sequence[Var], indices: Sequence[Expr]) -> Expr | None:

@@ -18,7 +18,7 @@ from tvmscript.ir.analysis.access_walk import Loop
 from tvmscript.ir.analysis.errors import DataRace, RaceUnknown
 from tvmscript.ir.analysis.iteration_points import Point
 from tvmscript.ir.analysis.out_of_bounds import flat_index
-from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
@@ -251,7 +251,7 @@ def _kind(touch: Touch) -> object:
         touch.phase,
         id(touch.stmt) if touch.is_write else 0,
         touch.path,
-        key_of(touch.indices),
+        structural_key(touch.indices),
     )
 
 
@@ -269,8 +269,8 @@ def _have_same_layout(a: Touch, b: Touch) -> bool:
     return (
         first.dtype is second.dtype
         and len(first.shape) == len(second.shape)
-        and all(same(x, y) for x, y in zip(first.shape, second.shape, strict=True))
-        and same(first.elem_offset, second.elem_offset)
+        and all(expr_deep_equal(x, y) for x, y in zip(first.shape, second.shape, strict=True))
+        and expr_deep_equal(first.elem_offset, second.elem_offset)
     )
 
 
@@ -282,7 +282,7 @@ def _same_value(a: Touch, b: Touch, first: Point, second: Point) -> bool:
             return False
         known = {var: IntImm(var.dtype, value) for var, value in point.values.items()}
         values.append(substitute(touch.inlined(touch.node.value), known))
-    return same(values[0], values[1])
+    return expr_deep_equal(values[0], values[1])
 
 
 def _told(a: Touch, b: Touch, first: Point, second: Point, apart: Apart) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -100,7 +100,7 @@ def recognized(identities: Values, combined: Values) -> Combination | None:
             continue
         dtypes = [value.dtype for value in identities]
         starts = reducer.start(dtypes)
-        if not all(same(mine, its) for mine, its in zip(starts, identities, strict=True)):
+        if not all(expr_deep_equal(mine, its) for mine, its in zip(starts, identities, strict=True)):
             continue
         x, y = ([Var(name, dtype) for dtype in dtypes] for name in "xy")
         found: dict[Node, Expr] = {}
@@ -115,7 +115,7 @@ def _matches(pattern: Any, value: Any, holes: set[Var], found: dict[Node, Expr])
     if isinstance(pattern, Var) and pattern in holes:
         if not isinstance(value, Expr) or value.dtype is not pattern.dtype:
             return False
-        return same(found.setdefault(pattern, value), value)
+        return expr_deep_equal(found.setdefault(pattern, value), value)
     if isinstance(pattern, Expr):
         return type(pattern) is type(value) and all(
             _matches(getattr(pattern, name), getattr(value, name), holes, found) for name, _ in pattern.schema.compared
@@ -165,7 +165,7 @@ def reduction_of(block: Block) -> BlockReduction:
             raise NoReduction("its init and its body do not store the same buffers")
         if not (_same_indices(store, first) and _same_indices(store, inits[store.buffer])):
             raise NoReduction("its stores are at different indices")
-        if not all(map(same, store.buffer.shape, first.buffer.shape)):
+        if not all(map(expr_deep_equal, store.buffer.shape, first.buffer.shape)):
             raise NoReduction("the buffers that it stores are of different shapes")
     identities = [inits[store.buffer].value for store in updates]
     values = [store.value for store in updates]
@@ -176,7 +176,7 @@ def reduction_of(block: Block) -> BlockReduction:
 
 
 def _same_indices(a: BufferStore, b: BufferStore) -> bool:
-    return len(a.indices) == len(b.indices) and all(map(same, a.indices, b.indices))
+    return len(a.indices) == len(b.indices) and all(map(expr_deep_equal, a.indices, b.indices))
 
 
 def _is_value_so_far(value: Expr, store: BufferStore) -> bool:
@@ -184,7 +184,7 @@ def _is_value_so_far(value: Expr, store: BufferStore) -> bool:
     return (
         isinstance(value, BufferLoad)
         and value.buffer is store.buffer
-        and all(map(same, value.indices, store.indices))
+        and all(map(expr_deep_equal, value.indices, store.indices))
     )  # fmt: skip
 
 

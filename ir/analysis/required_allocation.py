@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
-from tvmscript.ir.arith.simplify import Simplifier, extreme
-from tvmscript.ir.arith.symbolic_bounds import OpenEnds, enclosure, united
+from tvmscript.ir.arith.simplify import Simplifier, simplify_extremum
+from tvmscript.ir.arith.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
@@ -56,7 +56,7 @@ from tvmscript.ir.tir.var import Var
 AccessedBox = tuple[tuple[Expr, Expr], ...]
 
 _DIVISIONS: Final = (Div, FloorDiv, FloorMod, Mod)
-_NO_ENDS: Final[OpenEnds] = (None, None)
+_NO_ENDS: Final[SymbolicBounds] = (None, None)
 
 
 @dataclass
@@ -67,13 +67,13 @@ class _Use:
     #: number of loops around the allocation
     depth: int
     #: ends of the accesses for each dimension; None before the first access
-    box: list[OpenEnds] | None = field(default=None)
+    box: list[SymbolicBounds] | None = field(default=None)
 
 
 @dataclass(frozen=True)
 class _Loop:
     var: Var
-    ends: OpenEnds
+    ends: SymbolicBounds
     #: "threadIdx.x", ..., empty for a loop of the program
     thread: str
 
@@ -107,7 +107,7 @@ class _Collector(Visitor):
         #: loops around the statement at hand, outermost first
         self.loops: list[_Loop] = []
         #: values of variables that are not loops
-        self.lets: dict[Var, OpenEnds] = {}
+        self.lets: dict[Var, SymbolicBounds] = {}
         self.used: dict[Buffer, _Use] = {}
         self.boxes: dict[Buffer, AccessedBox] = {}
         #: data variable -> the buffers over it
@@ -260,28 +260,28 @@ class _Collector(Visitor):
     def define(self, name: Any) -> None:
         """Definitions access nothing."""
 
-    def domains(self, use: _Use) -> dict[Var, OpenEnds]:
+    def domains(self, use: _Use) -> dict[Var, SymbolicBounds]:
         """What variables run over while the memory of a buffer is the same."""
         scope = use.buffer.storage_scope
         found = {loop.var: loop.ends for loop in self.loops[: use.depth] if shares(scope, loop.thread)}
         found.update({loop.var: loop.ends for loop in self.loops[use.depth :]})
         return found | self.lets
 
-    def extend(self, use: _Use, box: list[OpenEnds]) -> None:
+    def extend(self, use: _Use, box: list[SymbolicBounds]) -> None:
         if use.box is not None:
             dtypes = [extent.dtype for extent in use.buffer.shape]
             box = [self.joined(a, b, dtype) for a, b, dtype in zip(use.box, box, dtypes, strict=True)]
         use.box = box
 
-    def joined(self, a: OpenEnds, b: OpenEnds, dtype: DType) -> OpenEnds:
-        return united(self.simplifier.sums, (a, b), dtype)
+    def joined(self, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
+        return unite_bounds(self.simplifier.sums, (a, b), dtype)
 
-    def ends(self, first: Expr, last: Expr, domains: dict[Var, OpenEnds]) -> OpenEnds:
+    def ends(self, first: Expr, last: Expr, domains: dict[Var, SymbolicBounds]) -> SymbolicBounds:
         """The least and the greatest index from first to last over the loops inside of the allocation."""
         linear = self.simplifier.linear
         if isinstance(first, Ramp) and isinstance(first.stride, IntImm) and not first.dtype.is_scalable:
             reach = first.stride.value * (first.lanes - 1)
-            low, high = enclosure(self.simplifier, linear(first.base), domains)
+            low, high = infer_bounds(self.simplifier, linear(first.base), domains)
             return (
                 None if low is None else low.shifted(min(reach, 0)),
                 None if high is None else high.shifted(max(reach, 0)),
@@ -291,9 +291,9 @@ class _Collector(Visitor):
         low, high = self.enclosed(linear(first), domains)
         return low, high if first is last else self.enclosed(linear(last), domains)[1]
 
-    def enclosed(self, index: Linear, domains: dict[Var, OpenEnds]) -> OpenEnds:
+    def enclosed(self, index: Linear, domains: dict[Var, SymbolicBounds]) -> SymbolicBounds:
         """An enclosure of an index; conditions on sums count where its ends are constants."""
-        low, high = enclosure(self.simplifier, index, domains)
+        low, high = infer_bounds(self.simplifier, index, domains)
         known = self.simplifier.sums.bounds(index)
         if low is not None and low.is_const and known.low is not None:
             low = constant(max(low.const, known.low))
@@ -311,7 +311,7 @@ class _Collector(Visitor):
             parts = zip(use.box, buffer.shape, strict=True)
             self.boxes[buffer] = tuple([self.dimension(ends, extent, outer) for ends, extent in parts])
 
-    def dimension(self, ends: OpenEnds, extent: Expr, outer: set[Var]) -> tuple[Expr, Expr]:
+    def dimension(self, ends: SymbolicBounds, extent: Expr, outer: set[Var]) -> tuple[Expr, Expr]:
         """First index and number of indices of a dimension."""
         whole, sums = (IntImm(extent.dtype, 0), extent), self.simplifier.sums
         low, high = ends
@@ -321,9 +321,9 @@ class _Collector(Visitor):
         if self.is_strict:
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
-                low = extreme(sums, Max, [ZERO, low], extent.dtype)
+                low = simplify_extremum(sums, Max, [ZERO, low], extent.dtype)
             if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
-                size = extreme(sums, Min, [limit, size], extent.dtype)
+                size = simplify_extremum(sums, Min, [limit, size], extent.dtype)
         count, first = self.count(size, extent.dtype, outer), sums.write(low, extent.dtype)
         return whole if count is None or not _is_plain(first) else (first, count)
 
@@ -333,7 +333,9 @@ class _Collector(Visitor):
         firsts, lasts = sums.choices(low, Min), sums.choices(high, Max)
         if len(firsts) == len(lasts) == 1:
             return high.plus(low, -1).shifted(1)
-        return extreme(sums, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype)
+        return simplify_extremum(
+            sums, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
+        )
 
     def count(self, size: Linear, dtype: DType, outer: set[Var]) -> Expr | None:
         """A size that is known where the function begins, None where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.analysis.errors import NotSSA
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import together
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
@@ -49,7 +49,7 @@ class _Definitions(Visitor):
         known = self.known.get(var)
         if known is None:
             self.known[var] = var if value is None else value
-        elif value is None or not same(known, value):
+        elif value is None or not expr_deep_equal(known, value):
             self.repeated.append((var, where))
 
     def matched(self, buffer: Buffer) -> None:

@@ -8,13 +8,13 @@ from enum import IntEnum
 from numbers import Real
 
 from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.assumptions import Facts
+from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
 from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import Modular
-from tvmscript.ir.arith.rewrite_logical import Way
+from tvmscript.ir.arith.rewrite_logical import ConnectiveRule
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
@@ -49,7 +49,7 @@ class Analyzer:
         self._known = self._simplifier.sums.mark()
         self._bound: dict[Var, Range | Expr] = {}
 
-    def extend(self, *, connectives: Way | None = None, is_transitive: bool = False) -> None:
+    def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
         """Simplify connectives in another way; add facts up in proofs."""
         if connectives is not None:
             self._simplifier.connectives = connectives
@@ -68,7 +68,7 @@ class Analyzer:
         return self._simplifier
 
     @property
-    def _facts(self) -> Facts:
+    def _facts(self) -> Assumptions:
         return self.simplifier.facts
 
     def _keep(self) -> None:

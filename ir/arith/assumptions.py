@@ -11,10 +11,9 @@ from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
 from tvmscript.ir.arith.canonical_sum import Caches, Sums
 from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
-from tvmscript.ir.arith.linear_form import Atom, Linear, constant
+from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.modular import ANY, Modular
-from tvmscript.ir.arith.value_numbering import key_of
-from tvmscript.ir.core.dtype import INT32, INT64, DType
+from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.tir.base import Expr
@@ -55,7 +54,7 @@ class Engine(Protocol):
     def simplify(self, expr: Expr) -> Expr: ...
 
 
-class Facts:
+class Assumptions:
     """Facts, and how a condition adds to them for a while."""
 
     def __init__(self, engine: Engine) -> None:
@@ -79,7 +78,7 @@ class Facts:
     def bind_value(self, var: Var, value: Expr) -> None:
         """From here on the variable stands for a value."""
         self._forget(var)
-        if is_index(var.dtype):
+        if is_index_dtype(var.dtype):
             self.values[var] = self.engine.linear(value)
         else:
             self.engine.renamed[var] = self.engine.simplify(value)
@@ -92,7 +91,7 @@ class Facts:
     def bind_range(self, var: Var, domain: Range) -> None:
         """From here on the variable is in a range."""
         self._forget(var)
-        if not is_index(var.dtype):
+        if not is_index_dtype(var.dtype):
             return
         first, extent = self.engine.linear(domain.min), self.engine.linear(domain.extent)
         if extent.is_const and extent.const == 1:
@@ -182,18 +181,20 @@ class Facts:
         rule = ASSUME.get(type(condition))
         if rule is not None:
             rule(self, condition, holds)
-        if isinstance(condition, Not | IntImm) or (isinstance(condition, CompareOp) and is_index(condition.a.dtype)):
+        if isinstance(condition, Not | IntImm) or (
+            isinstance(condition, CompareOp) and is_index_dtype(condition.a.dtype)
+        ):
             return
-        self._set(self.literals, key_of(condition), holds)
+        self._set(self.literals, structural_key(condition), holds)
         if isinstance(condition, CompareOp) and holds:
             opposite = OPPOSITE[type(condition)]
-            self._set(self.literals, key_of(opposite(condition.a, condition.b)), False)
+            self._set(self.literals, structural_key(opposite(condition.a, condition.b)), False)
             if opposite in MIRRORED:
-                self._set(self.literals, key_of(MIRRORED[opposite](condition.b, condition.a)), False)
+                self._set(self.literals, structural_key(MIRRORED[opposite](condition.b, condition.a)), False)
 
     def literal(self, condition: Expr) -> bool | None:
         """Whether a condition is one that is known to hold, or not to hold."""
-        return self.literals.get(key_of(condition)) if self.literals else None
+        return self.literals.get(structural_key(condition)) if self.literals else None
 
     def learn(self, value: Linear) -> None:
         """The sum is zero or less."""
@@ -258,13 +259,13 @@ class Facts:
         found = None if rule is None else rule(self, expr)
         if found is None:
             return limits
-        if is_index(expr.dtype) or found.within(limits.low, limits.high):
+        if is_index_dtype(expr.dtype) or found.within(limits.low, limits.high):
             return interval.intersect(found, limits)
         return limits
 
     def bounds_of(self, expr: Expr) -> Bounds:
         """Bounds of an operand."""
-        return self.sums.bounds(self.engine.linear(expr)) if is_index(expr.dtype) else self.expr_bounds(expr)
+        return self.sums.bounds(self.engine.linear(expr)) if is_index_dtype(expr.dtype) else self.expr_bounds(expr)
 
     def expr_residues(self, expr: Expr) -> Modular:
         """Residues of a scalar integer expression."""
@@ -275,43 +276,38 @@ class Facts:
         """Residues of an operand."""
         if isinstance(expr, IntImm):
             return Modular(0, expr.value)
-        return self.sums.residues(self.engine.linear(expr)) if is_index(expr.dtype) else ANY
-
-
-def is_index(dtype: DType) -> bool:
-    """Whether values of the dtype take part in index arithmetic, which does not overflow."""
-    return dtype is INT32 or dtype is INT64
+        return self.sums.residues(self.engine.linear(expr)) if is_index_dtype(expr.dtype) else ANY
 
 
 # -- what a condition tells: (facts, condition, whether it holds)
 
 
-def _both(facts: Facts, node: And, holds: bool) -> None:
+def _both(facts: Assumptions, node: And, holds: bool) -> None:
     if holds:
         facts.assume(node.a)
         facts.assume(node.b)
 
 
-def _neither(facts: Facts, node: Or, holds: bool) -> None:
+def _neither(facts: Assumptions, node: Or, holds: bool) -> None:
     if not holds:
         facts.assume(node.a, False)
         facts.assume(node.b, False)
 
 
-def _not(facts: Facts, node: Not, holds: bool) -> None:
+def _not(facts: Assumptions, node: Not, holds: bool) -> None:
     facts.assume(node.a, not holds)
 
 
-def _call(facts: Facts, node: Call, holds: bool) -> None:
+def _call(facts: Assumptions, node: Call, holds: bool) -> None:
     if isinstance(node.op, Op) and node.op.name == "tir.likely":
         facts.assume(node.args[0], holds)
 
 
-def _ordered(sign: int, is_strict: bool) -> Callable[[Facts, Any, bool], None]:
+def _ordered(sign: int, is_strict: bool) -> Callable[[Assumptions, Any, bool], None]:
     """sign * (a - b) < 0, or <= 0"""
 
-    def rule(facts: Facts, node: Any, holds: bool) -> None:
-        if is_index(node.a.dtype):
+    def rule(facts: Assumptions, node: Any, holds: bool) -> None:
+        if is_index_dtype(node.a.dtype):
             difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1).times(sign)
             # not (d < 0) is -d <= 0
             facts.learn(difference.shifted(is_strict) if holds else difference.times(-1).shifted(not is_strict))
@@ -319,9 +315,9 @@ def _ordered(sign: int, is_strict: bool) -> Callable[[Facts, Any, bool], None]:
     return rule
 
 
-def _equality(when: bool) -> Callable[[Facts, Any, bool], None]:
-    def rule(facts: Facts, node: Any, holds: bool) -> None:
-        if not is_index(node.a.dtype):
+def _equality(when: bool) -> Callable[[Assumptions, Any, bool], None]:
+    def rule(facts: Assumptions, node: Any, holds: bool) -> None:
+        if not is_index_dtype(node.a.dtype):
             return
         difference = facts.engine.linear(node.a).plus(facts.engine.linear(node.b), -1)
         if holds is when:
@@ -339,7 +335,7 @@ def _equality(when: bool) -> Callable[[Facts, Any, bool], None]:
     return rule
 
 
-ASSUME: Final[dict[type[Expr], Callable[[Facts, Any, bool], None]]] = {
+ASSUME: Final[dict[type[Expr], Callable[[Assumptions, Any, bool], None]]] = {
     And: _both,
     Or: _neither,
     Not: _not,
@@ -355,15 +351,15 @@ ASSUME: Final[dict[type[Expr], Callable[[Facts, Any, bool], None]]] = {
 # -- bounds: None where nothing better than the dtype is known
 
 
-def _constant_bounds(facts: Facts, node: IntImm) -> Bounds:
+def _constant_bounds(facts: Assumptions, node: IntImm) -> Bounds:
     return Bounds(node.value, node.value)
 
 
-def _choice_bounds(facts: Facts, node: Select) -> Bounds:
+def _choice_bounds(facts: Assumptions, node: Select) -> Bounds:
     return interval.union(facts.bounds_of(node.true_value), facts.bounds_of(node.false_value))
 
 
-def _cast_bounds(facts: Facts, node: Cast) -> Bounds | None:
+def _cast_bounds(facts: Assumptions, node: Cast) -> Bounds | None:
     """Those of the value. Where it may not fit, indices are taken to fit; data wraps around."""
     source = node.value.dtype
     if not source.is_integer or source.lanes != 1 or node.dtype.is_bool:
@@ -371,12 +367,12 @@ def _cast_bounds(facts: Facts, node: Cast) -> Bounds | None:
     found, limits = facts.bounds_of(node.value), interval.of_dtype(node.dtype)
     if found.within(limits.low, limits.high):
         return found
-    is_data = not is_index(source) or any(map(facts.sums.is_data, facts.engine.linear(node.value).terms))
+    is_data = not is_index_dtype(source) or any(map(facts.sums.is_data, facts.engine.linear(node.value).terms))
     return None if is_data else found
 
 
-def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Facts, Any], Bounds | None]:
-    def apply(facts: Facts, node: Any) -> Bounds | None:
+def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Assumptions, Any], Bounds | None]:
+    def apply(facts: Assumptions, node: Any) -> Bounds | None:
         divisor = facts.bounds_of(node.b)
         if divisor.is_single and divisor.low:
             return rule(facts.bounds_of(node.a), divisor.low)
@@ -385,7 +381,7 @@ def _by_divisor(rule: Callable[[Bounds, int], Bounds]) -> Callable[[Facts, Any],
     return apply
 
 
-def _floordiv_bounds(facts: Facts, node: FloorDiv) -> Bounds | None:
+def _floordiv_bounds(facts: Assumptions, node: FloorDiv) -> Bounds | None:
     """By a positive divisor the quotient is no larger than the dividend, and has its sign."""
     value, divisor = facts.bounds_of(node.a), facts.bounds_of(node.b)
     if divisor.is_single and divisor.low:
@@ -395,7 +391,7 @@ def _floordiv_bounds(facts: Facts, node: FloorDiv) -> Bounds | None:
     return Bounds(None if value.low is None else min(value.low, 0), None if value.high is None else max(value.high, 0))
 
 
-def _floormod_bounds(facts: Facts, node: FloorMod) -> Bounds | None:
+def _floormod_bounds(facts: Assumptions, node: FloorMod) -> Bounds | None:
     divisor = facts.bounds_of(node.b)
     if divisor.is_single and divisor.low:
         return interval.floormod(facts.bounds_of(node.a), divisor.low)
@@ -404,26 +400,26 @@ def _floormod_bounds(facts: Facts, node: FloorMod) -> Bounds | None:
     return Bounds(0, None if divisor.high is None else max(divisor.high - 1, 0))
 
 
-def _min_bounds(facts: Facts, node: Min) -> Bounds:
+def _min_bounds(facts: Assumptions, node: Min) -> Bounds:
     return interval.minimum(facts.bounds_of(node.a), facts.bounds_of(node.b))
 
 
-def _max_bounds(facts: Facts, node: Max) -> Bounds:
+def _max_bounds(facts: Assumptions, node: Max) -> Bounds:
     return interval.maximum(facts.bounds_of(node.a), facts.bounds_of(node.b))
 
 
-def _if_then_else_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds:
+def _if_then_else_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds:
     return interval.union(facts.bounds_of(args[1]), facts.bounds_of(args[2]))
 
 
-def _and_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+def _and_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
     """Bits that one operand does not have are not in the result; a negative one has them all."""
     a, b = facts.bounds_of(args[0]), facts.bounds_of(args[1])
     limits = [side.high for side in (a, b) if side.within(0, None) and side.high is not None]
     return Bounds(0, min(limits)) if limits else None
 
 
-def _shift_right_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+def _shift_right_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
     """A division by a power of two, rounded down."""
     amount = facts.bounds_of(args[1])
     if not amount.is_single or amount.low is None or not 0 <= amount.low < args[0].dtype.bits:
@@ -431,7 +427,7 @@ def _shift_right_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
     return interval.floordiv(facts.bounds_of(args[0]), 1 << amount.low)
 
 
-def _shift_left_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
+def _shift_left_bounds(facts: Assumptions, args: tuple[Expr, ...]) -> Bounds | None:
     """A product with a power of two, where it does not overflow."""
     value, amount = facts.bounds_of(args[0]), facts.bounds_of(args[1])
     if value.low is None or value.high is None or amount.low is None or amount.high is None:
@@ -442,7 +438,7 @@ def _shift_left_bounds(facts: Facts, args: tuple[Expr, ...]) -> Bounds | None:
     return Bounds(value.low << amount.low, most) if most <= args[0].dtype.max_value else None
 
 
-CALL_BOUNDS: Final[dict[str, Callable[[Facts, tuple[Expr, ...]], Bounds | None]]] = {
+CALL_BOUNDS: Final[dict[str, Callable[[Assumptions, tuple[Expr, ...]], Bounds | None]]] = {
     "tir.if_then_else": _if_then_else_bounds,
     "tir.bitwise_and": _and_bounds,
     "tir.shift_left": _shift_left_bounds,
@@ -450,12 +446,12 @@ CALL_BOUNDS: Final[dict[str, Callable[[Facts, tuple[Expr, ...]], Bounds | None]]
 }
 
 
-def _call_bounds(facts: Facts, node: Call) -> Bounds | None:
+def _call_bounds(facts: Assumptions, node: Call) -> Bounds | None:
     rule = CALL_BOUNDS.get(node.op.name) if isinstance(node.op, Op) else None
     return None if rule is None else rule(facts, node.args)
 
 
-BOUNDS: Final[dict[type[Expr], Callable[[Facts, Any], Bounds | None]]] = {
+BOUNDS: Final[dict[type[Expr], Callable[[Assumptions, Any], Bounds | None]]] = {
     IntImm: _constant_bounds,
     Select: _choice_bounds,
     Cast: _cast_bounds,
@@ -469,15 +465,15 @@ BOUNDS: Final[dict[type[Expr], Callable[[Facts, Any], Bounds | None]]] = {
 }
 
 
-def _choice_residues(facts: Facts, node: Select) -> Modular:
+def _choice_residues(facts: Assumptions, node: Select) -> Modular:
     return residue.union(facts.residues_of(node.true_value), facts.residues_of(node.false_value))
 
 
-def _extreme_residues(facts: Facts, node: Min | Max) -> Modular:
+def _extreme_residues(facts: Assumptions, node: Min | Max) -> Modular:
     return residue.union(facts.residues_of(node.a), facts.residues_of(node.b))
 
 
-RESIDUES: Final[dict[type[Expr], Callable[[Facts, Any], Modular]]] = {
+RESIDUES: Final[dict[type[Expr], Callable[[Assumptions, Any], Modular]]] = {
     Select: _choice_residues,
     Min: _extreme_residues,
     Max: _extreme_residues,

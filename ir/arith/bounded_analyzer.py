@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.assumptions import Facts
+from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.errors import TooManySteps
 from tvmscript.ir.arith.simplify import Simplifier
 
@@ -24,6 +24,6 @@ class LimitedAnalyzer(Analyzer):
         return super().simplifier
 
     @property
-    def _facts(self) -> Facts:
+    def _facts(self) -> Assumptions:
         # what is told, and what is read off, is no step
         return super().simplifier.facts

@@ -90,7 +90,7 @@ def offset_of(buffer: Buffer, indices: Any, span: Span | None = None) -> list[Ex
         raise WrongRank(buffer=buffer.name, rank=len(buffer.shape), count=len(given), span=span)
     values = [operators.as_expr(index, None, span) for index in given]
     widest = max((buffer.index_dtype, *(value.dtype.element for value in values)), key=lambda dtype: dtype.bits)
-    return [buffer_layout.offset_of(buffer.shape, buffer.strides, buffer_layout.widened(values, widest))]
+    return [buffer_layout.offset_of(buffer.shape, buffer.strides, buffer_layout.widen(values, widest))]
 
 
 def flattened(buffer: Buffer) -> Buffer:

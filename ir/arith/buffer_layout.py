@@ -36,7 +36,7 @@ def index_mul(a: Expr, b: Expr) -> Expr:
     return make(Mul, *match_types(a, b))
 
 
-def counting_dtype(extents: Sequence[Expr]) -> DType:
+def product_dtype(extents: Sequence[Expr]) -> DType:
     """The dtype that can hold the product of the extents: theirs, int64 where constant extents need it."""
     dtype, total = INT32, 1
     for extent in extents:
@@ -47,17 +47,17 @@ def counting_dtype(extents: Sequence[Expr]) -> DType:
     return dtype if dtype is not INT32 or total <= INT32.max_value else INT64
 
 
-def wide_enough(buffer: Buffer) -> DType:
+def offset_dtype(buffer: Buffer) -> DType:
     """The dtype that can count a buffer's elements: that of its shape, int64 where a constant extent needs it."""
-    return counting_dtype(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape)
+    return product_dtype(buffer.strides[:1] + buffer.shape[:1] if buffer.strides else buffer.shape)
 
 
 def product(extents: Sequence[Expr]) -> Expr:
     """The number of elements of these extents, 1 for none."""
-    return reduce(index_mul, widened(extents, counting_dtype(extents))) if extents else IntImm(INT32, 1)
+    return reduce(index_mul, widen(extents, product_dtype(extents))) if extents else IntImm(INT32, 1)
 
 
-def widened(values: Sequence[Expr], dtype: DType) -> list[Expr]:
+def widen(values: Sequence[Expr], dtype: DType) -> list[Expr]:
     """Scalars or vectors of at least this width."""
     return [cast(dtype.with_lanes(v.dtype.lanes), v) if v.dtype.bits < dtype.bits else v for v in values]
 
@@ -89,7 +89,7 @@ def flat_index(buffer: Buffer, indices: Sequence[Expr]) -> Expr:
 
     The last index may be a vector. int32 shapes give int32 unless the elements are too many for it.
     """
-    values = widened(indices, wide_enough(buffer))
+    values = widen(indices, offset_dtype(buffer))
     return index_add(offset_of(buffer.shape, buffer.strides, values), buffer.elem_offset)
 
 
@@ -97,7 +97,7 @@ def flat_extent(buffer: Buffer) -> Expr:
     """Number of elements from `buffer.data` to the end of the last element that the buffer can address."""
     if not buffer.strides:
         return index_add(product(buffer.shape), buffer.elem_offset)
-    shape = widened(buffer.shape, wide_enough(buffer))
+    shape = widen(buffer.shape, offset_dtype(buffer))
     last = [make(Sub, extent, IntImm(extent.dtype, 1)) for extent in shape]
     offset = offset_of(shape, buffer.strides, last)
     return index_add(index_add(offset, IntImm(offset.dtype, 1)), buffer.elem_offset)

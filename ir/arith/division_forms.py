@@ -15,7 +15,7 @@ from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.linear_form import Atom, Division, Linear
 from tvmscript.ir.arith.sum_atoms import Atoms, Mark
 from tvmscript.ir.arith.sum_to_expr import Groups
-from tvmscript.ir.arith.value_numbering import key_of
+from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, IntImm, Sub
@@ -95,7 +95,7 @@ class Shown(Atoms):
         """`expr`, a quotient or remainder by a sum, became `made` plus what came out of it."""
         atom = made.single
         if atom is not None and atom not in self._by_sums:
-            self._by_sums[atom] = came_out, self.atom(("written", key_of(expr)), expr)
+            self._by_sums[atom] = came_out, self.atom(("written", structural_key(expr)), expr)
 
     def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
         """The sum with the remainders, minima and maxima that TVM leaves whole."""

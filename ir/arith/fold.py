@@ -84,7 +84,15 @@ COMPARISONS: Final[dict[type[BinaryOp], Callable[[float, float], bool]]] = {
     GT: operator.gt,
     GE: operator.ge,
 }
-_DIVISIONS: Final = (Div, Mod, FloorDiv, FloorMod)
+#: Integer operators that are calls.
+BITWISE: Final[dict[str, Callable[[int, int], int]]] = {
+    "tir.shift_left": operator.lshift,
+    "tir.shift_right": operator.rshift,
+    "tir.bitwise_and": operator.and_,
+    "tir.bitwise_or": operator.or_,
+    "tir.bitwise_xor": operator.xor,
+}
+DIVISIONS: Final = (Div, Mod, FloorDiv, FloorMod)
 # Sums and products of two float32 are exact enough in double that rounding twice rounds once.
 _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
     Add: operator.add,
@@ -97,7 +105,7 @@ _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
 _PACKED: Final[dict[str, str]] = {"float16": "e", "float32": "f"}
 
 
-def rounded(value: float, dtype: DType) -> float | None:
+def round_to_dtype(value: float, dtype: DType) -> float | None:
     """A float rounded to its dtype; None where it overflows or the dtype is none of IEEE's."""
     if dtype is FLOAT64:
         return value
@@ -117,26 +125,36 @@ def is_const(expr: Expr, value: int) -> bool:
     return type(expr) is IntImm and expr.value == value
 
 
+def is_true(condition: Expr | bool) -> bool:
+    """Whether a condition is the constant true."""
+    return condition is True or (isinstance(condition, IntImm) and condition.value == 1)
+
+
+def conjuncts(condition: Expr) -> list[Expr]:
+    """Return the operands of nested `and`, from left to right."""
+    return [*conjuncts(condition.a), *conjuncts(condition.b)] if isinstance(condition, And) else [condition]
+
+
 def _constants(cls: type[BinaryOp], a: IntImm, b: IntImm, span: Span | None) -> Expr | None:
     x, y, dtype = a.value, b.value, a.dtype
     compute = INTEGERS.get(cls)
     if compute is None:
         return TRUE if COMPARISONS[cls](x, y) else FALSE
-    if cls in _DIVISIONS and (y == 0 or (y == -1 and x == dtype.min_value)):
+    if cls in DIVISIONS and (y == 0 or (y == -1 and x == dtype.min_value)):
         return None
     value = compute(x, y)
     return IntImm(dtype, value if dtype.min_value <= value <= dtype.max_value else wrap(value, dtype), span)
 
 
 def _float_constants(cls: type[BinaryOp], a: FloatImm, b: FloatImm, span: Span | None) -> Expr | None:
-    x, y = rounded(a.value, a.dtype), rounded(b.value, a.dtype)
+    x, y = round_to_dtype(a.value, a.dtype), round_to_dtype(b.value, a.dtype)
     if x is None or y is None:
         return None
     if (compare := COMPARISONS.get(cls)) is not None:
         return TRUE if compare(x, y) else FALSE
     if (compute := _FLOATS.get(cls)) is None:
         return None
-    value = rounded(compute(x, y), a.dtype)
+    value = round_to_dtype(compute(x, y), a.dtype)
     return None if value is None or not math.isfinite(value) else FloatImm(a.dtype, value, span)
 
 
@@ -211,7 +229,7 @@ NEUTRAL: Final[dict[type[BinaryOp], Rule]] = {
 _LITERALS: Final = frozenset({IntImm, FloatImm, Broadcast})
 
 
-def folded(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr | None:
+def try_fold(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr | None:
     """The folded value of `cls(a, b)`, None where nothing can be folded."""
     kind = type(a)
     if kind not in _LITERALS and type(b) not in _LITERALS and a is not b:
@@ -232,7 +250,7 @@ def folded(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> E
 
 def make(cls: type[BinaryOp], a: Expr, b: Expr, span: Span | None = None) -> Expr:
     """`cls(a, b)`, folded where the operands are constants or neutral elements. Raises `DTypeMismatch`."""
-    made = folded(cls, a, b, span)
+    made = try_fold(cls, a, b, span)
     return cls(a, b, span=span) if made is None else made
 
 
@@ -306,8 +324,8 @@ def cast_float(dtype: DType, value: FloatImm, span: Span | None = None) -> Expr 
 def _held(value: float, dtype: DType) -> float | None:
     """A float as a dtype holds it; of bfloat16, the upper half of float32, those that it holds exactly."""
     if dtype != "bfloat16":
-        return rounded(value, dtype)
-    if not math.isfinite(value) or rounded(value, FLOAT32) != value:
+        return round_to_dtype(value, dtype)
+    if not math.isfinite(value) or round_to_dtype(value, FLOAT32) != value:
         return None
     (bits,) = struct.unpack("I", struct.pack("f", value))
     return None if bits & 0xFFFF else value

@@ -11,11 +11,11 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
 from tvmscript.ir.arith.fold import add, is_const, sub
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.inverse import is_injective, solve
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterSumExpr, Size, as_index
 from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import Ends, extremes
+from tvmscript.ir.arith.symbolic_bounds import ClosedBounds, extremes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
 from tvmscript.ir.tir.index_map import ARITHMETIC
@@ -39,12 +39,12 @@ class _Arithmetic:
         digits, the smallest known ranges are taken; an expression about which nothing is known has its own value
         as its only one, variables included.
         """
-        sizes = Sizes()
+        sizes = ExtentArithmetic()
         digits = detect(exprs, domains, True, IterMapLevel.NoCheck, False, sizes).indices
         if digits and all(_is_forwards(split.step) for index in digits for split in index.args):
             return tuple([_of_digits(index, sizes) for index in digits])
         simplifier = Simplifier()
-        ends: dict[Var, Ends] = {}
+        ends: dict[Var, ClosedBounds] = {}
         for var, domain in domains.items():
             low = simplifier.linear(domain.min)
             ends[var] = low, low.plus(simplifier.linear(domain.extent), 1).shifted(-1)
@@ -71,7 +71,7 @@ class _Arithmetic:
 
         Raises `NotInvertible`.
         """
-        sizes = Sizes()
+        sizes = ExtentArithmetic()
         level = IterMapLevel.Bijective if is_bijective else IterMapLevel.NoCheck
         found = detect(index_map.final_indices, domains, True, level, False, sizes)
         if not found.indices:
@@ -103,7 +103,7 @@ def _is_forwards(step: Size) -> bool:
     return not isinstance(step, int) or step > 0
 
 
-def _of_digits(index: IterSumExpr, sizes: Sizes) -> Range:
+def _of_digits(index: IterSumExpr, sizes: ExtentArithmetic) -> Range:
     """The range of a sum of digits: they do not overlap, so that the uppermost one says how far it reaches."""
     reach: Size | None = None
     for split in index.args:

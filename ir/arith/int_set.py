@@ -9,7 +9,14 @@ from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.linear_form import Linear
 from tvmscript.ir.arith.simplify import Simplifier
-from tvmscript.ir.arith.symbolic_bounds import Domains, OpenEnds, enclosure, fits, met, united
+from tvmscript.ir.arith.symbolic_bounds import (
+    Domains,
+    SymbolicBounds,
+    fits,
+    infer_bounds,
+    intersect_bounds,
+    unite_bounds,
+)
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Building, Node, node
@@ -23,7 +30,7 @@ POS_INF: Final = Var("pos_inf", "handle")
 NEG_INF: Final = Var("neg_inf", "handle")
 
 
-class Knowing(Protocol):
+class HasSimplifier(Protocol):
     """Who knows something: an `Analyzer`."""
 
     @property
@@ -135,31 +142,31 @@ class IntervalSet(IntSet):
             raise WrongType(where="point_value()", expected="a set of one point", got=str(self))
         return self.min_value
 
-    def can_prove_single_point(self, analyzer: Knowing | None = None) -> bool:
+    def can_prove_single_point(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether both ends are known to be equal."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return False
         return _simplifier(analyzer).can_prove_equal(self.min_value, self.max_value)
 
-    def can_prove_positive(self, analyzer: Knowing | None = None) -> bool:
+    def can_prove_positive(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether every member is known to be greater than zero."""
         return _is_at_most(analyzer, 1, self.min_value)
 
-    def can_prove_non_negative(self, analyzer: Knowing | None = None) -> bool:
+    def can_prove_non_negative(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether every member is known to be zero or more."""
         return _is_at_most(analyzer, 0, self.min_value)
 
-    def can_prove_negative(self, analyzer: Knowing | None = None) -> bool:
+    def can_prove_negative(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether every member is known to be less than zero."""
         return _is_at_most(analyzer, self.max_value, -1)
 
-    def can_prove_non_positive(self, analyzer: Knowing | None = None) -> bool:
+    def can_prove_non_positive(self, analyzer: HasSimplifier | None = None) -> bool:
         """Whether every member is known to be zero or less."""
         return _is_at_most(analyzer, self.max_value, 0)
 
     # -- ranges
 
-    def cover_range(self, default: Range | None = None, analyzer: Knowing | None = None) -> Range | None:
+    def cover_range(self, default: Range | None = None, analyzer: HasSimplifier | None = None) -> Range | None:
         """The range with the same members; `default` where the set has no end on one side."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return default
@@ -168,7 +175,7 @@ class IntervalSet(IntSet):
         extent = simplifier.sums.write(last.plus(first, -1).shifted(1), dtype)
         return Range.from_min_extent(simplifier.sums.write(first, dtype), extent)
 
-    def match_range(self, domain: Range, analyzer: Knowing | None = None) -> bool:
+    def match_range(self, domain: Range, analyzer: HasSimplifier | None = None) -> bool:
         """Whether the set is known to have the members of a range and no others."""
         if not (self.has_lower_bound and self.has_upper_bound):
             return False
@@ -179,11 +186,11 @@ class IntervalSet(IntSet):
         )
 
 
-def _simplifier(analyzer: Knowing | None) -> Simplifier:
+def _simplifier(analyzer: HasSimplifier | None) -> Simplifier:
     return Simplifier() if analyzer is None else analyzer.simplifier
 
 
-def _is_at_most(analyzer: Knowing | None, low: Expr | int, high: Expr | int) -> bool:
+def _is_at_most(analyzer: HasSimplifier | None, low: Expr | int, high: Expr | int) -> bool:
     """Whether low <= high is known; ends that are none are not known."""
     if any(isinstance(end, Expr) and is_inf(end) for end in (low, high)):
         return False
@@ -210,7 +217,7 @@ def as_int_set(domain: Domain) -> IntervalSet:
 # -- between expressions and sums
 
 
-def open_ends(simplifier: Simplifier, domain: Domain) -> OpenEnds:
+def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
     """The ends of a set as sums."""
     if isinstance(domain, Range):
         first = simplifier.linear(domain.min)
@@ -222,7 +229,7 @@ def open_ends(simplifier: Simplifier, domain: Domain) -> OpenEnds:
     )
 
 
-def set_of(simplifier: Simplifier, ends: OpenEnds, dtype: DType) -> IntervalSet:
+def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> IntervalSet:
     """Sums as the ends of a set."""
     low, high = ends
     first = _written(simplifier, low, NEG_INF, dtype)
@@ -236,7 +243,7 @@ def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType
 
 
 def eval_set(
-    what: Expr | Range | IntSet, dom_map: Mapping[Var, Domain], analyzer: Knowing | None = None
+    what: Expr | Range | IntSet, dom_map: Mapping[Var, Domain], analyzer: HasSimplifier | None = None
 ) -> IntervalSet:
     """The smallest known interval with all values of an expression (members of a range or set) over domains.
 
@@ -255,8 +262,8 @@ def evaluate(simplifier: Simplifier, what: Expr | Range | IntSet, domains: Domai
     if isinstance(what, IntSet) and as_int_set(what).is_nothing():
         return IntSet.nothing()
     first, last = open_ends(simplifier, what)
-    low = None if first is None else enclosure(simplifier, first, domains)[0]
-    high = None if last is None else enclosure(simplifier, last, domains)[1]
+    low = None if first is None else infer_bounds(simplifier, first, domains)[0]
+    high = None if last is None else infer_bounds(simplifier, last, domains)[1]
     return set_of(simplifier, (low, high), _dtype_of(what))
 
 
@@ -270,7 +277,7 @@ def _eval_expr(simplifier: Simplifier, expr: Expr, domains: Domains) -> Interval
         expr = expr.value
     if isinstance(expr, Ramp) and isinstance(expr.stride, IntImm) and not expr.dtype.is_scalable:
         reach = expr.stride.value * (expr.dtype.lanes - 1)
-        low, high = enclosure(simplifier, simplifier.linear(expr.base), domains)
+        low, high = infer_bounds(simplifier, simplifier.linear(expr.base), domains)
         ends = (
             None if low is None else low.shifted(min(reach, 0)),
             None if high is None else high.shifted(max(reach, 0)),
@@ -278,7 +285,7 @@ def _eval_expr(simplifier: Simplifier, expr: Expr, domains: Domains) -> Interval
         return set_of(simplifier, ends, dtype)
     if expr.dtype.lanes != 1:
         return IntSet.everything()
-    return set_of(simplifier, enclosure(simplifier, simplifier.linear(expr), domains), dtype)
+    return set_of(simplifier, infer_bounds(simplifier, simplifier.linear(expr), domains), dtype)
 
 
 def _dtype_of(domain: Domain) -> DType:
@@ -292,7 +299,7 @@ def _ends_of(made: IntervalSet) -> tuple[Expr, Expr]:
 
 # -- several sets
 
-_Combine = Callable[[Sums, Iterable[OpenEnds], DType], OpenEnds]
+_Combine = Callable[[Sums, Iterable[SymbolicBounds], DType], SymbolicBounds]
 
 
 def _combined(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Combine) -> IntervalSet:
@@ -302,15 +309,15 @@ def _combined(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Com
     return set_of(simplifier, ends, dtype)
 
 
-def union(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+def union(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
     """The smallest known interval around sets."""
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if len(some) < 2:
         return some[0] if some else IntSet.nothing()
-    return _combined(some, _simplifier(analyzer), united)
+    return _combined(some, _simplifier(analyzer), unite_bounds)
 
 
-def intersect(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+def intersect(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
     """What sets have in common; `nothing` where that is known to have no members. No sets have everything in common."""
     some = [as_int_set(one) for one in sets]
     if any(one.is_nothing() for one in some):
@@ -318,13 +325,13 @@ def intersect(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> Interv
     if len(some) < 2:
         return some[0] if some else IntSet.everything()
     simplifier = _simplifier(analyzer)
-    made = _combined(some, simplifier, met)
+    made = _combined(some, simplifier, intersect_bounds)
     is_bounded = made.has_lower_bound and made.has_upper_bound
     is_empty = is_bounded and simplifier.can_prove(LT(made.max_value, made.min_value))
     return IntSet.nothing() if is_empty else made
 
 
-def union_lower_bound(sets: Iterable[IntSet], analyzer: Knowing | None = None) -> IntervalSet:
+def union_lower_bound(sets: Iterable[IntSet], analyzer: HasSimplifier | None = None) -> IntervalSet:
     """An interval all of whose members are in one of the sets: those that do not touch the first ones are left out."""
     some = [one for one in map(as_int_set, sets) if not one.is_nothing()]
     if not some:
@@ -336,7 +343,7 @@ def union_lower_bound(sets: Iterable[IntSet], analyzer: Knowing | None = None) -
     return made
 
 
-def _touch(analyzer: Knowing | None, a: IntervalSet, b: IntervalSet) -> bool:
+def _touch(analyzer: HasSimplifier | None, a: IntervalSet, b: IntervalSet) -> bool:
     """Whether `a` is known to begin no later than one after the end of `b`."""
     if not a.has_lower_bound or not b.has_upper_bound:
         return True
@@ -344,7 +351,7 @@ def _touch(analyzer: Knowing | None, a: IntervalSet, b: IntervalSet) -> bool:
 
 
 def union_region_lower_bound(
-    regions: Sequence[Sequence[IntSet]], analyzer: Knowing | None = None
+    regions: Sequence[Sequence[IntSet]], analyzer: HasSimplifier | None = None
 ) -> tuple[IntervalSet, ...]:
     """`union_lower_bound` in each dimension."""
     return tuple(union_lower_bound(sets, analyzer) for sets in zip(*regions, strict=True))

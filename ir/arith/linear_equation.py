@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import add, make, mul, sub
+from tvmscript.ir.arith.fold import add, conjuncts, make, mul, sub
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.conditions import conjuncts
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, Add, CompareOp, IntImm, Max, Min, Mul, Sub
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.substitute import uses

@@ -11,7 +11,7 @@ from functools import reduce
 from math import gcd
 from typing import Protocol, TypeAlias
 
-from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Mul
 
@@ -177,3 +177,8 @@ ZERO = Linear({}, 0)
 def constant(value: int) -> Linear:
     """A sum of nothing but a constant."""
     return Linear({}, value)
+
+
+def is_index_dtype(dtype: DType) -> bool:
+    """Whether arithmetic of this dtype is index arithmetic, which does not overflow: int32 and int64."""
+    return dtype is INT32 or dtype is INT64

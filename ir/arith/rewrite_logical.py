@@ -1,9 +1,9 @@
 """Conjunctions and disjunctions in simpler form. What their operands tell of each other is one of several ways:
 
-- `in_order`: an operand is simplified knowing that those before it did not decide, as they run;
-- `pairwise`: operands that are opposites, or bounds of one value, are put together (TVM, without extensions);
-- `both_ways`: each operand of two is simplified knowing that the other did not decide;
-- `as_clauses`: a conjunction of disjunctions, in which operands are compared with each other.
+- `simplify_in_order`: an operand is simplified knowing that those before it did not decide, as they run;
+- `simplify_pairwise`: operands that are opposites, or bounds of one value, are put together (TVM, without extensions);
+- `simplify_branches`: each operand of two is simplified knowing that the other did not decide;
+- `convert_to_and_of_ors`: a conjunction of disjunctions, in which operands are compared with each other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
-from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tvmscript.ir.arith.simplify import Simplifier
 
 #: How a connective is simplified.
-Way = Callable[["Simplifier", Any], Expr]
+ConnectiveRule = Callable[["Simplifier", Any], Expr]
 
 
 def chain(node: And | Or) -> list[Expr]:
@@ -38,7 +38,7 @@ def chain(node: And | Or) -> list[Expr]:
     return operands[::-1]
 
 
-def in_order(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_in_order(simplifier: Simplifier, node: And | Or) -> Expr:
     """Each operand of a chain is simplified knowing that those before it did not decide."""
     is_and, operands = isinstance(node, And), chain(node)
     neutral: Expr = node
@@ -51,7 +51,7 @@ def in_order(simplifier: Simplifier, node: And | Or) -> Expr:
             if is_const(made, is_and):
                 neutral = made
             else:
-                kept.setdefault(key_of(made), made)
+                kept.setdefault(structural_key(made), made)
                 simplifier.facts.add(made, is_and)
     values = list(kept.values())
     if len(values) == len(operands) and all(value is operand for value, operand in zip(values, operands, strict=True)):
@@ -61,19 +61,19 @@ def in_order(simplifier: Simplifier, node: And | Or) -> Expr:
     return reduce(type(node), values)
 
 
-def pairwise(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_pairwise(simplifier: Simplifier, node: And | Or) -> Expr:
     """Each operand is simplified for itself, and then what two operands say of one value is put together."""
     return _put_together(simplifier, node, simplifier.simplify(node.a), simplifier.simplify(node.b))
 
 
-def both_ways(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_branches(simplifier: Simplifier, node: And | Or) -> Expr:
     """Each operand is simplified knowing that the other does not decide, until nothing changes."""
     holds = isinstance(node, And)
     a, b, unchanged = node.a, node.b, 0
     for turn in range(4):
         known, operand = (b, a) if turn % 2 == 0 else (a, b)
         with simplifier.facts.assuming(known, holds):
-            made = _constant(holds) if same(known, operand) else simplifier.simplify(operand)
+            made = _constant(holds) if expr_deep_equal(known, operand) else simplifier.simplify(operand)
         unchanged = unchanged + 1 if made is operand else 0
         a, b = (made, b) if turn % 2 == 0 else (a, made)
         if unchanged == 2:
@@ -85,7 +85,7 @@ def _constant(holds: bool) -> Expr:
     return TRUE if holds else FALSE
 
 
-def as_clauses(way: Way) -> Way:
+def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
     """A conjunction of disjunctions: operands of one are compared in twos, then those that differ in one operand."""
 
     def simplify(simplifier: Simplifier, node: And | Or) -> Expr:
@@ -97,13 +97,13 @@ def as_clauses(way: Way) -> Way:
         if not clauses:
             return TRUE
         found = reduce(And, [reduce(Or, clause) if clause else FALSE for clause in clauses])
-        return made if same(found, made) else found
+        return made if expr_deep_equal(found, made) else found
 
     return simplify
 
 
 @contextmanager
-def _simplified(simplifier: Simplifier, way: Way) -> Generator[None, None, None]:
+def _simplified(simplifier: Simplifier, way: ConnectiveRule) -> Generator[None, None, None]:
     """Inside, connectives are simplified so."""
     before, simplifier.connectives = simplifier.connectives, way
     try:
@@ -161,8 +161,8 @@ class _Clauses:
     def compare(self, first: int, second: int) -> int:
         """The place of the next one to compare with the first."""
         one, other = self.clauses[first], self.clauses[second]
-        only_one = [part for part in one if not any(same(part, known) for known in other)]
-        only_other = [part for part in other if not any(same(part, known) for known in one)]
+        only_one = [part for part in one if not any(expr_deep_equal(part, known) for known in other)]
+        only_other = [part for part in other if not any(expr_deep_equal(part, known) for known in one)]
         if not only_one:  # the first implies the second
             del self.clauses[second]
             return second
@@ -185,7 +185,7 @@ class _Clauses:
 
 
 def _union(a: list[Expr], b: list[Expr]) -> list[Expr]:
-    return [*a, *[part for part in b if not any(same(part, known) for known in a)]]
+    return [*a, *[part for part in b if not any(expr_deep_equal(part, known) for known in a)]]
 
 
 # -- what two operands say together
@@ -193,7 +193,7 @@ def _union(a: list[Expr], b: list[Expr]) -> list[Expr]:
 
 def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> Expr:
     cls = type(node)
-    made = fold.folded(cls, a, b, node.span)
+    made = fold.try_fold(cls, a, b, node.span)
     if made is not None:
         return made
     if isinstance(node, Or):
@@ -210,13 +210,13 @@ def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> E
 def _exclude(a: Expr, b: Expr) -> bool:
     """Whether two conditions never hold both."""
     if isinstance(a, Not) or isinstance(b, Not):
-        return (isinstance(a, Not) and same(a.a, b)) or (isinstance(b, Not) and same(b.a, a))
+        return (isinstance(a, Not) and expr_deep_equal(a.a, b)) or (isinstance(b, Not) and expr_deep_equal(b.a, a))
     if not isinstance(a, CompareOp) or not isinstance(b, CompareOp):
         return False
     cls = fold.OPPOSITE[type(a)]
-    if type(b) is cls and same(a.a, b.a) and same(a.b, b.b):
+    if type(b) is cls and expr_deep_equal(a.a, b.a) and expr_deep_equal(a.b, b.b):
         return True
-    return type(b) is fold.MIRRORED.get(cls) and same(a.a, b.b) and same(a.b, b.a)
+    return type(b) is fold.MIRRORED.get(cls) and expr_deep_equal(a.a, b.b) and expr_deep_equal(a.b, b.a)
 
 
 def _is_unordered(condition: Expr) -> bool:
@@ -230,12 +230,12 @@ def _conjunction(a: Expr, b: Expr) -> Expr | None:
         return FALSE
     for one, other in ((a, b), (b, a)):
         upper, lower = _upper(one), _lower(other)
-        if upper is not None and lower is not None and same(upper[0], lower[0]) and upper[1] < lower[1]:
+        if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] < lower[1]:
             return FALSE
         if isinstance(one, EQ) and isinstance(other, EQ | NE) and _of_constants(one, other):
             if isinstance(other, EQ):
-                return one if same(one.b, other.b) else FALSE
-            return FALSE if same(one.b, other.b) else one
+                return one if expr_deep_equal(one.b, other.b) else FALSE
+            return FALSE if expr_deep_equal(one.b, other.b) else one
         if isinstance(one, EQ) and isinstance(other, EQ):
             whole = _recomposed(one, other)
             if whole is not None:
@@ -246,10 +246,15 @@ def _conjunction(a: Expr, b: Expr) -> Expr | None:
 def _recomposed(quotient: EQ, remainder: EQ) -> Expr | None:
     """x // d == a and x % d == b is x == a * d + b."""
     left, right = quotient.a, remainder.a
-    if not isinstance(left, FloorDiv) or not isinstance(right, FloorMod) or not same(left.a, right.a):
+    if not isinstance(left, FloorDiv) or not isinstance(right, FloorMod) or not expr_deep_equal(left.a, right.a):
         return None
     a, b, divisor = quotient.b, remainder.b, left.b
-    if not (isinstance(a, IntImm) and isinstance(b, IntImm) and isinstance(divisor, IntImm) and same(divisor, right.b)):
+    if not (
+        isinstance(a, IntImm)
+        and isinstance(b, IntImm)
+        and isinstance(divisor, IntImm)
+        and expr_deep_equal(divisor, right.b)
+    ):
         return None
     value = a.value * divisor.value + b.value
     if not 0 <= b.value < divisor.value or not a.dtype.min_value <= value <= a.dtype.max_value:
@@ -263,26 +268,34 @@ def _disjunction(a: Expr, b: Expr) -> Expr | None:
         return TRUE
     for one, other in ((a, b), (b, a)):
         upper, lower = _upper(one), _lower(other)
-        if upper is not None and lower is not None and same(upper[0], lower[0]) and upper[1] >= lower[1] - 1:
+        if upper is not None and lower is not None and expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 1:
             return TRUE
         if isinstance(one, NE) and isinstance(other, EQ | NE) and _of_constants(one, other):
             if isinstance(other, NE):
-                return one if same(one.b, other.b) else TRUE
-            return TRUE if same(one.b, other.b) else one
+                return one if expr_deep_equal(one.b, other.b) else TRUE
+            return TRUE if expr_deep_equal(one.b, other.b) else one
         if isinstance(one, LT) and isinstance(other, EQ) and _same_operands(one, other):
             return LE(one.a, one.b)
-    if isinstance(a, LT) and isinstance(b, LT) and same(a.a, b.b) and same(a.b, b.a) and not _is_unordered(a):
+    if (
+        isinstance(a, LT)
+        and isinstance(b, LT)
+        and expr_deep_equal(a.a, b.b)
+        and expr_deep_equal(a.b, b.a)
+        and not _is_unordered(a)
+    ):
         return NE(a.a, a.b)
     return None
 
 
 def _same_operands(a: CompareOp, b: CompareOp) -> bool:
-    return (same(a.a, b.a) and same(a.b, b.b)) or (same(a.a, b.b) and same(a.b, b.a))
+    return (expr_deep_equal(a.a, b.a) and expr_deep_equal(a.b, b.b)) or (
+        expr_deep_equal(a.a, b.b) and expr_deep_equal(a.b, b.a)
+    )
 
 
 def _of_constants(a: CompareOp, b: CompareOp) -> bool:
     """Whether one value is compared with constants."""
-    return same(a.a, b.a) and isinstance(a.b, IntImm) and isinstance(b.b, IntImm)
+    return expr_deep_equal(a.a, b.a) and isinstance(a.b, IntImm) and isinstance(b.b, IntImm)
 
 
 def _upper(condition: Expr) -> tuple[Expr, int] | None:

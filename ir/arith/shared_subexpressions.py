@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
-from tvmscript.ir.arith.value_numbering import key_of
+from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.tir.base import Expr
@@ -20,7 +20,7 @@ class Repeated(NamedTuple):
     times: int
 
 
-def repeated(exprs: Iterable[Expr], threshold: int = 2) -> list[Repeated]:
+def find_repeated(exprs: Iterable[Expr], threshold: int = 2) -> list[Repeated]:
     """Sub-expressions that are written `threshold` times or more, in the order in which their first ones end.
 
     Inner ones come before those that they are in. Names and constants do not count, nor does what may do
@@ -30,7 +30,7 @@ def repeated(exprs: Iterable[Expr], threshold: int = 2) -> list[Repeated]:
     firsts: dict[Hashable, Expr] = {}
     for expr in exprs:
         for part in _parts(expr):
-            key = key_of(part)
+            key = structural_key(part)
             counts[key] = counts.get(key, 0) + 1
             firsts.setdefault(key, part)
     return [Repeated(firsts[key], count) for key, count in counts.items() if count >= threshold]
@@ -53,7 +53,7 @@ def _parts(expr: Expr) -> Iterable[Expr]:
 
 def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
     """The outermost sub-expressions that are written `threshold` times or more in an expression, and how often."""
-    counts = {key_of(found.expr): found for found in repeated((expr,), threshold)}
+    counts = {structural_key(found.expr): found for found in find_repeated((expr,), threshold)}
     outermost: dict[Expr, int] = {}
     waiting: list[object] = [expr]
     while waiting:
@@ -61,7 +61,7 @@ def detect_common_subexpr(expr: Expr, threshold: int) -> dict[Expr, int]:
         if isinstance(item, tuple | list):
             waiting += reversed(item)
         elif isinstance(item, Node) and not item.is_name:
-            found = counts.get(key_of(item))
+            found = counts.get(structural_key(item))
             if found is None:
                 waiting += [getattr(item, name) for name in reversed(item.schema.children)]
             else:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from math import gcd
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.assumptions import Facts, is_index
+from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.bounds import EVERYTHING
 from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import FALSE, TRUE
-from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
+from tvmscript.ir.arith.linear_form import ZERO, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.rewrite_compare import compared, decided
-from tvmscript.ir.arith.rewrite_logical import Way, in_order
-from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.arith.rewrite_logical import ConnectiveRule, simplify_in_order
+from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.arith.vector_index import RAMPS
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.op import Op
@@ -70,8 +69,8 @@ class Simplifier(TirRewriter):
         super().__init__()
         self.is_exact = False
         #: how conjunctions and disjunctions are simplified
-        self.connectives: Way = in_order
-        self.facts = Facts(self)
+        self.connectives: ConnectiveRule = simplify_in_order
+        self.facts = Assumptions(self)
         self.sums = self.facts.sums
 
     # -- entries
@@ -138,28 +137,28 @@ class Simplifier(TirRewriter):
         made = self.folded(expr)
         if type(made) is not type(expr):
             return self.linear(made)
-        return Linear({self.sums.atom(key_of(made), made): 1}, 0)
+        return Linear({self.sums.atom(structural_key(made), made): 1}, 0)
 
     def _opaque(self, expr: Expr) -> Linear:
         made = self.simplify(expr)
         if type(made) in LINEAR or isinstance(made, IntImm | Var):
             return self.linear(made)
-        return Linear({self.sums.atom(key_of(made), made): 1}, 0)
+        return Linear({self.sums.atom(structural_key(made), made): 1}, 0)
 
     # -- rules
 
     @on(Var)
     def variable(self, node: Var) -> Expr:
-        if is_index(node.dtype):
+        if is_index_dtype(node.dtype):
             return self.arithmetic(node)
         made = self.renamed.get(node)
         return made if isinstance(made, Expr) else node
 
     @on(Add, Sub, Mul, FloorDiv, FloorMod, Div, Mod, Min, Max)
     def arithmetic(self, node: Any) -> Expr:
-        if is_index(node.dtype):
+        if is_index_dtype(node.dtype):
             return self._written(node)
-        if node.dtype.lanes > 1 and is_index(node.dtype.element):
+        if node.dtype.lanes > 1 and is_index_dtype(node.dtype.element):
             made_vector = self.vector(node)
             if made_vector is not None:
                 return made_vector
@@ -167,12 +166,12 @@ class Simplifier(TirRewriter):
 
     def _written(self, node: Expr) -> Expr:
         made = self.sums.write(self.linear(node), node.dtype)
-        return node if same(node, made) else made
+        return node if expr_deep_equal(node, made) else made
 
     def folded(self, node: BinaryOp) -> Expr:
         """The operation on simplified operands, folded."""
         a, b = self.simplify(node.a), self.simplify(node.b)
-        made = fold.folded(type(node), a, b, node.span)
+        made = fold.try_fold(type(node), a, b, node.span)
         if made is not None:
             return made
         return node if a is node.a and b is node.b else type(node)(a, b, span=node.span)
@@ -189,7 +188,7 @@ class Simplifier(TirRewriter):
             made: Expr = Broadcast(start, lanes)
         else:
             made = Ramp(start, self.sums.write(stride, element), lanes)
-        return node if same(node, made) else made
+        return node if expr_deep_equal(node, made) else made
 
     def ramp(self, node: Expr) -> tuple[Linear, Linear] | None:
         """First value and stride of a vector of indices."""
@@ -209,7 +208,7 @@ class Simplifier(TirRewriter):
         return self._comparison(node, type(node), node.a, node.b)
 
     def _comparison(self, node: CompareOp, cls: type[CompareOp], a: Expr, b: Expr) -> Expr:
-        if not is_index(a.dtype):
+        if not is_index_dtype(a.dtype):
             plain = self.folded(node)
             return cls(plain.b, plain.a, span=plain.span) if isinstance(plain, GT | GE) else plain
         left, right = self.linear(a), self.linear(b)
@@ -221,7 +220,7 @@ class Simplifier(TirRewriter):
             made: Expr = cls(self.sums.write(left, a.dtype), self.sums.write(right, a.dtype))
         else:
             made = compared(self.sums, cls, left, right, a.dtype)
-        return node if same(node, made) else made
+        return node if expr_deep_equal(node, made) else made
 
     @on(And, Or)
     def connective(self, node: And | Or) -> Expr:
@@ -267,7 +266,7 @@ class Simplifier(TirRewriter):
         else:
             # evaluated where it is not chosen too: there it must not divide by zero because of the condition
             true_value, false_value = self.simplify(true_value), self.simplify(false_value)
-        if same(true_value, false_value) and can_drop(condition):
+        if expr_deep_equal(true_value, false_value) and can_drop(condition):
             return true_value
         return true_value, false_value
 
@@ -348,10 +347,10 @@ def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
 
 
 def _divided(simplifier: Simplifier, node: BinaryOp) -> Linear:
-    return divided(simplifier, type(node), simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
+    return divide(simplifier, type(node), simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
 
 
-def divided(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+def divide(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
     """The quotient or remainder of two sums, as `cls` (FloorDiv, FloorMod, Div, Mod) defines it."""
     return DIVISIONS[cls](simplifier, cls, a, b, dtype)
 
@@ -427,10 +426,10 @@ DIVISIONS: Final[dict[type[BinaryOp], Callable[[Simplifier, type[BinaryOp], Line
 
 def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
     operands = (simplifier.linear(node.a), simplifier.linear(node.b))
-    return extreme(simplifier.sums, type(node), operands, node.dtype, is_node=True)
+    return simplify_extremum(simplifier.sums, type(node), operands, node.dtype, is_node=True)
 
 
-def extreme(
+def simplify_extremum(
     sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
 ) -> Linear:
     """The smallest (or largest) of all operands of nested minima, without those that never are.
@@ -487,16 +486,6 @@ LINEAR: Final[dict[type[Expr], LinearRule]] = {
 }
 
 
-#: Operators of integers that are folded where all arguments are constants.
-FOLDED_CALLS: Final[dict[str, Callable[[int, int], int]]] = {
-    "tir.shift_left": operator.lshift,
-    "tir.shift_right": operator.rshift,
-    "tir.bitwise_and": operator.and_,
-    "tir.bitwise_or": operator.or_,
-    "tir.bitwise_xor": operator.xor,
-}
-
-
 def _fold_call(simplifier: Simplifier, node: Call) -> Expr:
     made = simplifier.descend(node)
     a, b = made.args
@@ -505,7 +494,7 @@ def _fold_call(simplifier: Simplifier, node: Call) -> Expr:
         return made
     if is_shift and not 0 <= b.value < made.dtype.bits:
         return made
-    return IntImm(made.dtype, wrap(FOLDED_CALLS[made.op.name](a.value, b.value), made.dtype), made.span)
+    return IntImm(made.dtype, wrap(fold.BITWISE[made.op.name](a.value, b.value), made.dtype), made.span)
 
 
 def _likely(simplifier: Simplifier, node: Call) -> Expr:
@@ -548,5 +537,5 @@ CALLS: Final[dict[str, Callable[[Simplifier, Call], Expr]]] = {
     "tir.ceil": _ceil,
     "tir.likely": _likely,
     "tir.if_then_else": _if_then_else,
-    **dict.fromkeys(FOLDED_CALLS, _fold_call),
+    **dict.fromkeys(fold.BITWISE, _fold_call),
 }

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from tvmscript.ir.arith import bounds as interval
-from tvmscript.ir.arith.assumptions import is_index
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import cast
-from tvmscript.ir.arith.linear_form import Atom, Linear, constant
-from tvmscript.ir.arith.simplify import Simplifier, divided, extreme, multiply
+from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
+from tvmscript.ir.arith.simplify import Simplifier, divide, multiply, simplify_extremum
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
@@ -23,21 +22,21 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
 #: Both ends, included.
-Ends = tuple[Linear, Linear]
+ClosedBounds = tuple[Linear, Linear]
 #: The ends, included; None is "no limit is known".
-OpenEnds = tuple[Linear | None, Linear | None]
-Domains = Mapping[Var, OpenEnds]
+SymbolicBounds = tuple[Linear | None, Linear | None]
+Domains = Mapping[Var, SymbolicBounds]
 
-NO_ENDS: Final[OpenEnds] = (None, None)
+NO_BOUNDS: Final[SymbolicBounds] = (None, None)
 
 
-def extremes(engine: Simplifier, value: Linear, domains: Domains) -> Ends | None:
+def extremes(engine: Simplifier, value: Linear, domains: Domains) -> ClosedBounds | None:
     """Sums without the variables of `domains`: the value lies between them. None where one of them is not known."""
-    low, high = enclosure(engine, value, domains)
+    low, high = infer_bounds(engine, value, domains)
     return None if low is None or high is None else (low, high)
 
 
-def enclosure(engine: Simplifier, value: Linear, domains: Domains) -> OpenEnds:
+def infer_bounds(engine: Simplifier, value: Linear, domains: Domains) -> SymbolicBounds:
     """Sums without the variables of `domains`: the value lies between them.
 
     The ends of a domain may depend on variables of other domains. An end that the dtype cannot say is none.
@@ -59,7 +58,7 @@ def fits(end: Linear, dtype: DType) -> bool:
     return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
 
 
-def _summed(engine: Simplifier, value: Linear, domains: Domains) -> OpenEnds:
+def _summed(engine: Simplifier, value: Linear, domains: Domains) -> SymbolicBounds:
     """The ends of a sum, which may be beyond its dtype."""
     groups, const = engine.sums.regroup(value)
     low: Linear | None = constant(const)
@@ -71,7 +70,7 @@ def _summed(engine: Simplifier, value: Linear, domains: Domains) -> OpenEnds:
     return low, high
 
 
-def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> OpenEnds:
+def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds:
     expr = atom.expr
     if isinstance(expr, Var):
         domain = domains.get(expr)
@@ -85,17 +84,17 @@ def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> OpenEnds:
         return _itself(atom)
     for cls in (Min, Max):
         if len(operands := engine.sums.choices(atom.whole, cls)) > 1:
-            return _extreme_of(engine.sums, cls, [enclosure(engine, part, domains) for part in operands], atom.dtype)
+            return _extreme_of(engine.sums, cls, [infer_bounds(engine, part, domains) for part in operands], atom.dtype)
     rule = OPAQUE.get(type(written))
     return _known(engine, atom) if rule is None else rule(engine, atom, written, domains)
 
 
-def _itself(atom: Atom) -> OpenEnds:
+def _itself(atom: Atom) -> SymbolicBounds:
     whole = atom.whole
     return whole, whole
 
 
-def _known(engine: Simplifier, atom: Atom) -> OpenEnds:
+def _known(engine: Simplifier, atom: Atom) -> SymbolicBounds:
     """What is known of the atom's constant bounds; those of its dtype tell nothing."""
     low, high = engine.sums.atom_bounds(atom)
     limits = interval.of_dtype(atom.dtype)
@@ -105,19 +104,19 @@ def _known(engine: Simplifier, atom: Atom) -> OpenEnds:
     )
 
 
-def _domain(engine: Simplifier, atom: Atom, domain: OpenEnds, domains: Domains) -> OpenEnds:
+def _domain(engine: Simplifier, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
     """The ends of a variable's range over the other ranges; what conditions tell about the variable counts."""
     own = atom.whole.key
     # a variable that is an end of its own domain stays as it is
-    first = domain[0] if domain[0] is None or domain[0].key == own else enclosure(engine, domain[0], domains)[0]
-    last = domain[1] if domain[1] is None or domain[1].key == own else enclosure(engine, domain[1], domains)[1]
+    first = domain[0] if domain[0] is None or domain[0].key == own else infer_bounds(engine, domain[0], domains)[0]
+    last = domain[1] if domain[1] is None or domain[1].key == own else infer_bounds(engine, domain[1], domains)[1]
     known = engine.sums.ranges.get(atom)
     if known is not None:
         first, last = _narrowed(first, last, known)
     return first, last
 
 
-def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> OpenEnds:
+def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> SymbolicBounds:
     if known.low is not None and first is not None and first.is_const:
         first = constant(max(first.const, known.low))
     if known.high is not None and last is not None and last.is_const:
@@ -125,7 +124,7 @@ def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> OpenE
     return first, last
 
 
-def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -> OpenEnds:
+def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
     """A quotient or a remainder by a constant; a divisor of 1 is a sum in a product."""
     low, high = _summed(engine, inner, domains)
     if atom.divisor == 1:
@@ -140,15 +139,15 @@ def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -
     return constant(0), constant(atom.divisor - 1)
 
 
-def _product(engine: Simplifier, atom: Atom, domains: Domains) -> OpenEnds:
+def _product(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds:
     """Products: of something fixed and something that runs, or of two that are not negative."""
-    ends: OpenEnds = (constant(1), constant(1))
+    ends: SymbolicBounds = (constant(1), constant(1))
     for part in atom.factors:
         ends = multiplied(engine, ends, _atom(engine, part, domains), atom.dtype)
     return ends
 
 
-def multiplied(engine: Simplifier, a: OpenEnds, b: OpenEnds, dtype: DType) -> OpenEnds:
+def multiplied(engine: Simplifier, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
     """An enclosure of products."""
     fixed, ends = (a, b) if _is_single(a) else (b, a)
     if _is_single(fixed) and fixed[0] is not None:
@@ -157,7 +156,7 @@ def multiplied(engine: Simplifier, a: OpenEnds, b: OpenEnds, dtype: DType) -> Op
     if len(corners) == 4:
         return constant(min(corners)), constant(max(corners))
     if not all(end is not None and engine.sums.is_at_most_zero(end.times(-1)) for end in (a[0], b[0])):
-        return NO_ENDS
+        return NO_BOUNDS
     low, high = (None if x is None or y is None else _times(engine, x, y, dtype) for x, y in zip(a, b, strict=True))
     return low, high
 
@@ -170,7 +169,7 @@ def _times(engine: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
 Combine = Callable[[Simplifier, Linear, Linear, DType], Linear]
 
 
-def _monotone(engine: Simplifier, ends: OpenEnds, by: Linear, dtype: DType, combine: Combine) -> OpenEnds:
+def _monotone(engine: Simplifier, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
     """Products with, or quotients by, the same number: it turns the interval round where it is negative."""
     sums = engine.sums
     low, high = (None if end is None else combine(engine, end, by, dtype) for end in ends)
@@ -179,17 +178,19 @@ def _monotone(engine: Simplifier, ends: OpenEnds, by: Linear, dtype: DType, comb
     if sums.is_at_most_zero(by):
         return high, low
     if low is None or high is None:
-        return NO_ENDS
+        return NO_BOUNDS
     is_positive = GE(sums.write(by, dtype), IntImm(dtype, 0))
     first, last = sums.write(low, dtype), sums.write(high, dtype)
     return engine.linear(Select(is_positive, first, last)), engine.linear(Select(is_positive, last, first))
 
 
-def _is_single(ends: OpenEnds) -> bool:
+def _is_single(ends: SymbolicBounds) -> bool:
     return ends[0] is not None and ends[1] is not None and ends[0].key == ends[1].key
 
 
-def _extreme_of(sums: Sums, cls: type[Min] | type[Max], parts: Iterable[OpenEnds], dtype: DType) -> OpenEnds:
+def _extreme_of(
+    sums: Sums, cls: type[Min] | type[Max], parts: Iterable[SymbolicBounds], dtype: DType
+) -> SymbolicBounds:
     """The ends of a minimum (maximum): it is not above (below) any of the parts whose ends are known."""
     first, last = zip(*parts, strict=True)
     return _extreme_end(sums, cls, first, dtype, cls is Max), _extreme_end(sums, cls, last, dtype, cls is Min)
@@ -199,16 +200,16 @@ def _extreme_end(
     sums: Sums, cls: type[Min] | type[Max], ends: Iterable[Linear | None], dtype: DType, may_miss: bool
 ) -> Linear | None:
     known = [end for end in ends if end is not None]
-    return extreme(sums, cls, known, dtype) if known and (may_miss or len(known) == len(list(ends))) else None
+    return simplify_extremum(sums, cls, known, dtype) if known and (may_miss or len(known) == len(list(ends))) else None
 
 
-def united(sums: Sums, parts: Iterable[OpenEnds], dtype: DType) -> OpenEnds:
+def unite_bounds(sums: Sums, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """The smallest enclosure of several; its ends are minima and maxima where it is not known which are outermost."""
     first, last = zip(*parts, strict=True)
     return _extreme_end(sums, Min, first, dtype, False), _extreme_end(sums, Max, last, dtype, False)
 
 
-def met(sums: Sums, parts: Iterable[OpenEnds], dtype: DType) -> OpenEnds:
+def intersect_bounds(sums: Sums, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """What several enclosures have in common."""
     first, last = zip(*parts, strict=True)
     return _extreme_end(sums, Max, first, dtype, True), _extreme_end(sums, Min, last, dtype, True)
@@ -217,35 +218,35 @@ def met(sums: Sums, parts: Iterable[OpenEnds], dtype: DType) -> OpenEnds:
 # -- expressions that are no sums: (engine, atom, its expression, domains)
 
 
-def _divided(engine: Simplifier, atom: Atom, node: Any, domains: Domains) -> OpenEnds:
+def _divided(engine: Simplifier, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
     """Quotients by something fixed that is not a positive constant."""
-    divisor = enclosure(engine, engine.linear(node.b), domains)
+    divisor = infer_bounds(engine, engine.linear(node.b), domains)
     if not _is_single(divisor) or divisor[0] is None:
         return _known(engine, atom)
 
     def combine(engine: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
-        return divided(engine, type(node), a, b, dtype)
+        return divide(engine, type(node), a, b, dtype)
 
-    return _monotone(engine, enclosure(engine, engine.linear(node.a), domains), divisor[0], atom.dtype, combine)
+    return _monotone(engine, infer_bounds(engine, engine.linear(node.a), domains), divisor[0], atom.dtype, combine)
 
 
-def _floormod(engine: Simplifier, atom: Atom, node: FloorMod | Mod, domains: Domains) -> OpenEnds:
+def _floormod(engine: Simplifier, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
     """Remainders by a divisor that is not a constant: below it, and itself where there is one quotient alone."""
-    divisor, sums = enclosure(engine, engine.linear(node.b), domains), engine.sums
+    divisor, sums = infer_bounds(engine, engine.linear(node.b), domains), engine.sums
     if divisor[0] is None or not sums.is_at_most_zero(divisor[0].times(-1)):
         return _known(engine, atom)
     ends = extremes(engine, engine.linear(node.a), domains)
     if ends is not None and _is_single(divisor):
-        first, last = (divided(engine, FloorDiv, end, divisor[0], atom.dtype) for end in ends)
+        first, last = (divide(engine, FloorDiv, end, divisor[0], atom.dtype) for end in ends)
         if first.key == last.key:
-            low, high = (divided(engine, FloorMod, end, divisor[0], atom.dtype) for end in ends)
+            low, high = (divide(engine, FloorMod, end, divisor[0], atom.dtype) for end in ends)
             return low, high
     return constant(0), None if divisor[1] is None else divisor[1].shifted(-1)
 
 
-def _truncmod(engine: Simplifier, atom: Atom, node: Mod, domains: Domains) -> OpenEnds:
+def _truncmod(engine: Simplifier, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
     """Remainders of what is not negative, by a positive divisor."""
-    divisor, value = (enclosure(engine, engine.linear(part), domains)[0] for part in (node.b, node.a))
+    divisor, value = (infer_bounds(engine, engine.linear(part), domains)[0] for part in (node.b, node.a))
     if divisor is None or value is None or not (engine.sums.bounds(divisor).within(0, None)):
         return _known(engine, atom)
     if not engine.sums.is_at_most_zero(value.times(-1)):
@@ -253,25 +254,25 @@ def _truncmod(engine: Simplifier, atom: Atom, node: Mod, domains: Domains) -> Op
     return _floormod(engine, atom, node, domains)
 
 
-def _choice(engine: Simplifier, atom: Atom, node: Select, domains: Domains) -> OpenEnds:
-    arms = [enclosure(engine, engine.linear(arm), domains) for arm in (node.true_value, node.false_value)]
-    return united(engine.sums, arms, atom.dtype)
+def _choice(engine: Simplifier, atom: Atom, node: Select, domains: Domains) -> SymbolicBounds:
+    arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in (node.true_value, node.false_value)]
+    return unite_bounds(engine.sums, arms, atom.dtype)
 
 
-def _call(engine: Simplifier, atom: Atom, node: Call, domains: Domains) -> OpenEnds:
+def _call(engine: Simplifier, atom: Atom, node: Call, domains: Domains) -> SymbolicBounds:
     if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
-        arms = [enclosure(engine, engine.linear(arm), domains) for arm in node.args[1:]]
-        return united(engine.sums, arms, atom.dtype)
+        arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in node.args[1:]]
+        return unite_bounds(engine.sums, arms, atom.dtype)
     return _known(engine, atom)
 
 
-def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> OpenEnds:
+def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
     """A wider dtype holds the same values, an unsigned one those that are not negative."""
     source = node.value.dtype
-    if not is_index(source) or source.bits > node.dtype.bits:
+    if not is_index_dtype(source) or source.bits > node.dtype.bits:
         return _known(engine, atom)
-    ends = enclosure(engine, engine.linear(node.value), domains)
-    if not is_index(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):
+    ends = infer_bounds(engine, engine.linear(node.value), domains)
+    if not is_index_dtype(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):
         return _known(engine, atom)
     low, high = (
         None if end is None else engine.linear(cast(node.dtype, engine.sums.write(end, source), None)) for end in ends
@@ -279,7 +280,7 @@ def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> OpenE
     return low, high
 
 
-OPAQUE: Final[dict[type[Expr], Callable[[Simplifier, Atom, Any, Domains], OpenEnds]]] = {
+OPAQUE: Final[dict[type[Expr], Callable[[Simplifier, Atom, Any, Domains], SymbolicBounds]]] = {
     FloorDiv: _divided,
     Div: _divided,
     FloorMod: _floormod,
@@ -290,7 +291,7 @@ OPAQUE: Final[dict[type[Expr], Callable[[Simplifier, Atom, Any, Domains], OpenEn
 }
 
 
-def joined(sums: Sums, a: Ends | None, b: Ends | None) -> Ends | None:
+def joined(sums: Sums, a: ClosedBounds | None, b: ClosedBounds | None) -> ClosedBounds | None:
     """An interval around two; None where it is not known which ends are the outer ones."""
     if a is None or b is None:
         return None

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import BinaryOp, Call, FloatImm, IntImm, Let
 
 
-def key_of(value: Any) -> Hashable:
+def structural_key(value: Any) -> Hashable:
     """Equal for expressions of the same structure; names, and calls that may do something, equal themselves alone."""
     if isinstance(value, Node):
         if value.is_name:
@@ -24,30 +24,30 @@ def key_of(value: Any) -> Hashable:
         )
         if is_unique:
             return value
-        return (type(value), *map(key_of, value.schema.compared_of(value)))
+        return (type(value), *map(structural_key, value.schema.compared_of(value)))
     if isinstance(value, tuple | list):
-        return tuple([key_of(item) for item in value])
+        return tuple([structural_key(item) for item in value])
     return value  # type: ignore[no-any-return]  # plain values hash
 
 
-def same(a: Expr, b: Expr) -> bool:
+def expr_deep_equal(a: Expr, b: Expr) -> bool:
     """Whether two expressions are written the same, names compared by identity."""
     if a is b:
         return True
     if type(a) is not type(b) or a.is_name:
         return False
     if isinstance(a, BinaryOp) and isinstance(b, BinaryOp):
-        return (a.a is b.a or same(a.a, b.a)) and (a.b is b.b or same(a.b, b.b))
+        return (a.a is b.a or expr_deep_equal(a.a, b.a)) and (a.b is b.b or expr_deep_equal(a.b, b.b))
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         return a.value == b.value and a.dtype is b.dtype
-    return all(_same_value(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)
+    return all(_deep_equal(getattr(a, name), getattr(b, name)) for name, _ in a.schema.compared)
 
 
-def _same_value(a: Any, b: Any) -> bool:
+def _deep_equal(a: Any, b: Any) -> bool:
     if isinstance(a, Expr):
-        return isinstance(b, Expr) and same(a, b)
+        return isinstance(b, Expr) and expr_deep_equal(a, b)
     if isinstance(a, tuple):
-        return isinstance(b, tuple) and len(a) == len(b) and all(map(_same_value, a, b))
+        return isinstance(b, tuple) and len(a) == len(b) and all(map(_deep_equal, a, b))
     if isinstance(a, float):
         return isinstance(b, float) and struct.pack("d", a) == struct.pack("d", b)
     return a is b or (not isinstance(a, Node) and type(a) is type(b) and bool(a == b))

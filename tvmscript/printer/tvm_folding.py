@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tvmscript.ir.arith.linear_form import is_index_dtype
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.base import Expr
 
@@ -23,11 +24,6 @@ def _value(operand: Expr) -> float | None:
 def _both(a: Expr, b: Expr) -> bool:
     """Whether both are constants that TVM computes with: integers, and floats of 32 and 64 bits."""
     return isinstance(a, E.IntImm) or a.dtype.bits in (32, 64)
-
-
-def is_index(a: Expr) -> bool:
-    """Whether TVM takes an operand for an index: int32 or int64."""
-    return a.dtype.code == "int" and a.dtype.lanes == 1 and a.dtype.bits in (32, 64)
 
 
 def _add(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
@@ -48,7 +44,7 @@ def _div(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
 
 def _mod(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:
     """TVM computes remainders of index types alone; a divisor 0 it refuses."""
-    return is_index(a) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
+    return is_index_dtype(a.dtype) and (left == 0 or right in (0, 1) or (left is not None and right is not None))
 
 
 def _compare(a: Expr, b: Expr, left: float | None, right: float | None) -> bool:

@@ -12,7 +12,6 @@ from tvmscript.ir.analysis.allocated_bytes import (
 from tvmscript.ir.analysis.block_access import access_regions, read_write_regions
 from tvmscript.ir.analysis.block_dependence import BlockDependenceInfo
 from tvmscript.ir.analysis.buffer_lca import detect_buffer_access_lca
-from tvmscript.ir.analysis.deep_equal import expr_deep_equal
 from tvmscript.ir.analysis.flops import estimate_tir_bytes, estimate_tir_flops, find_anchor_block
 from tvmscript.ir.analysis.out_of_bounds import Finding, Verdict, check_bounds
 from tvmscript.ir.analysis.purity import assert_pure_function, is_pure_function
@@ -21,6 +20,7 @@ from tvmscript.ir.analysis.undefined_vars import undefined_vars
 from tvmscript.ir.analysis.verify_gpu_code import verify_gpu_code
 from tvmscript.ir.analysis.verify_memory import verify_memory
 from tvmscript.ir.analysis.verify_ssa import verify_ssa
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.buffer import Buffer

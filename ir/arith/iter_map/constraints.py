@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.fold import conjuncts, is_true, make
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import Size, as_index, as_size
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, And, CompareOp, IntImm, Range, Sub
+from tvmscript.ir.tir.expr import GE, GT, LE, LT, Add, CompareOp, IntImm, Range, Sub
+from tvmscript.ir.tir.operators import as_expr
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 
@@ -23,7 +24,7 @@ class Constraint(NamedTuple):
 
 
 def match_bounds(
-    predicate: Expr | bool, input_iters: Mapping[Var, Range], sizes: Sizes
+    predicate: Expr | bool, input_iters: Mapping[Var, Range], sizes: ExtentArithmetic
 ) -> tuple[dict[Var, Range], list[Constraint]] | None:
     """Ranges that respect the bounds on single iterators, and the bounds on sums, short ones first.
 
@@ -31,7 +32,9 @@ def match_bounds(
     """
     domains = dict(input_iters)
     found: list[Constraint] = []
-    for condition in _conjunction(predicate):
+    for condition in conjuncts(as_expr(predicate)):
+        if is_true(condition):
+            continue
         if not isinstance(condition, LT | LE | GT | GE) or not condition.a.dtype.is_integer:
             return None
         bound = _bound(condition, domains, sizes)
@@ -45,13 +48,7 @@ def match_bounds(
     return domains, found
 
 
-def _conjunction(predicate: Expr | bool) -> list[Expr | bool]:
-    if isinstance(predicate, And):
-        return [*_conjunction(predicate.a), *_conjunction(predicate.b)]
-    return [] if predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1) else [predicate]
-
-
-def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: Sizes) -> Constraint | None:
+def _bound(node: CompareOp, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> Constraint | None:
     """The comparison as bounds of what uses iterators; None where nothing does."""
     a, b = node.a, node.b
     is_upper, is_strict = isinstance(node, LT | LE), isinstance(node, LT | GT)
@@ -71,7 +68,7 @@ def _is_free(expr: Expr, domains: Mapping[Var, Range]) -> bool:
     return uses(expr).isdisjoint(domains)
 
 
-def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: Sizes) -> tuple[Expr, Expr]:
+def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: ExtentArithmetic) -> tuple[Expr, Expr]:
     """What uses iterators in a sum, and the rest of it, negated."""
     zero = IntImm(difference.dtype, 0)
     sides: list[Expr] = [zero, zero]
@@ -90,7 +87,7 @@ def _separated(difference: Expr, domains: Mapping[Var, Range], sizes: Sizes) -> 
     return left, right
 
 
-def _narrowed(domain: Range, bound: Constraint, sizes: Sizes) -> Range:
+def _narrowed(domain: Range, bound: Constraint, sizes: ExtentArithmetic) -> Range:
     first = as_size(domain.min)
     last = sizes.add(first, as_size(domain.extent))
     if bound.low is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.failure_reasons import reason
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.padding import Padding
@@ -33,7 +33,7 @@ def collect_digits(indices: Sequence[IterSumExpr]) -> Digits:
 
 
 def check_mapping(
-    sizes: Sizes,
+    sizes: ExtentArithmetic,
     padding: Padding,
     input_marks: Sequence[IterMark],
     indices: Sequence[IterSumExpr],
@@ -58,7 +58,7 @@ def check_mapping(
 
 
 def _problem(
-    sizes: Sizes,
+    sizes: ExtentArithmetic,
     padding: Padding,
     mark: IterMark,
     splits: list[IterSplitExpr],
@@ -89,7 +89,7 @@ def _problem(
     return reason("{} takes no values at its ends", mark)
 
 
-def _reaches_all(sizes: Sizes, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:
+def _reaches_all(sizes: ExtentArithmetic, mark: IterMark, origin: IterMark, split: IterSplitExpr) -> bool:
     """Whether the topmost digit of a padded iterator takes its first and last value in what is not padding."""
     left = mark.source.shift if isinstance(mark.source, IterSumExpr) else 0
     edge = sizes.add(left, origin.size)
@@ -97,7 +97,7 @@ def _reaches_all(sizes: Sizes, mark: IterMark, origin: IterMark, split: IterSpli
     return sizes.less(left, split.lower) and sizes.less(last, edge)
 
 
-def _covered(sizes: Sizes, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:
+def _covered(sizes: ExtentArithmetic, splits: list[IterSplitExpr], level: IterMapLevel) -> Size | None:
     """How many values the digits tell apart, counted from the lowest; None where they overlap.
 
     Digits between others may be missing unless the level is `Bijective`.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.fold import FALSE
+from tvmscript.ir.arith.fold import FALSE, is_true
 from tvmscript.ir.arith.iter_map.constraints import Constraint, match_bounds
 from tvmscript.ir.arith.iter_map.coverage import check_mapping
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine, reason
 from tvmscript.ir.arith.iter_map.iter_sum import (
     CheckLevel,
@@ -41,7 +41,7 @@ def detect_iter_map(
     `padding_predicate` holds for the values that this adds.
     """
     return detect(
-        indices, input_iters, predicate, as_level(check_level), simplify_trivial_iterators, Sizes(analyzer)
+        indices, input_iters, predicate, as_level(check_level), simplify_trivial_iterators, ExtentArithmetic(analyzer)
     )  # fmt: skip
 
 
@@ -66,7 +66,7 @@ def detect(
     predicate: Expr | bool,
     level: IterMapLevel,
     simplify_trivial_iterators: bool,
-    sizes: Sizes,
+    sizes: ExtentArithmetic,
     *,
     may_miss_ends: bool = False,
 ) -> IterMapResult:
@@ -74,7 +74,7 @@ def detect(
     if depend_on_each_other(input_iters):
         return _failed(reason("ranges of iterators depend on iterators"))
     constraints: list[Constraint] = []
-    if predicate is not True and not (isinstance(predicate, IntImm) and predicate.value == 1):
+    if not is_true(predicate):
         matched = match_bounds(predicate, input_iters, sizes)
         if matched is None:
             return _failed(reason("{} is no conjunction of bounds on iterators", predicate))

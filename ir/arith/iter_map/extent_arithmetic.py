@@ -8,7 +8,7 @@ from math import lcm
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.arith.iter_map.iter_sum import Size, as_size
-from tvmscript.ir.arith.value_numbering import key_of, same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
     LE,
@@ -30,12 +30,12 @@ def same_size(a: Size, b: Size) -> bool:
     """Whether both are written the same."""
     if isinstance(a, int) or isinstance(b, int):
         return a is b or (type(a) is type(b) and a == b)
-    return same(a, b)
+    return expr_deep_equal(a, b)
 
 
 def key_of_size(value: Size) -> Hashable:
     """Equal for sizes that are written the same."""
-    return value if type(value) is int else key_of(value)
+    return value if type(value) is int else structural_key(value)
 
 
 def operands(a: Size, b: Size) -> tuple[Expr, Expr]:
@@ -76,7 +76,7 @@ def in_order(a: Size, b: Size) -> Size:
     return a * b if type(a) is int and type(b) is int else folded(Mul, a, b)
 
 
-class Sizes:
+class ExtentArithmetic:
     """Sizes under the facts of an analyzer, which is made when the first size that is not constant comes."""
 
     __slots__ = ("_analyzer",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, key_of_size, plus, same_size
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, key_of_size, plus, same_size
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Mul
@@ -24,7 +24,7 @@ class Fused(NamedTuple):
 class Fuser:
     """The iterators that sums were fused to. Equal sums are the same iterator; predicates narrow it."""
 
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: ExtentArithmetic) -> None:
         self.sizes = sizes
         #: flat sums, longer and longer ones, that a predicate was stated about
         self.constrained: list[Sequence[IterSplitExpr]] = []
@@ -299,7 +299,7 @@ def _count_factors(value: Size | Expr) -> int:
     return _count_factors(value.a) + _count_factors(value.b) if isinstance(value, Mul) else 1
 
 
-def _with_step(sizes: Sizes, args: Sequence[IterSplitExpr], waiting: Sequence[int], expected: Size) -> int:
+def _with_step(sizes: ExtentArithmetic, args: Sequence[IterSplitExpr], waiting: Sequence[int], expected: Size) -> int:
     """The last digit with this scale, one of extent 1 where there is one; -1 for none."""
     found = -1
     for place in reversed(waiting):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tvmscript.ir.arith.iter_map.coverage import collect_digits
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, folded, minus, plus, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, plus, times
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size, as_index, as_size
 from tvmscript.ir.core.errors import WrongArgumentCount, WrongType
 from tvmscript.ir.tir.base import Expr
@@ -22,16 +22,16 @@ def inverse_affine_iter_map(iter_map: Sequence[IterSumExpr], outputs: Sequence[E
     """
     if len(iter_map) != len(outputs):
         raise WrongArgumentCount(where="the inverse of a map", expected=f"{len(iter_map)} results", got=len(outputs))
-    return solve(iter_map, outputs, Sizes())
+    return solve(iter_map, outputs, ExtentArithmetic())
 
 
-def solve(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr], sizes: Sizes) -> dict[Var, Expr]:
+def solve(iter_map: Sequence[IterSumExpr], outputs: Sequence[Expr], sizes: ExtentArithmetic) -> dict[Var, Expr]:
     """The work of `inverse_affine_iter_map`."""
     return _Inversion(sizes).solve(iter_map, outputs)
 
 
 class _Inversion:
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: ExtentArithmetic) -> None:
         self.sizes = sizes
         #: the values of iterators, as far as they were summed up
         self.values: dict[IterMark, Size] = {}
@@ -103,7 +103,7 @@ class _Inversion:
         self.values[split.source] = value if known is None else plus(known, value)
 
 
-def is_injective(iter_map: Sequence[IterSumExpr], sizes: Sizes) -> bool:
+def is_injective(iter_map: Sequence[IterSumExpr], sizes: ExtentArithmetic) -> bool:
     """Whether the digits of each iterator that is used tell all its values apart; they do not overlap."""
     for mark, splits in collect_digits(iter_map).items():
         reach: Size = 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tvmscript.ir.arith.fold import make
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, plus, same_size, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, plus, same_size, times
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapExpr, IterSplitExpr, IterSumExpr, Size, as_index
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
@@ -11,15 +11,15 @@ from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul
 from tvmscript.ir.tir.operators import cast
 
 
-def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: Sizes | None = None) -> Expr:
+def normalize_iter_map_to_expr(expr: IterMapExpr | Expr, sizes: ExtentArithmetic | None = None) -> Expr:
     """The value of a sum of digits, or of a digit, as an expression that is simplified no further."""
     if isinstance(expr, Expr):
         return expr
-    sizes = Sizes() if sizes is None else sizes
+    sizes = ExtentArithmetic() if sizes is None else sizes
     return _sum(expr, sizes) if isinstance(expr, IterSumExpr) else _split(expr, sizes)
 
 
-def _sum(total: IterSumExpr, sizes: Sizes) -> Expr:
+def _sum(total: IterSumExpr, sizes: ExtentArithmetic) -> Expr:
     made: Expr | None = None
     for split in total.args:
         part = _split(split, sizes)
@@ -36,7 +36,7 @@ def _matched(a: Expr, b: Expr) -> tuple[Expr, Expr]:
     return cast(wider, a), cast(wider, b)
 
 
-def _split(split: IterSplitExpr, sizes: Sizes) -> Expr:
+def _split(split: IterSplitExpr, sizes: ExtentArithmetic) -> Expr:
     mark, lower, size = split.source, split.lower, split.size
     if size == 1 and lower != 1 and sizes.equal(lower, mark.size):
         return IntImm(split.dtype, 0)
@@ -53,7 +53,7 @@ def _split(split: IterSplitExpr, sizes: Sizes) -> Expr:
     return as_index(times(value, split.step), split.dtype) if split.step != 1 else value
 
 
-def _is_product(whole: Size, lower: Size, size: Size, sizes: Sizes) -> bool:
+def _is_product(whole: Size, lower: Size, size: Size, sizes: ExtentArithmetic) -> bool:
     """Whether the sizes multiply to the whole; as in TVM, the order of unknown factors counts: n * m is not m * n."""
     factors = _unknown(lower) + _unknown(size)
     if len(factors) > 1:

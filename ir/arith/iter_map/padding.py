@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import reduce
 
 from tvmscript.ir.arith.fold import FALSE, make
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, folded, minus, operands, plus
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, operands, plus
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSplitExpr, IterSumExpr, Size
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
@@ -33,7 +33,7 @@ class _Need:
 class Padding:
     """Padded iterators of one detection."""
 
-    def __init__(self, sizes: Sizes) -> None:
+    def __init__(self, sizes: ExtentArithmetic) -> None:
         self.sizes = sizes
         self.is_collecting = False
         #: whether any iterator has to be longer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, folded, minus, plus, same_size, times
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, folded, minus, plus, same_size, times
 from tvmscript.ir.arith.iter_map.failure_reasons import NotAffine
 from tvmscript.ir.arith.iter_map.fuse import Fuser
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr, Size, as_size
@@ -28,7 +28,7 @@ class IterMapRewriter:
 
     def __init__(
         self,
-        sizes: Sizes,
+        sizes: ExtentArithmetic,
         input_iters: Mapping[Var, Range],
         level: IterMapLevel,
         *,

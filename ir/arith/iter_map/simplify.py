@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import depend_on_each_other, detect
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import CheckLevel, IterMapLevel, IterSplitExpr, IterSumExpr, as_level
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
 from tvmscript.ir.arith.iter_map.rewrite import IterMapRewriter
@@ -30,9 +31,9 @@ def iter_map_simplify(
     exprs = [as_expr(index) for index in indices]
     if depend_on_each_other(input_iters):
         return exprs
-    level, sizes = as_level(check_level), Sizes(analyzer)
+    level, sizes = as_level(check_level), ExtentArithmetic(analyzer)
     found = detect(exprs, input_iters, predicate, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
-    is_free = predicate is True or (isinstance(predicate, IntImm) and predicate.value == 1)
+    is_free = is_true(predicate)
     if not found and not is_free and level is not IterMapLevel.Bijective:
         found = detect(exprs, input_iters, True, level, simplify_trivial_iterators, sizes, may_miss_ends=True).indices
     return [normalize_iter_map_to_expr(index, sizes) for index in found] if found else exprs
@@ -48,7 +49,7 @@ def normalize_to_iter_sum(
     """
     if depend_on_each_other(input_iters):
         raise WrongType(where="ranges of iterators", expected="ranges without iterators", got="one with iterators")
-    sizes = Sizes(analyzer)
+    sizes = ExtentArithmetic(analyzer)
     rewriter = IterMapRewriter(
         sizes, input_iters, IterMapLevel.NoCheck, simplify_trivial_iterators=True, is_lenient=True
     )

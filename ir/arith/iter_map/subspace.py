@@ -10,7 +10,7 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.fold import TRUE, make
 from tvmscript.ir.arith.iter_map.coverage import Digits, collect_digits
 from tvmscript.ir.arith.iter_map.detect import detect
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes, in_order, operands, plus
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic, in_order, operands, plus
 from tvmscript.ir.arith.iter_map.iter_sum import (
     CheckLevel,
     IterMapLevel,
@@ -42,7 +42,7 @@ def subspace_divide(
     The last pair holds the predicates of the outer and the inner space as its extents. No pairs where the bindings
     cannot be divided.
     """
-    sizes = Sizes(analyzer)
+    sizes = ExtentArithmetic(analyzer)
     level = as_level(check_level)
     found = detect(bindings, input_iters, predicate, level, simplify_trivial_iterators, sizes).indices
     divider = _Divider(sizes, collect_digits(found), frozenset(sub_iters))
@@ -75,7 +75,7 @@ class _Division(NamedTuple):
 
 
 class _Divider:
-    def __init__(self, sizes: Sizes, digits: Digits, sub_iters: frozenset[Var]) -> None:
+    def __init__(self, sizes: ExtentArithmetic, digits: Digits, sub_iters: frozenset[Var]) -> None:
         self.sizes = sizes
         self.digits = digits
         self.sub_iters = sub_iters

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core.visit import Visitor, on
-from tvmscript.ir.schedule.analysis.block_properties import is_true
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import GE, LT, BufferLoad, Call, IntImm

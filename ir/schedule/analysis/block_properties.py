@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.visit import Visitor, on
 from tvmscript.ir.schedule.analysis.bindings import domains_of
@@ -20,7 +21,7 @@ from tvmscript.ir.schedule.errors import NonSingleChildBlockError, RootBlockErro
 from tvmscript.ir.schedule.tree import Ref, Snapshot, blocks_below, loops_above, realize_of, scope_root
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import And, Call, IntImm, IterKind
+from tvmscript.ir.tir.expr import Call, IntImm, IterKind
 from tvmscript.ir.tir.stmt import Block, BlockRealize, BufferStore
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
@@ -194,18 +195,15 @@ def _why_no_pipeline(scope: Ref) -> tuple[str, str] | None:
     return None if found is None else (found.block.name_hint, "writes what an earlier block reads")
 
 
-def is_true(expr: Expr) -> bool:
-    """Whether the expression is a constant that is not zero."""
-    return isinstance(expr, IntImm) and expr.value != 0
-
-
-def conjuncts(condition: Expr) -> list[Expr]:
-    """The parts of a conjunction, without `T.likely`."""
-    if isinstance(condition, And):
-        return [*conjuncts(condition.a), *conjuncts(condition.b)]
-    if isinstance(condition, Call) and getattr(condition.op, "name", "") == "tir.likely":
-        return conjuncts(condition.args[0])
-    return [] if fold.is_const(condition, 1) else [condition]
+def predicate_conjuncts(condition: Expr) -> list[Expr]:
+    """Return the conditions that a predicate joins, without `T.likely` and constants that are true."""
+    conditions: list[Expr] = []
+    for part in fold.conjuncts(condition):
+        if isinstance(part, Call) and getattr(part.op, "name", "") == "tir.likely":
+            conditions += predicate_conjuncts(part.args[0])
+        elif not fold.is_const(part, 1):
+            conditions.append(part)
+    return conditions
 
 
 # scopes

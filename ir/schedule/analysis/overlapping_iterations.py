@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from math import prod
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterSumExpr
 from tvmscript.ir.schedule.analysis.bindings import domains_of
-from tvmscript.ir.schedule.analysis.block_properties import is_true
 from tvmscript.ir.schedule.errors import ScheduleError, listed
 from tvmscript.ir.schedule.tree import Ref, realize_of
 from tvmscript.ir.tir.expr import IntImm

@@ -11,9 +11,10 @@ from typing import Final, cast
 
 from tvmscript.ir.analysis.evaluate_size import evaluate_size
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.int_set import IntSet
 from tvmscript.ir.schedule.analysis.axis_domains import Domain
-from tvmscript.ir.schedule.analysis.block_properties import conjuncts, is_true
+from tvmscript.ir.schedule.analysis.block_properties import predicate_conjuncts
 from tvmscript.ir.schedule.tree import Ref, loops_above, realize_of
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, CompareOp, IterVar, Range
@@ -66,7 +67,7 @@ def _conditions(block: Ref) -> Iterator[Expr]:
     """The predicate, and the ends of loops that depend on other loops."""
     realize = realize_of(block)
     if not is_true(realize.predicate):
-        yield from conjuncts(realize.predicate)
+        yield from predicate_conjuncts(realize.predicate)
     loops = [ref.loop for ref in loops_above(block)]
     variables = {loop.loop_var for loop in loops}
     for loop in loops:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import conjuncts, is_true
 from tvmscript.ir.arith.int_set import eval_set, union
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel, IterMark, IterSplitExpr, IterSumExpr
 from tvmscript.ir.arith.iter_map.normalize import normalize_iter_map_to_expr
@@ -14,7 +15,7 @@ from tvmscript.ir.arith.iter_map.subspace import subspace_divide
 from tvmscript.ir.core.errors import WrongArgumentCount
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import is_true, look_again, only_block
+from tvmscript.ir.schedule.analysis.block_properties import look_again, only_block
 from tvmscript.ir.schedule.analysis.overlapping_iterations import check_no_overlaps, check_not_repeated
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.primitive.for_kind import thread_of_copy
@@ -31,7 +32,6 @@ from tvmscript.ir.schedule.tree import (
 )
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.conditions import conjuncts
 from tvmscript.ir.tir.expr import BinaryOp, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt, seq

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from tvmscript.ir.arith import fold
-from tvmscript.ir.arith.value_numbering import key_of
+from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import Visitor, on
@@ -60,7 +60,7 @@ def _cache_indices(ref: Ref, storage_scope: str, threshold: int) -> list[Ref]:
     found.visit(stmt.body)
     chosen = sorted(found.chosen.values(), key=_size, reverse=True)
     caches = [_Cache(stmt.iter_vars, expr, number, storage_scope) for number, expr in enumerate(chosen)]
-    rewriting = _Lookups({key_of(cache.expr): cache.value for cache in caches})
+    rewriting = _Lookups({structural_key(cache.expr): cache.value for cache in caches})
     looked_up = [point(cache.buffer, cache.value.indices) for cache in caches]
     made = stmt.replace(reads=(*stmt.reads, *looked_up), body=rewriting.rewrite(stmt.body))
     tree.replace(ref, made, {**rewriting.blocks, made: stmt})
@@ -127,11 +127,11 @@ class _Candidates(Visitor):
 
     @on(BufferStore)
     def store(self, node: BufferStore) -> None:
-        counts = Counter(key_of(part) for part in _parts(node.value) if self.is_eligible(part))
+        counts = Counter(structural_key(part) for part in _parts(node.value) if self.is_eligible(part))
         self.choose(node.value, counts)
 
     def choose(self, expr: Expr, counts: Counter[Hashable]) -> None:
-        key = key_of(expr)
+        key = structural_key(expr)
         if counts[key] >= max(self.threshold, 1):
             self.chosen.setdefault(key, expr)
             return
@@ -156,12 +156,12 @@ class _Lookups(TirRewriter):
 
     @on(BinaryOp)
     def binary(self, node: BinaryOp) -> Expr:
-        found = self.values.get(key_of(node))
+        found = self.values.get(structural_key(node))
         return super().binary(node) if found is None else found
 
     @on(Call, Cast, Select, Not)
     def other(self, node: Expr) -> Expr:
-        found = self.values.get(key_of(node))
+        found = self.values.get(structural_key(node))
         return self.descend(node) if found is None else found
 
     @on(Block)

@@ -8,6 +8,7 @@ from typing import cast
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet, eval_set
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
@@ -18,10 +19,9 @@ from tvmscript.ir.schedule.analysis.bindings import bind_around, domains_of
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_or_reduction_block,
     check_not_output_block,
-    conjuncts,
     found_binding_anew,
-    is_true,
     pipeline_scope,
+    predicate_conjuncts,
 )
 from tvmscript.ir.schedule.analysis.block_scope import buffers, consumers, is_before, producers
 from tvmscript.ir.schedule.analysis.predicate_loss import left_out
@@ -226,7 +226,7 @@ class Move:
                 at = once | inverse_affine_iter_map(digits, corner)
             except WrongType:
                 return
-            for condition in conjuncts(realize.predicate):
+            for condition in predicate_conjuncts(realize.predicate):
                 there = analyzer.simplify(substitute(condition, at))
                 if analyzer.can_prove(fold.logical_not(there)) or _fails_for_a_size(there, ends):
                     raise self._lost(condition)

@@ -9,7 +9,7 @@ from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.schedule.analysis.bindings import domains_of, knowing
-from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, conjuncts, scope_of
+from tvmscript.ir.schedule.analysis.block_properties import check_complete_block, predicate_conjuncts, scope_of
 from tvmscript.ir.schedule.errors import ScheduleError
 from tvmscript.ir.schedule.primitive.decompose_reduction import check_above
 from tvmscript.ir.schedule.random_variables import BlockRV, LoopRV
@@ -92,7 +92,7 @@ def _padding(realize: BlockRealize, loops: Sequence[For]) -> _Padding:
     values: dict[Var, Expr] = {
         axis.var: value for axis, value in zip(block.iter_vars, realize.iter_values, strict=True)
     }  # fmt: skip
-    wanted = conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
+    wanted = predicate_conjuncts(fold.logical_and(substitute(condition, values), realize.predicate))
     # a comparison is known by its form, which a negation hides
     conditions = [analyzer.simplify(part) if isinstance(part, Not) else part for part in wanted]
     together: Expr = IntImm("bool", 1)

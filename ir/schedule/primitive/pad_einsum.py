@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.schedule.analysis.bindings import domain_of, domains_of
 from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -173,7 +173,7 @@ def _adds_zero(block: Block, axis: Var) -> bool:
     return (
         isinstance(so_far, BufferLoad)
         and so_far.buffer is store.buffer
-        and all(map(same, so_far.indices, store.indices))
+        and all(map(expr_deep_equal, so_far.indices, store.indices))
         and _is_zero(store.value.b, axis)
     )
 
@@ -255,7 +255,7 @@ def _copy(source: Buffer, target: Buffer, padded: Buffer) -> Stmt:
         axis = Var(f"v{place}", size.dtype)
         axes.append(IterVar(Range.from_min_extent(IntImm(size.dtype, 0), size), axis, IterKind.DATA_PAR))
         loops.append(Var(f"i{place}", size.dtype))
-        if target is padded and not same(size, limit):
+        if target is padded and not expr_deep_equal(size, limit):
             is_inside = fold.logical_and(is_inside, axis < limit)
     indices = tuple([axis.var for axis in axes])
     value: Expr = BufferLoad(source, indices)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
@@ -149,7 +149,7 @@ class _Accesses(Visitor):
     @on(BufferLoad, BufferStore)
     def access(self, node: BufferLoad | BufferStore) -> None:
         if node.buffer is self.buffer:
-            if self.found is not None and not all(map(same, self.found, node.indices)):
+            if self.found is not None and not all(map(expr_deep_equal, self.found, node.indices)):
                 raise self.error("it uses several elements of it")
             self.found = node.indices
         self.walk(node)

@@ -13,7 +13,7 @@ from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.schedule.analysis.access_checks import always_accesses, beyond, inside
 from tvmscript.ir.schedule.analysis.bindings import bind_around, domain_of, domains_of
-from tvmscript.ir.schedule.analysis.block_properties import conjuncts, pipeline_scope
+from tvmscript.ir.schedule.analysis.block_properties import pipeline_scope, predicate_conjuncts
 from tvmscript.ir.schedule.analysis.block_scope import is_before
 from tvmscript.ir.schedule.analysis.region_cover import loops_between
 from tvmscript.ir.schedule.errors import ScheduleError, listed
@@ -223,7 +223,7 @@ def _stage(
     others = {loop.loop_var for loop in left if not fold.is_const(loop.extent, 1)}
     known: dict[Var, Expr] = {**variables, **{loop.loop_var: loop.min for loop in left}}
     values = tuple([substitute(bound[axis.var], variables) for axis in used_axes])
-    parts = conjuncts(realize.predicate)
+    parts = predicate_conjuncts(realize.predicate)
     said = [part for part in parts if others.isdisjoint(uses(part))]
     for part in said:
         predicate = fold.logical_and(predicate, substitute(part, known))

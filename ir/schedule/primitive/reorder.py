@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
-from tvmscript.ir.arith.iter_map.extent_arithmetic import Sizes
+from tvmscript.ir.arith.iter_map.extent_arithmetic import ExtentArithmetic
 from tvmscript.ir.arith.iter_map.iter_sum import IterMark, IterSumExpr, Size
 from tvmscript.ir.schedule.analysis.bindings import domains_of
 from tvmscript.ir.schedule.analysis.block_properties import NotAffineBindingError, binds_affinely, is_affine_binding
@@ -231,7 +231,7 @@ def _are_aligned(digits: Sequence[IterSumExpr]) -> bool:
     sum is divided by for each axis, divide each other.
     """
     sizes: dict[IterMark, list[Size]] = {}
-    known = Sizes()
+    known = ExtentArithmetic()
     for split in (split for total in digits for split in total.args):
         mark, divisor = split.source, split.lower
         while isinstance(mark.source, IterSumExpr) and len(mark.source.args) == 1 and mark.source.args[0].step == 1:

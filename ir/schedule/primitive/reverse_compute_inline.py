@@ -7,11 +7,12 @@ from typing import Any
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.int_set import IntervalSet, IntSet
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.arith.iter_map.inverse import inverse_affine_iter_map
 from tvmscript.ir.arith.iter_map.iter_sum import IterMapLevel
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.visit import Visitor, on
@@ -19,7 +20,6 @@ from tvmscript.ir.schedule.analysis.bindings import bind_axes
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_complete_block,
     check_not_output_block,
-    is_true,
     pipeline_scope,
     why_not_complete,
 )
@@ -249,9 +249,9 @@ def _runs_alike(axis: IterVar, value: Expr, domains: dict[Var, Range]) -> bool:
     """Whether an axis has just the values of an axis of the producer."""
     made = domains.get(value) if isinstance(value, Var) else None
     known = axis.dom
-    return (
-        made is not None and known is not None and same(made.min, known.min) and same(made.extent, known.extent)
-    )  # fmt: skip
+    if made is None or known is None:
+        return False
+    return expr_deep_equal(made.min, known.min) and expr_deep_equal(made.extent, known.extent)
 
 
 def _inside(block: Block, producer: Block, values: dict[Var, Expr]) -> Expr:

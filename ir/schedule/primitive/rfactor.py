@@ -13,10 +13,10 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.schedule.analysis.bindings import domains_of
 from tvmscript.ir.schedule.analysis.block_properties import (
     check_reduction_block,
-    conjuncts,
     found_binding,
     only_block,
     pipeline_scope,
+    predicate_conjuncts,
 )
 from tvmscript.ir.schedule.analysis.regions import point
 from tvmscript.ir.schedule.errors import ScheduleError
@@ -155,7 +155,7 @@ def _check_predicate(block: Ref, loops: Sequence[Ref], place: Ref, reduced: set[
 
     Conditions that use no other loop of the reduction are those of the final results as well.
     """
-    parts = conjuncts(realize_of(block).predicate)
+    parts = predicate_conjuncts(realize_of(block).predicate)
     domains = domains_of([ref.loop for ref in loops])
     first: dict[Var, Expr] = {var: domains[var].min for var in reduced - {place.loop.loop_var}}
     inner = {var for var in first if not fold.is_const(domains[var].extent, 1)}

@@ -8,12 +8,13 @@ from typing import Any
 
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.errors import NotInvertible
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.schedule.analysis.bindings import domain_of
-from tvmscript.ir.schedule.analysis.block_properties import is_true, only_block
+from tvmscript.ir.schedule.analysis.block_properties import only_block
 from tvmscript.ir.schedule.errors import RootBlockError, ScheduleError
 from tvmscript.ir.schedule.instruction import Promises
 from tvmscript.ir.schedule.primitive.split_fuse import check_starts_at_zero

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, cast
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.region_bound import estimate_region_upper_bound
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.schedule.analysis.access_checks import always_accesses, inside, reads_first
 from tvmscript.ir.schedule.analysis.bindings import bind_within
@@ -206,7 +206,7 @@ def _read_by(indices: Sequence[Expr]) -> list[BufferRegion]:
         loads.setdefault(node.buffer, []).append(node)
     return [
         point(buffer, found[0].indices)
-        if all(map(same, found[0].indices * len(found), (index for load in found for index in load.indices)))
+        if all(map(expr_deep_equal, found[0].indices * len(found), (index for load in found for index in load.indices)))
         else BufferRegion(buffer, full_region(buffer))
         for buffer, found in loads.items()
     ]

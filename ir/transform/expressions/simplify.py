@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.analysis.known_contents import Contents
-from tvmscript.ir.arith.rewrite_logical import as_clauses, both_ways, pairwise
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.rewrite_logical import convert_to_and_of_ors, simplify_branches, simplify_pairwise
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import nodes, on
@@ -98,7 +98,7 @@ class _Simplification(AnalyzedRewriter):
         value = made.value
         if not isinstance(value, BufferLoad) or value.buffer is not made.buffer or not can_drop(value):
             return made  # type: ignore[no-any-return]  # rules return statements
-        is_same = value.predicate is made.predicate and all(map(same, value.indices, made.indices))
+        is_same = value.predicate is made.predicate and all(map(expr_deep_equal, value.indices, made.indices))
         return NOOP if is_same else made
 
 
@@ -161,9 +161,9 @@ class Simplify(PrimFuncPass):
         rewriter = _Simplification(func)
         if looks_up:
             rewriter = _WithContents(func, in_expressions=self.propagate_knowns_to_simplify_expressions)
-        way = both_ways if self.apply_constraints_to_boolean_branches else pairwise
+        way = simplify_branches if self.apply_constraints_to_boolean_branches else simplify_pairwise
         rewriter.analyzer.extend(
-            connectives=as_clauses(way) if self.convert_boolean_to_and_of_ors else way,
+            connectives=convert_to_and_of_ors(way) if self.convert_boolean_to_and_of_ors else way,
             is_transitive=self.transitively_prove_inequalities,
         )
         return func.with_body(rewriter.rewrite(func.body))

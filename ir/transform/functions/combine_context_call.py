@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.expr import Call
@@ -65,7 +65,7 @@ class _Combiner(TirRewriter):
             return self.descend(node)
         context = node.args[0]
         for known, var in self.contexts:
-            if same(known, context):
+            if expr_deep_equal(known, context):
                 return var
         made = Var("ctx_cache_", context.dtype)
         self.contexts.append((context, made))

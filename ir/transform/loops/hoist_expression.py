@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 from typing import Any, ClassVar, Final
 
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import Visitor, nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -154,7 +154,7 @@ class _Collector(Visitor):
         if not takes_all and any(self.kinds[var] not in self.bindings for var in required):
             return
         scope = self.destination(value)
-        if scope is not None and not any(same(known.value, value) for known in scope.conditions):
+        if scope is not None and not any(expr_deep_equal(known.value, value) for known in scope.conditions):
             # what the other branch of an `if` around does, it does whether the condition holds or not
             depth = next(depth for depth, each in enumerate(self.active) if each is scope)
             has_else = has_else or any(fork > depth for fork in self.forks)

@@ -15,10 +15,10 @@ from tvmscript.ir.arith.buffer_layout import (
     flat_index,
     index_add,
     index_mul,
+    offset_dtype,
     offset_of,
     product,
-    wide_enough,
-    widened,
+    widen,
 )
 from tvmscript.ir.arith.fold import cast, is_const, logical_and
 from tvmscript.ir.arith.iter_map.simplify import iter_map_simplify
@@ -133,7 +133,7 @@ class Flattening(AnalyzedRewriter):
         if len(groups) == 1:
             made = [flat_index(buffer, indices)]
         else:
-            values = widened(indices, wide_enough(buffer))
+            values = widen(indices, offset_dtype(buffer))
             made = [offset_of(buffer.shape[g], buffer.strides[g], values[g]) for g in groups]
         return tuple([self.shortest(index) for index in made])
 

@@ -8,14 +8,13 @@ from typing import ClassVar
 
 from tvmscript.ir.analysis.reducers import BlockReduction, NoReduction, reduction_of
 from tvmscript.ir.analysis.statements import StatementVisitor
-from tvmscript.ir.arith.fold import TRUE, is_const, logical_and
+from tvmscript.ir.arith.fold import TRUE, conjuncts, is_const, logical_and
 from tvmscript.ir.arith.iter_map.detect import detect_iter_map
 from tvmscript.ir.core.dtype import INT32, UINT64, DType
 from tvmscript.ir.core.types import PointerType, PrimType
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.conditions import conjuncts
 from tvmscript.ir.tir.expr import EQ, BufferLoad, BufferRegion, IntImm, IterKind, IterVar, Range
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret

@@ -7,7 +7,7 @@ import pytest
 import tvmscript
 from tests.ir.arith.test_rules import read
 from tvmscript.arith import detect_common_subexpr
-from tvmscript.ir.arith.shared_subexpressions import repeated
+from tvmscript.ir.arith.shared_subexpressions import find_repeated
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.stmt import BufferStore
 
@@ -30,7 +30,7 @@ def test_outermost(text: str, threshold: int) -> None:
 
 
 def test_all_of_several() -> None:
-    found = repeated([read("(i * 4 + j) // 2"), read("(i * 4 + j) % 3 + i * 4")])
+    found = find_repeated([read("(i * 4 + j) // 2"), read("(i * 4 + j) % 3 + i * 4")])
     assert [(str(expr), count) for expr, count in found] == [("i * 4", 3), ("i * 4 + j", 2)]
 
 
@@ -43,4 +43,4 @@ def main(A: T.Buffer((4,), "int32")):
 """
     )
     stored = next(node.value for node in nodes(func) if isinstance(node, BufferStore))
-    assert [str(found.expr) for found in repeated([stored])] == []
+    assert [str(found.expr) for found in find_repeated([stored])] == []

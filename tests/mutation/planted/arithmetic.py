@@ -129,8 +129,8 @@ PATCHES: Final = (
     Patch(
         "joined-intervals",
         "ir/arith/rewrite_logical.py",
-        "same(upper[0], lower[0]) and upper[1] >= lower[1] - 1:",
-        "same(upper[0], lower[0]) and upper[1] >= lower[1] - 2:",
+        "expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 1:",
+        "expr_deep_equal(upper[0], lower[0]) and upper[1] >= lower[1] - 2:",
         "x <= 3 or 5 <= x is taken to hold for all x",
     ),
     Patch(
@@ -213,8 +213,8 @@ PATCHES: Final = (
     Patch(
         "casts-of-ends",
         "ir/arith/symbolic_bounds.py",
-        "    if not is_index(source) or source.bits > node.dtype.bits:\n",
-        "    if not is_index(source):\n",
+        "    if not is_index_dtype(source) or source.bits > node.dtype.bits:\n",
+        "    if not is_index_dtype(source):\n",
         "what may not fit a narrower dtype is taken to fit",
     ),
     Patch(
@@ -234,8 +234,8 @@ PATCHES: Final = (
     Patch(
         "unsigned-ends",
         "ir/arith/symbolic_bounds.py",
-        "if not is_index(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):",
-        "if not is_index(node.dtype) and ends[0] is None:",
+        "if not is_index_dtype(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):",
+        "if not is_index_dtype(node.dtype) and ends[0] is None:",
         "negative numbers are taken to be the same ones where they are unsigned",
     ),
     Patch(

@@ -73,8 +73,8 @@ PATCHES: Final = (
     Patch(
         "remap-of-shifted-loops",
         "tvmscript/printer/tir/blocks.py",
-        "return same(loop.min, axis.dom.min) and same(loop.extent, axis.dom.extent)",
-        "return same(loop.extent, axis.dom.extent)",
+        "return expr_deep_equal(loop.min, axis.dom.min) and expr_deep_equal(loop.extent, axis.dom.extent)",
+        "return expr_deep_equal(loop.extent, axis.dom.extent)",
         "T.axis.remap for a loop that does not start where the axis does",
     ),
     Patch(

@@ -23,7 +23,13 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
 from tvmscript.ir.arith.interval_analysis import ValueBounds
-from tvmscript.ir.arith.rewrite_logical import Way, as_clauses, both_ways, in_order, pairwise
+from tvmscript.ir.arith.rewrite_logical import (
+    ConnectiveRule,
+    convert_to_and_of_ors,
+    simplify_branches,
+    simplify_in_order,
+    simplify_pairwise,
+)
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import And, Cast, IntImm, Not, Or, Range
@@ -197,7 +203,13 @@ def _set(question: Question) -> None:
 
 
 #: the ways of simplifying conjunctions
-_WAYS: Final[tuple[Way, ...]] = (in_order, pairwise, both_ways, as_clauses(pairwise), as_clauses(both_ways))
+_WAYS: Final[tuple[ConnectiveRule, ...]] = (
+    simplify_in_order,
+    simplify_pairwise,
+    simplify_branches,
+    convert_to_and_of_ors(simplify_pairwise),
+    convert_to_and_of_ors(simplify_branches),
+)
 
 
 _MOST_CONNECTIVES: Final = 4

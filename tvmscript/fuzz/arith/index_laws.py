@@ -37,7 +37,7 @@ from tvmscript.ir.arith.region_bound import (
     estimate_region_strict_bound,
     estimate_region_upper_bound,
 )
-from tvmscript.ir.arith.shared_subexpressions import repeated
+from tvmscript.ir.arith.shared_subexpressions import find_repeated
 from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.core.errors import TVMScriptError, WrongType
 from tvmscript.ir.core.visit import nodes
@@ -676,7 +676,7 @@ def _draw_repeated(draw: Draw) -> Puzzle:
     w = Writer(draw)
     parts = [w.affine(), *w.indices()]
     made = w.pick(e.Add, e.Sub)(parts[0], w.pick(parts[-1], parts[0]))
-    return w.puzzle("repeated", [e.Mul(made, w.pick(*parts)), made])
+    return w.puzzle("find_repeated", [e.Mul(made, w.pick(*parts)), made])
 
 
 def _repeated(puzzle: Puzzle) -> None:
@@ -691,7 +691,7 @@ def _repeated(puzzle: Puzzle) -> None:
                 waiting += [part.a, part.b]
     for threshold in (2, 3):
         wanted = {text: count for text, count in counts.items() if count >= threshold}
-        found = {str(part.expr): part.times for part in repeated(puzzle.exprs, threshold)}
+        found = {str(part.expr): part.times for part in find_repeated(puzzle.exprs, threshold)}
         if found != wanted:
             raise puzzle.fail(puzzle.exprs, f"has {found} for {wanted} written {threshold} times,", {})
 
@@ -706,7 +706,7 @@ LAWS: Final[dict[str, tuple[Callable[[Draw], Puzzle], Callable[[Puzzle], None]]]
     "sets": (_draw_sets, _sets),
     "vectors": (_draw_vectors, _vectors),
     "layout": (_draw_layout, _layout),
-    "repeated": (_draw_repeated, _repeated),
+    "find_repeated": (_draw_repeated, _repeated),
 }
 
 

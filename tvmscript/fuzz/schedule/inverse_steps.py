@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from tvmscript.ir.arith.fold import is_const
+from tvmscript.ir.arith.fold import is_const, is_true
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.schedule.analysis.block_properties import is_true
 from tvmscript.ir.schedule.instruction import Instruction
 from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.schedule.tree import loops_above, realize_of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.tir.expr import IterKind, IterVar
 from tvmscript.ir.tir.stmt import Block, BlockRealize, MatchBufferRegion
 from tvmscript.printer.attribute_values import dictionary
@@ -10,7 +12,6 @@ from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, stmt_rule
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, name_parts
 from tvmscript.printer.tir.exprs import sum_text
-from tvmscript.printer.tir.stmts import is_true, same
 
 _AXES = {
     IterKind.DATA_PAR: "spatial",
@@ -93,7 +94,7 @@ def _takes_loop(p: Printer, axis: IterVar, binding: object) -> bool:
     loop = p.loops.get(binding)  # type: ignore[call-overload]  # any expression can be asked for
     if loop is None or axis.iter_type not in _REMAPPED or axis.dom is None:
         return False
-    return same(loop.min, axis.dom.min) and same(loop.extent, axis.dom.extent)
+    return expr_deep_equal(loop.min, axis.dom.min) and expr_deep_equal(loop.extent, axis.dom.extent)
 
 
 def _remap(p: Printer, block: Block, realize: BlockRealize | None, indices: list[int]) -> None:

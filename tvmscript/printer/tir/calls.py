@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tvmscript.ir.arith.linear_form import is_index_dtype
 from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
@@ -17,7 +18,6 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Call, FloatImm, IntImm, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import SURFACE, Intrinsic
 from tvmscript.printer.printer import Printer, expr_rule
-from tvmscript.printer.tvm_folding import is_index
 
 Args = tuple[Expr, ...]
 
@@ -31,11 +31,15 @@ def _first_is_int(args: Args) -> bool:
 
 
 def _both_are_int(args: Args) -> bool:
-    return isinstance(args[0], IntImm) and isinstance(args[1], IntImm) and is_index(args[0])
+    return isinstance(args[0], IntImm) and isinstance(args[1], IntImm) and is_index_dtype(args[0].dtype)
 
 
 def _shifts_constant(args: Args) -> bool:
-    return isinstance(args[1], IntImm) and is_index(args[0]) and (args[1].value == 0 or isinstance(args[0], IntImm))
+    return (
+        isinstance(args[1], IntImm)
+        and is_index_dtype(args[0].dtype)
+        and (args[1].value == 0 or isinstance(args[0], IntImm))
+    )
 
 
 #: calls of constants that TVM computes when it reads them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.arith.fold import is_true
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.types import TupleType
@@ -21,7 +22,6 @@ from tvmscript.printer.tir.blocks import allocations
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.tir.calls import result_dtype
 from tvmscript.printer.tir.exprs import annotation, declare, var_type
-from tvmscript.printer.tir.stmts import is_true
 
 GLOBAL_SYMBOL = "global_symbol"
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tvmscript.ir.core.equal import structural_equal
+from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.types import PrimType
 from tvmscript.ir.tir import stmt as S
-from tvmscript.ir.tir.base import Expr, Stmt
+from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Call, IntImm, IterVar, SizeVar, StringImm, Var
 from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.printer.attribute_values import dictionary, value
@@ -32,11 +31,6 @@ def inner(p: Printer, node: Stmt, body: Stmt) -> None:
     p.open(node)
     p.body(body)
     p.close()
-
-
-def is_true(condition: Expr) -> bool:
-    """Whether the condition is the constant true."""
-    return isinstance(condition, IntImm) and condition.value == 1
 
 
 def scoped(p: Printer, node: Stmt, body: Stmt, call: str, concise: bool) -> None:
@@ -190,19 +184,8 @@ def _is_allocated_buffer(node: S.Allocate) -> bool:
         and not node.annotations
         and has_usual_data(buffer)
         and len(node.extents) == len(buffer.shape)
-        and all(same(a, b) for a, b in zip(node.extents, buffer.shape, strict=True))
+        and all(expr_deep_equal(a, b) for a, b in zip(node.extents, buffer.shape, strict=True))
     )
-
-
-def same(a: Any, b: Any) -> bool:
-    """Whether two expressions are the same, variables being the same objects."""
-    if a is b:
-        return True
-    if type(a) is IntImm or type(b) is IntImm:
-        return type(a) is type(b) and a.value == b.value and a.dtype is b.dtype
-    if type(a) is Var or type(a) is not type(b):
-        return False
-    return structural_equal(a, b)
 
 
 @stmt_rule(S.AllocateConst)

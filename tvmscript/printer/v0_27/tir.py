@@ -10,6 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import allocation_shape, product
+from tvmscript.ir.arith.fold import is_true
+from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import Op
@@ -29,7 +32,6 @@ from tvmscript.printer.tir import stmts
 from tvmscript.printer.tir.buffers import Defines, buffer_hint, declaration, declare_buffer, name_parts
 from tvmscript.printer.tir.calls import call_text
 from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
-from tvmscript.printer.tvm_folding import is_index
 from tvmscript.printer.v0_27.words import GONE, NAMESPACED, PRIM, TYPED, UNNAMED
 
 
@@ -184,7 +186,7 @@ def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
 
 def _infix(p: Printer, args: tuple[Expr, ...], level: int, sign: str, own: int, explicit: str) -> str:
     a, b = args
-    if isinstance(b, IntImm) and (isinstance(a, IntImm) or (own == SHIFT and b.value == 0 and is_index(a))):
+    if isinstance(b, IntImm) and (isinstance(a, IntImm) or (own == SHIFT and b.value == 0 and is_index_dtype(a.dtype))):
         return f"{p.tir}{explicit}({p.expr(a)}, {p.expr(b)})"
     text = f"{p.expr(a, own)} {sign} {p.expr(b, own + 1)}"
     return f"({text})" if level > own else text
@@ -347,11 +349,11 @@ def _begins_at_zero(buffer: Buffer) -> bool:
 
 def _is_flat(owner: Buffer, buffer: Buffer) -> bool:
     """Whether the buffer is of another shape and has as many elements."""
-    if len(owner.shape) == len(buffer.shape) and all(map(stmts.same, owner.shape, buffer.shape)):
+    if len(owner.shape) == len(buffer.shape) and all(map(expr_deep_equal, owner.shape, buffer.shape)):
         return False
     known, own = _size(owner), _size(buffer)
     if known is None or own is None:
-        return len(buffer.shape) == 1 and stmts.same(buffer.shape[0], product(owner.shape))
+        return len(buffer.shape) == 1 and expr_deep_equal(buffer.shape[0], product(owner.shape))
     return known == own
 
 
@@ -370,7 +372,7 @@ _ALLOCATIONS = {"shared": "alloc_shared", "local": "alloc_local"}
 
 @_stmt_rule(S.Allocate)
 def _allocate(p: Printer, node: S.Allocate) -> None:
-    if not stmts.is_true(node.condition):
+    if not is_true(node.condition):
         raise NoText(what="an allocation under a condition, in the dialect 0.27")
     body = node.body
     if isinstance(body, S.DeclBuffer) and _is_allocated(node, body.buffer):
@@ -396,7 +398,9 @@ def _is_allocated(node: S.Allocate, buffer: Buffer) -> bool:
     if buffer.data is not node.buffer_var or node.dtype is not buffer.dtype:
         return False
     wanted = allocation_shape(buffer)
-    return len(wanted) == len(node.extents) and all(stmts.same(a, b) for a, b in zip(node.extents, wanted, strict=True))
+    return len(wanted) == len(node.extents) and all(
+        expr_deep_equal(a, b) for a, b in zip(node.extents, wanted, strict=True)
+    )
 
 
 def _buffer_of(node: S.Allocate) -> Buffer:

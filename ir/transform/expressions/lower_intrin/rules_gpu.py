@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tvmscript.ir.arith.fold import make, rounded
+from tvmscript.ir.arith.fold import make, round_to_dtype
 from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
@@ -78,7 +78,7 @@ def _erf(call: Call) -> Expr | None:
 
 
 def _polynomial(x: Expr, factors: tuple[float, ...]) -> Expr:
-    first, *others = [const(rounded(factor, FLOAT32) or 0.0, x.dtype) for factor in factors]
+    first, *others = [const(round_to_dtype(factor, FLOAT32) or 0.0, x.dtype) for factor in factors]
     made: Expr = first
     for factor in others:
         made = Add(Mul(x, made), factor)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from tvmscript.ir.analysis.known_contents import Contents
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.assumptions import is_index
 from tvmscript.ir.arith.fold import logical_not
-from tvmscript.ir.arith.value_numbering import same
+from tvmscript.ir.arith.linear_form import is_index_dtype
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.op import CallEffect
 from tvmscript.ir.core.visit import on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -69,9 +69,9 @@ class KnowsFlow(KnowsContents):
             return False
         element = BufferLoad(node.buffer, node.indices)
         before, value = (self.analyzer.simplify(self.contents.looked_up(each)) for each in (element, node.value))
-        if same(before, value):
+        if expr_deep_equal(before, value):
             return True
-        return is_index(value.dtype) and self.analyzer.can_prove_equal(before, value)
+        return is_index_dtype(value.dtype) and self.analyzer.can_prove_equal(before, value)
 
     def is_overwritten(self, node: BufferStore) -> bool:
         """Whether all that a store writes in the loops around it is written again before it is read."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tvmscript.ir.arith.analyzer import Analyzer
-from tvmscript.ir.arith.assumptions import is_index
 from tvmscript.ir.arith.bounded_analyzer import LimitedAnalyzer
 from tvmscript.ir.arith.int_set import POS_INF
+from tvmscript.ir.arith.linear_form import is_index_dtype
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.visit import nodes, on
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -231,7 +231,7 @@ def _may_keep_the_element(node: BufferStore, is_thorough: bool = False) -> bool:
         return False
     if isinstance(value, BufferLoad):
         return value.buffer is node.buffer and value.predicate is None
-    if not is_index(value.dtype) or not (is_thorough or isinstance(value, Sub)):
+    if not is_index_dtype(value.dtype) or not (is_thorough or isinstance(value, Sub)):
         return False
     return any(isinstance(part, BufferLoad) and part.buffer is node.buffer for part in nodes(value))
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple
 
 from tvmscript.ir.arith.fold import is_const
-from tvmscript.ir.arith.value_numbering import key_of
+from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor, on
@@ -70,7 +70,7 @@ class _Access(NamedTuple):
             return self._replace(indices=indices, key=None, is_private=False)
         thread = self.thread
         own = thread is None or all(index is not None and _mentions(index, thread) for index in indices)
-        return self._replace(indices=indices, key=(self.width, key_of(indices)), is_private=own)
+        return self._replace(indices=indices, key=(self.width, structural_key(indices)), is_private=own)
 
 
 def _mentions(expr: Expr, var: Var) -> bool:
