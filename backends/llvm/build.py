@@ -8,15 +8,15 @@ from typing import Any, NoReturn
 
 from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.assembly import quoted
-from tvmscript.backends.llvm.callable import native_callable
+from tvmscript.backends.llvm.calling_convention.callable import native_callable
+from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
+from tvmscript.backends.llvm.calling_convention.packed_function import PackedFunction
+from tvmscript.backends.llvm.calling_convention.public_wrapper import Wrapper
+from tvmscript.backends.llvm.calling_convention.signature import is_packed
+from tvmscript.backends.llvm.codegen.loop_optimization import arranged
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
 from tvmscript.backends.llvm.jit import Compiled
-from tvmscript.backends.llvm.kernel_function import Kernel
-from tvmscript.backends.llvm.loop_optimization import arranged
-from tvmscript.backends.llvm.packed_function import PackedFunction
-from tvmscript.backends.llvm.public_wrapper import Wrapper
-from tvmscript.backends.llvm.signature import is_packed
 from tvmscript.backends.llvm.target import Target
 from tvmscript.backends.runtime.module import Module
 from tvmscript.ir.core.module import IRModule

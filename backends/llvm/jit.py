@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 import tvm_ffi
 from llvmlite.binding import ffi
 
-from tvmscript.backends.llvm.argument_checks import SIGNATURES, support_text
+from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES, support_text
 from tvmscript.backends.llvm.errors import UnknownSymbol
 from tvmscript.backends.llvm.openmp import SIGNATURES as OPENMP
 from tvmscript.backends.llvm.target import Target, initialize

@@ -7,7 +7,7 @@ import pytest
 
 import tvmscript
 from tests.backends.llvm.kernels import Array
-from tvmscript.backends.llvm.loop_optimization import arranged, slope
+from tvmscript.backends.llvm.codegen.loop_optimization import arranged, slope
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import Add, IntImm, Mul, Ramp, Sub, Var

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 import tvmscript
-from tvmscript.backends.llvm import expressions
+from tvmscript.backends.llvm.codegen import expressions
 from tvmscript.cli import main
 from tvmscript.driver import as_module
 from tvmscript.ir.core.visit import on

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tvmscript.backends.llvm.codegen.codegen import operators
+from tvmscript.backends.llvm.codegen.intrinsics import Intrinsics
 from tvmscript.backends.llvm.context import Body
-from tvmscript.backends.llvm.intrinsics import Intrinsics
 from tvmscript.backends.llvm.math import error_function, exponential, inverse, logarithm, power, trigonometric
-from tvmscript.backends.llvm.rules import operators
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType

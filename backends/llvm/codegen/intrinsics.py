@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import NoReturn
 
+from tvmscript.backends.llvm.codegen.codegen import on, operators
+from tvmscript.backends.llvm.codegen.memory import Memory
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.memory import Memory
-from tvmscript.backends.llvm.rules import on, operators
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, is_encoded, memory_type, value_type
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.core.op import Op

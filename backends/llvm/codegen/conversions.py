@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.codegen.small_floats import decode, encode, narrow_to_odd
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.small_floats import decode, encode, narrow_to_odd
 from tvmscript.backends.llvm.types import is_encoded, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.abi import ARRAY, SHAPE, STRIDES, TENSOR
 from tvmscript.backends.llvm.assembly import ModuleText
+from tvmscript.backends.llvm.calling_convention.abi import ARRAY, SHAPE, STRIDES, TENSOR
 
 _ANY = "{ i64, i64 }"
 _DLTENSOR = "{ ptr, i32, i32, i32, i32, ptr, ptr, i64 }"

@@ -6,9 +6,9 @@ Its parameters are the variables of the signature that the body uses; it returns
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.calling_convention.packed_builtins import LoweredCalls
+from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
-from tvmscript.backends.llvm.loop_optimization import is_noalias
-from tvmscript.backends.llvm.packed_builtins import LoweredCalls
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.buffer import Buffer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tvmscript.backends.llvm.codegen.codegen import on
+from tvmscript.backends.llvm.codegen.expressions import Expressions
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.expressions import Expressions
-from tvmscript.backends.llvm.rules import on
 from tvmscript.backends.llvm.types import element_bytes, element_memory_type, integer_constant, memory_type, value_type
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.tir import expr as tir

@@ -5,13 +5,23 @@ Arguments are put into an array of `TVMFFIAny`; a function that is called by nam
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.abi import ARRAY, BOOL, FLOAT, INT, NONE, POINTER, TENSOR, TEXT, dlpack_dtype
 from tvmscript.backends.llvm.assembly import quoted
+from tvmscript.backends.llvm.calling_convention.abi import (
+    ARRAY,
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    POINTER,
+    TENSOR,
+    TEXT,
+    dlpack_dtype,
+)
+from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_packed
+from tvmscript.backends.llvm.codegen.codegen import operators
+from tvmscript.backends.llvm.codegen.intrinsics import NOTHING
+from tvmscript.backends.llvm.codegen.parallel import Parallel
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
-from tvmscript.backends.llvm.intrinsics import NOTHING
-from tvmscript.backends.llvm.parallel import Parallel
-from tvmscript.backends.llvm.rules import operators
-from tvmscript.backends.llvm.signature import PREFIX, is_packed
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import GlobalVar

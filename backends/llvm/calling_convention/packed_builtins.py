@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tvmscript.backends.llvm.abi import ANY_BYTES, FIELDS, NONE, ON_THE_STACK
-from tvmscript.backends.llvm.argument_checks import SIGNATURES
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.calling_convention.abi import ANY_BYTES, FIELDS, NONE, ON_THE_STACK
+from tvmscript.backends.llvm.calling_convention.argument_checks import SIGNATURES
+from tvmscript.backends.llvm.calling_convention.packed_calls import PackedCalls
+from tvmscript.backends.llvm.codegen.codegen import on, operators
+from tvmscript.backends.llvm.codegen.intrinsics import NOTHING
+from tvmscript.backends.llvm.codegen.parallel import Parallel
+from tvmscript.backends.llvm.codegen.statements import ALIGNMENT, Owned
 from tvmscript.backends.llvm.context import Program
-from tvmscript.backends.llvm.intrinsics import NOTHING
-from tvmscript.backends.llvm.packed import PackedCalls
-from tvmscript.backends.llvm.parallel import Parallel
-from tvmscript.backends.llvm.rules import on, operators
-from tvmscript.backends.llvm.statements import ALIGNMENT, Owned
 from tvmscript.backends.llvm.types import integer_constant
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.op import Op

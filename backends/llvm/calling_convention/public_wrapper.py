@@ -10,13 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tvmscript.backends.llvm.abi import BOOL, BYTE_OFFSET, FLOAT, INT, POINTER, SHAPE, STRIDES, accepted_dtypes
-from tvmscript.backends.llvm.argument_checks import ARRAY, SCALAR, SIGNATURES
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.calling_convention.abi import (
+    BOOL,
+    BYTE_OFFSET,
+    FLOAT,
+    INT,
+    POINTER,
+    SHAPE,
+    STRIDES,
+    accepted_dtypes,
+)
+from tvmscript.backends.llvm.calling_convention.argument_checks import ARRAY, SCALAR, SIGNATURES
+from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
+from tvmscript.backends.llvm.codegen.expressions import Expressions
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.expressions import Expressions
-from tvmscript.backends.llvm.kernel_function import Kernel
 from tvmscript.backends.llvm.types import element_bytes, value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.tir import expr as tir

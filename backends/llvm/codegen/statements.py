@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.codegen.codegen import on
+from tvmscript.backends.llvm.codegen.loop_optimization import adds_to_one_vector, walks
+from tvmscript.backends.llvm.codegen.math_calls import MathCalls
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import KernelOutOfMemory, NotSupportedByLLVM, kind_of
-from tvmscript.backends.llvm.loop_optimization import adds_to_one_vector, walks
-from tvmscript.backends.llvm.math.calls import MathCalls
-from tvmscript.backends.llvm.rules import on
 from tvmscript.backends.llvm.types import container_bits, value_type
 from tvmscript.backends.runtime.errors import KernelAssertion
 from tvmscript.ir.core.errors import TVMScriptError

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from tvmscript.backends.llvm.assembly import ModuleText
-from tvmscript.backends.llvm.call_stubs import add_calls
+from tvmscript.backends.llvm.calling_convention.call_stubs import add_calls
 from tvmscript.backends.llvm.errors import kind_of
 from tvmscript.backends.runtime.errors import (
     NotAnArray,

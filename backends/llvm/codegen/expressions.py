@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tvmscript.backends.llvm import division
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.codegen import division
+from tvmscript.backends.llvm.codegen.codegen import Ruled, on
+from tvmscript.backends.llvm.codegen.conversions import Converter
+from tvmscript.backends.llvm.codegen.ranges import Ranges
 from tvmscript.backends.llvm.context import Program
-from tvmscript.backends.llvm.convert import Converter
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.ranges import Ranges
-from tvmscript.backends.llvm.rules import Ruled, on
 from tvmscript.backends.llvm.types import float_constant, integer_constant, is_encoded, value_type
 from tvmscript.ir.arith.value_numbering import expr_deep_equal
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType

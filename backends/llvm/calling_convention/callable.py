@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tvmscript.backends.llvm.calling_convention.signature import interface_of, is_packed
 from tvmscript.backends.llvm.jit import as_dtype
-from tvmscript.backends.llvm.signature import interface_of, is_packed
 from tvmscript.backends.runtime.array import dtype_of, storage_dtype
 from tvmscript.backends.runtime.errors import (
     ExecutionError,

@@ -10,14 +10,14 @@ saves.
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText, quoted
+from tvmscript.backends.llvm.calling_convention.kernel_function import facts_of
+from tvmscript.backends.llvm.calling_convention.packed_builtins import LoweredCalls
+from tvmscript.backends.llvm.calling_convention.signature import PREFIX, interface_of
+from tvmscript.backends.llvm.codegen.codegen import on, operators
+from tvmscript.backends.llvm.codegen.intrinsics import NOTHING
+from tvmscript.backends.llvm.codegen.loop_optimization import arranged, is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
-from tvmscript.backends.llvm.intrinsics import NOTHING
-from tvmscript.backends.llvm.kernel_function import facts_of
-from tvmscript.backends.llvm.loop_optimization import arranged, is_noalias
-from tvmscript.backends.llvm.packed_builtins import LoweredCalls
-from tvmscript.backends.llvm.rules import on, operators
-from tvmscript.backends.llvm.signature import PREFIX, interface_of
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import INT32
 from tvmscript.ir.core.visit import nodes

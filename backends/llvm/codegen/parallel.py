@@ -8,10 +8,10 @@ An error in a thread ends its part; the caller raises the first one. Parallel lo
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.codegen.ranges import Ranges
+from tvmscript.backends.llvm.codegen.statements import Statements, loop_type
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.openmp import SIGNATURES
-from tvmscript.backends.llvm.ranges import Ranges
-from tvmscript.backends.llvm.statements import Statements, loop_type
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt

@@ -1,0 +1,1 @@
+"""Calling convention: tvm-ffi's ABI, argument checks, wrappers of kernels, packed functions and their calls."""
