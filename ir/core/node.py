@@ -134,11 +134,34 @@ def node(cls: type[T]) -> type[T]:
     """Make a class with annotated fields a node class."""
     has_own = "__init__" in cls.__dict__
     takes_values = getattr(cls, "takes_values", False)
-    made: Any = dataclass(slots=True, eq=False, repr=False, init=not has_own and not takes_values)(cls)
-    made.schema = Schema(made)
+    node_class: Any = dataclass(slots=True, eq=False, repr=False, init=not has_own and not takes_values)(cls)
+    node_class.schema = _SchemaOnUse()
     if takes_values and not has_own:
-        made.__init__ = constructor(made)
-    return made  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
+        node_class.__init__ = _constructor_on_use(node_class)
+    return node_class  # type: ignore[no-any-return]  # dataclass() of an unknown class is Any here
+
+
+class _SchemaOnUse:
+    """The schema of a class, computed when it is first read: an import reads none of them."""
+
+    __slots__ = ()
+
+    def __get__(self, instance: object, owner: type[Node]) -> Schema:
+        cls = next(base for base in owner.__mro__ if base.__dict__.get("schema") is self)
+        schema = Schema(cls)
+        cls.schema = schema
+        return schema
+
+
+def _constructor_on_use(cls: Any) -> Callable[..., None]:
+    """An `__init__` that compiles the constructor of the class when its first object is made, and takes its place."""
+
+    def __init__(self: Any, *args: Any, **keywords: Any) -> None:
+        if cls.__init__ is __init__:
+            cls.__init__ = constructor(cls)
+        cls.__init__(self, *args, **keywords)
+
+    return __init__
 
 
 @node
