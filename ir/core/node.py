@@ -147,7 +147,7 @@ class _SchemaOnUse:
     __slots__ = ()
 
     def __get__(self, instance: object, owner: type[Node]) -> Schema:
-        cls = next(base for base in owner.__mro__ if base.__dict__.get("schema") is self)
+        cls: Any = next(base for base in owner.__mro__ if base.__dict__.get("schema") is self)
         schema = Schema(cls)
         cls.schema = schema
         return schema
