@@ -22,16 +22,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 _ORACLE = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[2] / "shared" / "oracle"))
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long random tests run where they are asked for by name."""
-    if "fuzz" in str(config.getoption("markexpr", "")):
-        return
-    long = [item for item in items if item.get_closest_marker("fuzz") is not None]
-    if long:
-        items[:] = [item for item in items if item.get_closest_marker("fuzz") is None]
-        config.hook.pytest_deselected(items=long)
-
-
 @pytest.fixture(scope="session")
 def oracle() -> Iterator[Any]:
     """Real TVM 0.17 behind `oracle.Oracle`; the test is skipped where it is not set up."""

@@ -39,6 +39,7 @@ def test_patches_that_do_not_apply_say_so() -> None:
         Patch("one", "a.py", "x", "y", "").applied("x = x")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "areas", "cause"),
     [

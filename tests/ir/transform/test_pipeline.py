@@ -181,6 +181,7 @@ def main(A: T.Buffer(({0}), "int8")):
         assert {node.indices[0].dtype for node in nodes(func) if isinstance(node, BufferStore)} == {dtype}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(60))
 def test_random_loops(seed: int) -> None:
     before = tvmscript.from_source(random_program(seed))

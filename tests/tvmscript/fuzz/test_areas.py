@@ -21,6 +21,8 @@ from tvmscript.fuzz.schedule.area import Scheduled
 from tvmscript.fuzz.schedule.steps import STEPS
 from tvmscript.ir.core.errors import UnknownName
 
+pytestmark = pytest.mark.long
+
 _HEALTH: tuple[Any, ...] = tuple(HealthCheck)
 #: examples of each area: all of them together take about 15 seconds
 SHARE = {"parser": 150, "printer": 150, "arith": 600, "schedule": 60, "passes": 60, "relax": 60, "codegen": 40}

@@ -22,6 +22,8 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, IntImm
 
+pytestmark = pytest.mark.long
+
 
 class _Odd(TVMScriptError):
     message = "{name} is odd"

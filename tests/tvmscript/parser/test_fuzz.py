@@ -19,6 +19,8 @@ from tvmscript.fuzz.parser import CHANGES, functions_of, library, near_valid_tex
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser import parse_program
 
+pytestmark = pytest.mark.long
+
 CASES = sorted((Path(__file__).parents[2] / "cases").rglob("*.py"))
 TEXTS = [path.read_text().partition("\n# output\n")[0] for path in CASES if "transform" not in path.parts]
 _HEALTH: Final[tuple[Any, ...]] = tuple(HealthCheck)

@@ -12,6 +12,8 @@ import tvmscript
 from tvmscript.testing import expect
 from tvmscript.testing.golden import CannotUpdate, Edit, NotAsExpected, write_edits
 
+pytestmark = pytest.mark.long
+
 PROGRAM = tvmscript.from_source("""
 @T.prim_func
 def main(A: T.Buffer((4,), "float32")):

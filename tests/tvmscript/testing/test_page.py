@@ -99,6 +99,7 @@ def test_every_strategy_has_an_example(name: str) -> None:
     assert len(used) >= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("session", [session for long, session in SESSIONS if not long])
 def test_session(session: str, folder: Path) -> None:
     check(session, folder)

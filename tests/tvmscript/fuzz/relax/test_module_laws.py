@@ -19,6 +19,8 @@ from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.graph_strategies import graph_modules
 from tvmscript.testing.graph_strategies.calls import DRAWN
 
+pytestmark = pytest.mark.long
+
 
 def loads_as_it_was_saved(module: IRModule) -> None:
     with TemporaryDirectory() as folder:

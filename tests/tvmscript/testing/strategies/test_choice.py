@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 _ROOT = Path(__file__).parents[4]
 _WORKER = """\
 import hashlib, sys
