@@ -7,6 +7,7 @@ are refused with that code, and no others are. A block whose fence says `run` is
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -143,7 +144,9 @@ def test_every_printer_option_is_described() -> None:
 def run(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
     script = folder / "example.py"
     script.write_text(text, encoding="utf-8")
-    return subprocess.run([sys.executable, str(script)], capture_output=True, text=True, cwd=_PAGES.parent, check=False)
+    environment = {**os.environ, "PYTHONPATH": str(_PAGES.parent)}
+    command = [sys.executable, str(script)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
 
 
 def test_python_prints_what_it_says(tmp_path: Path) -> None:
@@ -154,24 +157,15 @@ def test_python_prints_what_it_says(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == _SAID.findall(text)
 
 
-def test_readme_example_prints_what_it_says(tmp_path: Path) -> None:
-    """The kernel of the README, run as a new user would."""
+def test_readme_is_one_program(tmp_path: Path) -> None:
+    """The Python blocks of the README, pasted in order into one file."""
     readme = (_PAGES.parent / "README.md").read_text(encoding="utf-8")
-    code = next(match[2] for match in BLOCK.finditer(readme) if "import tvmscript" in match[2])
-    done = run(code, tmp_path)
-    assert done.returncode == 0, done.stderr
-    said = next(line.split("# ")[1] for line in code.splitlines() if line.startswith("print(z)"))
-    assert done.stdout.splitlines()[0] == said
-    assert "def add(a: T.handle" in done.stdout
-    assert ".text" in done.stdout
-
-
-def test_readme_model_prints_what_it_says(tmp_path: Path) -> None:
-    readme = (_PAGES.parent / "README.md").read_text(encoding="utf-8")
-    code = next(match[2] for match in BLOCK.finditer(readme) if "@R.function" in match[2])
-    done = run(code, tmp_path)
-    assert done.returncode == 0, done.stderr
-    said, text = code.split("print(mlp.ret_struct_info)  # ")[1].splitlines()[0], done.stdout
-    assert text.splitlines()[0] == said
-    assert "n = T.int64()" in text
-    assert 'n = TypeVar("n")' in text
+    code = "\n".join(match[2] for match in BLOCK.finditer(readme))
+    finished = run(code, tmp_path)
+    assert finished.returncode == 0, finished.stderr
+    lines = finished.stdout.splitlines()
+    assert lines[0] == code.split("print(z)  # ")[1].splitlines()[0]
+    assert code.split("print(mlp.ret_struct_info)  # ")[1].splitlines()[0] in lines
+    for text in ("def add(a: T.handle", ".text", "T.vectorized(16)", "n = T.int64()", 'n = TypeVar("n")'):
+        assert text in finished.stdout
+    assert (tmp_path / "passes" / "index.html").exists()
