@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import tvmscript
+from tools.reference.forms import EXPRESSIONS, OUTSIDE, STATEMENTS
 from tvmscript import I, T
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equal import assert_structural_equal
@@ -26,7 +27,6 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.namespace import Builtin
 from tvmscript.printer.options import Options
-from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, STATEMENTS
 
 _PAGES = Path(__file__).parent.parent / "grammar_docs"
 BLOCK = re.compile(r"^```python *([^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)

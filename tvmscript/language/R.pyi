@@ -1,4 +1,4 @@
-# Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead.
+# Written by `python -m tools.reference`; edit tools/reference/ instead.
 
 import builtins
 import collections.abc

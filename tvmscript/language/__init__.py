@@ -1,7 +1,7 @@
 """What programs are written with: `from tvmscript import I, R, T`.
 
 For type checkers these are the stubs `T.pyi`, `I.pyi` and `R.pyi`, written out of the tables by
-`python -m tvmscript.reference`.
+`python -m tools.reference`.
 """
 
 from __future__ import annotations

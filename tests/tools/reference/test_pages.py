@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 import tvmscript
+from tools.reference import forms, schedules
+from tools.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
+from tools.reference.graph_level import all_operators
+from tools.reference.pages import PAGES, pages
 from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
 from tvmscript.ir.schedule.instruction import InstructionKind
@@ -17,10 +21,6 @@ from tvmscript.parser import programs
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.python import evaluator, operations
 from tvmscript.parser.tir import body
-from tvmscript.reference import forms, schedules
-from tvmscript.reference.forms import EXPRESSIONS, OUTSIDE, PARTS, REFUSED, STATEMENTS, Form, Refused
-from tvmscript.reference.graph_level import all_operators
-from tvmscript.reference.pages import PAGES, pages
 from tvmscript.schedule import Schedule
 
 DOCS = Path(tvmscript.__file__).parent.parent / "grammar_docs"
@@ -28,7 +28,7 @@ DOCS = Path(tvmscript.__file__).parent.parent / "grammar_docs"
 
 @pytest.mark.parametrize(("name", "text"), list(pages()), ids=PAGES)
 def test_up_to_date(name: str, text: str) -> None:
-    assert (DOCS / name).read_text(encoding="utf-8") == text, "run python -m tvmscript.reference"
+    assert (DOCS / name).read_text(encoding="utf-8") == text, "run python -m tools.reference"
 
 
 def nodes(table: tuple[Form, ...]) -> set[type]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NOTICE = "<!-- Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead. -->"
+NOTICE = "<!-- Written by `python -m tools.reference`; edit tools/reference/ instead. -->"
 
 
 def table(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -10,14 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import tvmscript.ir.tir.intrin as intrinsics
-from tvmscript.ir.core.errors import TVMScriptError
-from tvmscript.ir.tir.intrin import Intrinsic
-from tvmscript.language import I, T
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.python.operations import SYMBOLS
-from tvmscript.parser.script_signatures import offer_of
-from tvmscript.reference.differences import CASES, differences
-from tvmscript.reference.forms import (
+from tools.reference.differences import CASES, differences
+from tools.reference.forms import (
     COMPARISONS,
     END,
     EXPRESSIONS,
@@ -28,11 +22,17 @@ from tvmscript.reference.forms import (
     STATEMENTS,
     Form,
 )
-from tvmscript.reference.graph_level import operators
-from tvmscript.reference.markdown import NOTICE, table
-from tvmscript.reference.passes import passes
-from tvmscript.reference.schedules import schedules
-from tvmscript.reference.stubs import POINTERS, is_dtype
+from tools.reference.graph_level import operators
+from tools.reference.markdown import NOTICE, table
+from tools.reference.passes import passes
+from tools.reference.schedules import schedules
+from tools.reference.stubs import POINTERS, is_dtype
+from tvmscript.ir.core.errors import TVMScriptError
+from tvmscript.ir.tir.intrin import Intrinsic
+from tvmscript.language import I, T
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.python.operations import SYMBOLS
+from tvmscript.parser.script_signatures import offer_of
 
 # grammar
 

@@ -6,7 +6,7 @@ of the program checks them. Loop variables are `Any`, since `range` gives `int` 
 
 from __future__ import annotations
 
-NOTICE = "# Written by `python -m tvmscript.reference`; edit tvmscript/reference/ instead."
+NOTICE = "# Written by `python -m tools.reference`; edit tools/reference/ instead."
 
 IMPORTS = """
 import builtins

@@ -1,4 +1,4 @@
-"""`python -m tvmscript.reference [--check]`: write what is generated from the tables of the language."""
+"""`python -m tools.reference [--check]`: write the type stubs and the generated pages."""
 
 from __future__ import annotations
 
@@ -6,24 +6,22 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tvmscript.reference.pages import pages
-from tvmscript.reference.stubs import stubs
+from tools.reference.pages import pages
+from tools.reference.stubs import stubs
 
-_PACKAGE = Path(__file__).parent.parent
-_DOCS = _PACKAGE.parent / "grammar_docs"
+_ROOT = Path(__file__).parents[2]
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """Paths of the generated files, and texts; pages only in a checkout."""
+    """Yield the path and the text of each generated file."""
     for name, text in stubs():
-        yield _PACKAGE / name, text
-    if _DOCS.is_dir():
-        for name, text in pages():
-            yield _DOCS / name, text
+        yield _ROOT / "tvmscript" / name, text
+    for name, text in pages():
+        yield _ROOT / "grammar_docs" / name, text
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files that are out of date; with `--check` only name them. 1 where there were some to name."""
+    """Write the files that are out of date. With `--check`, only list them, and return 1 if there are any."""
     stale = False
     for path, text in files():
         if path.exists() and path.read_text(encoding="utf-8") == text:

@@ -51,7 +51,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 #: what stands above it is written by hand
-_MARK = "<!-- From here on written by `python -m tvmscript.reference`, out of docstrings and tests/cases/schedule. -->"
+_MARK = "<!-- From here on written by `python -m tools.reference`, out of docstrings and tests/cases/schedule. -->"
 _PAGE = Path(__file__).parents[2] / "grammar_docs" / "schedule.md"
 
 #: lines above an example that are about its tests

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import tvmscript
+from tools.reference.stubs import stubs
 from tvmscript import I, R, T
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.reference.stubs import stubs
 from tvmscript.script import tirx
 
 PACKAGE = Path(tvmscript.__file__).parent
@@ -39,7 +39,7 @@ CALLED = {name: value for name, value in ALL.items() if isinstance(value, Builti
 
 @pytest.mark.parametrize(("path", "text"), list(stubs()))
 def test_up_to_date(path: str, text: str) -> None:
-    assert (PACKAGE / path).read_text(encoding="utf-8") == text, "run python -m tvmscript.reference"
+    assert (PACKAGE / path).read_text(encoding="utf-8") == text, "run python -m tools.reference"
 
 
 @pytest.mark.parametrize(("space", "stub"), [(T, "T"), (I, "I"), (R, "R"), (tirx, "TIRX")])

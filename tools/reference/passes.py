@@ -11,10 +11,10 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from tools.reference.markdown import table
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, fields_of
 from tvmscript.ir.transform.registry import FILES, pass_class
-from tvmscript.reference.markdown import table
 
 #: the examples: a program, and what the pass makes of it
 EXAMPLES = Path(__file__).parents[2] / "tests" / "cases" / "transform"
@@ -33,7 +33,7 @@ FAMILIES: Mapping[str, str] = {
 }
 
 #: what stands above it is written by hand
-_MARK = "<!-- From here on written by `python -m tvmscript.reference`, out of docstrings and tests/cases/transform. -->"
+_MARK = "<!-- From here on written by `python -m tools.reference`, out of docstrings and tests/cases/transform. -->"
 _PAGE = Path(__file__).parents[2] / "grammar_docs" / "passes.md"
 
 #: lines of an example that are about its tests

@@ -8,14 +8,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.core.errors import InvalidDType
-from tvmscript.language import I, T
-from tvmscript.language.tirx import T as TIRX
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.script_signatures import Words
-from tvmscript.reference.graph_level import stub_of_r
-from tvmscript.reference.kernel_types import (
+from tools.reference.graph_level import stub_of_r
+from tools.reference.kernel_types import (
     DECORATORS,
     DTYPE,
     IMPORTS,
@@ -27,6 +21,12 @@ from tvmscript.reference.kernel_types import (
     VALUES,
     WORDS,
 )
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.core.errors import InvalidDType
+from tvmscript.language import I, T
+from tvmscript.language.tirx import T as TIRX
+from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.script_signatures import Words
 
 #: Names of `T` that kernels use as types: classes, together with those of dtypes.
 POINTERS = ("handle", "Ptr")

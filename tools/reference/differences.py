@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tvmscript.reference.markdown import NOTICE, table
+from tools.reference.markdown import NOTICE, table
 
 #: the negative programs: name, our verdict, TVM's, and why they differ
 CASES = Path(__file__).parents[2] / "tests" / "cases" / "refused"

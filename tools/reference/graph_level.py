@@ -7,6 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tools.reference.graph_examples import example
+from tools.reference.kernel_types import NOTICE as STUB_NOTICE
+from tools.reference.kernel_types import OPTIONS
+from tools.reference.markdown import NOTICE, table
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op.script_functions import signature_of
 from tvmscript.ir.relax.operator import Operator
@@ -14,10 +18,6 @@ from tvmscript.language.relax import R
 from tvmscript.parser.namespace import Builtin, Decorator, Namespace
 from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS
 from tvmscript.parser.script_signatures import Words
-from tvmscript.reference.graph_examples import example
-from tvmscript.reference.kernel_types import NOTICE as STUB_NOTICE
-from tvmscript.reference.kernel_types import OPTIONS
-from tvmscript.reference.markdown import NOTICE, table
 
 #: What stands before the names: none of these words is a name of `R`.
 _START = '''

@@ -1,0 +1,1 @@
+"""Programs for the development of this package; not installed."""
