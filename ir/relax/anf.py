@@ -47,7 +47,7 @@ def _is_nothing(value: Any) -> bool:
     return type(info) is TupleStructInfo and not info.fields and isinstance(value, Var)
 
 
-class Emits(Protocol):
+class BindingEmitter(Protocol):
     """What normalization asks of a builder."""
 
     def emit(self, expr: Any, name_hint: str = "") -> Var: ...
@@ -64,7 +64,7 @@ class Emits(Protocol):
 class Normalizer:
     """Brings values to normal form; bindings that it takes are emitted by a builder. What is normal stays as it is."""
 
-    def __init__(self, builder: Emits) -> None:
+    def __init__(self, builder: BindingEmitter) -> None:
         self.builder = builder
 
     def argument(self, value: Any) -> Any:
@@ -159,10 +159,10 @@ class Normalizer:
             return value.body
 
         made = self.builder.sequence(fill, params)
-        return value if isinstance(value, SeqExpr) and same_sequence(value, made) else made
+        return value if isinstance(value, SeqExpr) and is_same_sequence(value, made) else made
 
 
-def same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
+def is_same_sequence(old: SeqExpr, new: SeqExpr) -> bool:
     """Whether a sequence was rebuilt as it was."""
     return (
         old.body is new.body

@@ -20,7 +20,13 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.relax.anf import Normalizer, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
+from tvmscript.ir.relax.errors import (
+    BuilderMisuse,
+    NoFunctionOutput,
+    NoTensorExpressions,
+    StructInfoMismatch,
+    UnknownStructInfo,
+)
 from tvmscript.ir.relax.expr import (
     BindingBlock,
     DataflowBlock,
@@ -33,9 +39,8 @@ from tvmscript.ir.relax.expr import (
 )
 from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.infer_call import erase_variables
-from tvmscript.ir.relax.name_supply import UniqueNames
-from tvmscript.ir.relax.rules import Contradiction
-from tvmscript.ir.relax.sequence import Sequence as Body
+from tvmscript.ir.relax.name_supply import NameSupply
+from tvmscript.ir.relax.sequence import SequenceBuilder as Body
 from tvmscript.ir.relax.struct_info import ShapeStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info
@@ -115,7 +120,7 @@ class BlockBuilder:
 
     def __init__(self, mod: IRModule | None = None) -> None:
         self._module = IRModule() if mod is None else mod.clone()
-        self._names = UniqueNames()
+        self._names = NameSupply()
         for var in self._module:
             self._names.fresh(var.name_hint)
         self._functions: list[FunctionScope] = []
@@ -182,9 +187,9 @@ class BlockBuilder:
                 self._define(param.struct_info)
 
     def end_scope(self) -> None:
-        """The scope that began last ends. Raises `NotHere` where none began."""
+        """The scope that began last ends. Raises `BuilderMisuse` where none began."""
         if not self._scopes:
-            raise NotHere(method="end_scope", where="is called without a scope that began")
+            raise BuilderMisuse(method="end_scope", where="is called without a scope that began")
         self._scopes.pop()
 
     def _define(self, info: StructInfo) -> None:
@@ -244,7 +249,7 @@ class BlockBuilder:
 
     def _sequence(self, method: str) -> Body:
         if not self._sequences:
-            raise NotHere(method=method, where="needs a function: no block is being built")
+            raise BuilderMisuse(method=method, where="needs a function: no block is being built")
         return self._sequences[-1]
 
     def current_block_is_dataflow(self) -> bool:
@@ -256,22 +261,22 @@ class BlockBuilder:
     def emit(self, expr: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
         """The variable that a value is bound to: `lv` in dataflow blocks, `gv` elsewhere, unless it is given a name.
 
-        Arguments that are calls themselves are bound first. Raises `NoStructInfo`.
+        Arguments that are calls themselves are bound first. Raises `UnknownStructInfo`.
         """
         sequence = self._sequence("emit")
         value = self._normalizer.value(_as_expr(expr))
         return self._bind(sequence.is_dataflow, value, name_hint)
 
     def emit_output(self, output: RelaxExpr | Sequence[Any], name_hint: str = "") -> Var:
-        """A variable that is seen outside of the dataflow block too. Raises `NotHere` outside of one."""
+        """A variable that is seen outside of the dataflow block too. Raises `BuilderMisuse` outside of one."""
         if not self._sequence("emit_output").is_dataflow:
-            raise NotHere(method="emit_output", where="is called outside of a dataflow block")
+            raise BuilderMisuse(method="emit_output", where="is called outside of a dataflow block")
         return self._bind(False, self._normalizer.value(_as_expr(output)), name_hint)
 
     def _bind(self, is_dataflow: bool, value: RelaxExpr, name_hint: str) -> Var:
         info = value.struct_info
         if info is None:
-            raise NoStructInfo(what=_called(value), span=value.span)
+            raise UnknownStructInfo(what=_called(value), span=value.span)
         cls = DataflowVar if is_dataflow else Var
         var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), info, value.span)
         self._sequences[-1].bindings.append(VarBinding(var, value))
@@ -281,14 +286,14 @@ class BlockBuilder:
     def match_cast(self, value: RelaxExpr | Sequence[Any], struct_info: StructInfo, name_hint: str = "") -> Var:
         """The variable that a value is bound to of which more is known; new size variables are defined by it.
 
-        Raises `Contradiction` where no value can be both.
+        Raises `StructInfoMismatch` where no value can be both.
         """
         is_dataflow = self._sequence("match_cast").is_dataflow
         cls = DataflowVar if is_dataflow else Var
         held = self._normalizer.cast_value(_as_expr(value))
         known = held.struct_info
         if known is not None and struct_info_base_check(struct_info, known) is BaseCheckResult.FAIL_L0:
-            raise Contradiction(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
+            raise StructInfoMismatch(name=name_hint or "the cast", expected=struct_info, got=known, span=held.span)
         var = cls(self._names.fresh(name_hint or ("lv" if is_dataflow else "gv")), struct_info)
         self.emit_normalized(MatchCast(var, held, struct_info))
         return var
@@ -297,7 +302,7 @@ class BlockBuilder:
         """Take a binding as it is."""
         sequence = self._sequence("emit_normalized")
         if binding.var.struct_info is None:
-            raise NoStructInfo(what=f"the variable {binding.var.name_hint}", span=binding.span)
+            raise UnknownStructInfo(what=f"the variable {binding.var.name_hint}", span=binding.span)
         sequence.bindings.append(binding)
         self._bound[binding.var] = binding.value
         if isinstance(binding, MatchCast):
@@ -339,16 +344,18 @@ class BlockBuilder:
     ) -> GlobalVar:
         """The function that is built returns the value, and is added to the module under the returned variable."""
         if not self._functions:
-            raise NotHere(method="emit_func_output", where="is called outside of a function")
+            raise BuilderMisuse(method="emit_func_output", where="is called outside of a function")
         scope = self._functions[-1]
         if scope.has_output:
-            raise NotHere(method="emit_func_output", where="is called twice in one function")
+            raise BuilderMisuse(method="emit_func_output", where="is called twice in one function")
         if params is not None:
             if scope.params is not None:
-                raise NotHere(method="emit_func_output", where="is given parameters that the function has already")
+                raise BuilderMisuse(
+                    method="emit_func_output", where="is given parameters that the function has already"
+                )
             scope.params = (params,) if isinstance(params, Var) else tuple(params)
         if scope.params is None:
-            raise NotHere(method="emit_func_output", where="needs the parameters of the function")
+            raise BuilderMisuse(method="emit_func_output", where="needs the parameters of the function")
         self.begin_block(False)
         body = self._leaf(output)
         blocks = self.pop_sequence()

@@ -9,12 +9,13 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo, Placement, PlacementSpec
-from tvmscript.ir.relax.operator import InvalidCall, JoinedAxis
+from tvmscript.ir.relax.errors import InvalidCall
+from tvmscript.ir.relax.operator import MappedAxis
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ObjectStructInfo, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
-def result_over_devices(call: Any, error: IRError) -> StructInfo:
+def infer_distributed(call: Any, error: IRError) -> StructInfo:
     """The result of a call whose operator refused its arguments, where these are over devices; else `error` is raised.
 
     The result is split along the axes that the operator joins with split axes of the arguments. Where it does not say
@@ -48,7 +49,7 @@ def _on_one_device(arg: Any) -> Any:
     return arg.replace(struct_info=info.tensor_sinfo) if isinstance(info, DTensorStructInfo) else arg
 
 
-def _placement(call: Any, joined: Iterable[JoinedAxis], count: int) -> Placement:
+def _placement(call: Any, joined: Iterable[MappedAxis], count: int) -> Placement:
     """What each of the dimensions of the mesh does with the result."""
     splits: dict[int, int] = {}  # axis of the result -> dimension of the mesh
     for position, axis, place in joined:
@@ -61,15 +62,15 @@ def _placement(call: Any, joined: Iterable[JoinedAxis], count: int) -> Placement
     return Placement(tuple([PlacementSpec(axes.get(dimension, -1)) for dimension in range(count)]))
 
 
-def _joined_axes(call: Any) -> Iterable[JoinedAxis] | None:
+def _joined_axes(call: Any) -> Iterable[MappedAxis] | None:
     """Which axes of the arguments are which of the result; None where that is not known."""
-    if call.op.joined_axes is not None:
-        found: Iterable[JoinedAxis] = call.op.joined_axes(call)
+    if call.op.mapped_axes is not None:
+        found: Iterable[MappedAxis] = call.op.mapped_axes(call)
         return found
     return _element_by_element(call) if call.op.layout in _ELEMENT_BY_ELEMENT else None
 
 
-def _element_by_element(call: Any) -> Iterator[JoinedAxis]:
+def _element_by_element(call: Any) -> Iterator[MappedAxis]:
     """Axes from the last; one of extent 1 is repeated, and so joined with none."""
     result = call.struct_info
     for position, arg in enumerate(call.args):

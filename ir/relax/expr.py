@@ -12,9 +12,10 @@ from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.distributed_inference import result_over_devices
+from tvmscript.ir.relax.distributed_inference import infer_distributed
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.infer_call import BY_SINFO_ARGS, derive_call_ret_struct_info
-from tvmscript.ir.relax.operator import InvalidCall, Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -219,12 +220,12 @@ class Call(RelaxExpr):
             self.attrs = dict(attrs or {})
             self.struct_info = struct_info or _result_of(self)
             return
-        self.attrs = self.op.complete(attrs or {}, span)
+        self.attrs = self.op.complete_attrs(attrs or {}, span)
         if struct_info is None:
             try:
-                self.struct_info = self.op.infer(self)
+                self.struct_info = self.op.infer_struct_info(self)
             except InvalidCall as error:
-                self.struct_info = result_over_devices(self, error)
+                self.struct_info = infer_distributed(self, error)
 
 
 set_call_maker(Call)

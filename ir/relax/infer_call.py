@@ -9,7 +9,7 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     ObjectStructInfo,
@@ -20,7 +20,7 @@ from tvmscript.ir.relax.struct_info import (
     TupleStructInfo,
 )
 from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
-from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, simplified, size_vars
+from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, simplify_size, size_vars
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
@@ -104,7 +104,7 @@ class _Eraser:
                 return None
             if size is not var:
                 seen[var] = size
-        return simplified(substitute(value, seen)) if seen else value
+        return simplify_size(substitute(value, seen)) if seen else value
 
 
 def erase_to_well_defined(
@@ -137,7 +137,7 @@ class _Pairing(BaseCheck):
             self.sizes[base] = derived
             return BaseCheckResult.PASS
         values: dict[Var, Expr] = {var: self.sizes[var] for var in size_vars(base) if var in self.sizes}
-        return super().size(simplified(substitute(base, values)) if values else base, derived)
+        return super().size(simplify_size(substitute(base, values)) if values else base, derived)
 
     def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
         known = self.shapes.get(base)

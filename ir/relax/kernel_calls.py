@@ -10,10 +10,10 @@ from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.errors import WrongKernelCall
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace, call_tir_with_grad, fields_of
-from tvmscript.ir.relax.rules import WrongKernelCall
+from tvmscript.ir.relax.op.call_tir import call_tir, call_tir_inplace, call_tir_with_grad, tuple_fields
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     PrimStructInfo,
@@ -30,7 +30,7 @@ _CALLS: tuple[Op, ...] = (call_tir, call_tir_inplace, call_tir_with_grad)
 _ONE_PARAMETER = (TensorStructInfo, DTensorStructInfo, PrimStructInfo)
 
 
-def wrong_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
+def check_kernel_call(call: Call, module: IRModule) -> WrongKernelCall | None:
     """What is wrong with a call of a kernel; None where nothing is, or too little is known of it."""
     callee: Any = call.args[0] if call.op in _CALLS else None
     kernel = module[callee] if isinstance(callee, GlobalVar) and callee in module else None
@@ -66,7 +66,7 @@ _NO_SIZES = ShapeStructInfo(())
 
 def _new_results(call: Call) -> Sequence[StructInfo]:
     """The results that the kernel gets new tensors for."""
-    results = fields_of(call.sinfo_args[0])
+    results = tuple_fields(call.sinfo_args[0])
     if call.op is not call_tir_inplace:
         return results
     indices: Sequence[int] = call.attrs["inplace_indices"]
@@ -76,7 +76,7 @@ def _new_results(call: Call) -> Sequence[StructInfo]:
 def _written(call: Call, arguments: Sequence[StructInfo]) -> Iterator[tuple[TensorStructInfo, TensorStructInfo]]:
     """The arguments that a call writes into, each with the result that it is."""
     indices: Sequence[int] = call.attrs["inplace_indices"] if call.op is call_tir_inplace else ()
-    for info, index in zip(fields_of(call.sinfo_args[0]), indices, strict=False):
+    for info, index in zip(tuple_fields(call.sinfo_args[0]), indices, strict=False):
         argument = arguments[index] if index != -1 else None
         if isinstance(argument, TensorStructInfo) and isinstance(info, TensorStructInfo):
             yield argument, info

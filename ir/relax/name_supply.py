@@ -7,7 +7,7 @@ import re
 _NOT_IN_NAMES = re.compile(r"\W")
 
 
-class UniqueNames:
+class NameSupply:
     """Every name is given once."""
 
     __slots__ = ("_last",)

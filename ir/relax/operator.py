@@ -1,47 +1,49 @@
-"""What an operator of the graph level is: one object, declared once, that everything else is derived from."""
+"""`Operator`: the one declaration of a graph-level operator from which parsing, inference and printing derive."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from tvmscript.ir.core.dtype import VOID, DType
-from tvmscript.ir.core.errors import IRError
+from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.signature import REQUIRED, Parameter, parse
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
+from tvmscript.ir.relax.signature import REQUIRED, Parameter, parse_signature
 
-if TYPE_CHECKING:
-    from tvmscript.ir.relax.expr import Call
-
-#: call -> what is known of its result; raises `InvalidCall` (or another IRError) with the span of the argument to blame
-Rule = Callable[["Call"], StructInfo]
-#: (numpy, *arrays, **attributes) -> array; NumPy is handed in, this package does not import it
+#: (numpy, *arrays, **attributes) -> array. NumPy is a parameter, since this package does not import it.
 Reference = Callable[..., Any]
 #: an argument, an axis of it, and the axis of the result that it becomes
-JoinedAxis = tuple[int, int, int]
-#: What conversion to float16 does with a call (TVM's TMixedPrecisionPolicy).
+MappedAxis = tuple[int, int, int]
+#: how the conversion to float16 treats a call (TVM's TMixedPrecisionPolicy)
 MixedPrecision = Literal["always", "follow", "never"]
 
 
-class InvalidCall(IRError):
-    """An operator of the graph level is called with values that it does not take: another rank, dtype, shape, count.
-    The message says which argument and what it takes.
-    """
+class OperatorCall(Protocol):
+    """The fields of a call node (`expr.Call`) that an operator reads."""
 
-    code = "TS1200"
-    message = "{operator}: {argument} takes {expected}, but got {got}"
+    @property
+    def op(self) -> Any: ...
+    @property
+    def args(self) -> tuple[RelaxExpr | GlobalVar, ...]: ...
+    @property
+    def span(self) -> Span | None: ...
+
+
+#: `expr.Call` -> struct info of the result. Raises `InvalidCall` with the span of the offending argument.
+InferRule = Callable[[Any], StructInfo]
 
 
 class Operator(Op):
-    """An operator: `R.nn.conv2d` is the one of TVM's name `relax.nn.conv2d`.
+    """An operator of the graph level: `R.nn.conv2d` has TVM's name `relax.nn.conv2d`.
 
-    `signature` is that of the function in `R`, as text (`ir.relax.op.signature`): `"x: Expr, axis: int | None = None"`.
-    Kinds with a capital are the call's arguments, in this order. The others are its attributes, plain values, which are
-    printed as keywords in this order, or in that of `attribute_order` where TVM prints another.
-    `surface` is what `R.name(...)` does where it is more than converting what is given by the signature.
+    `signature` is the signature of the function in `R`, as text (`ir.relax.signature`): `"x: Expr, axis: int = 0"`.
+    Kinds with a capital are arguments of the call, in this order. The others are attributes: plain values, printed as
+    keywords in this order, or in `attribute_order` where TVM's order differs.
+    `script_function` is the function in `R` where it does more than convert its arguments by the signature.
     """
 
     __slots__ = (
@@ -50,118 +52,122 @@ class Operator(Op):
         "_attributes",
         "_follows",
         "_parameters",
-        "joined_axes",
-        "later",
         "layout",
+        "mapped_axes",
         "mixed_precision",
         "pure",
         "reference",
         "rule",
+        "script_function",
         "signature",
-        "surface",
+        "v0_27_parameters",
     )
 
     def __init__(
         self,
         name: str,
         signature: str,
-        rule: Rule,
+        rule: InferRule,
         *,
-        later: str = "",
+        v0_27_parameters: str = "",
         attribute_order: tuple[str, ...] | None = None,
-        surface: Callable[..., Call] | None = None,
+        script_function: Callable[..., Any] | None = None,
         pure: bool = True,
         mixed_precision: MixedPrecision | None = None,
         layout: str | None = None,
-        joined_axes: Callable[[Call], Iterable[JoinedAxis]] | None = None,
+        mapped_axes: Callable[[Any], Iterable[MappedAxis]] | None = None,
         reference: Reference | None = None,
         doc: str = "",
     ) -> None:
         super().__init__(f"relax.{name}", effect=CallEffect.PURE if pure else CallEffect.UPDATE_STATE, doc=doc)
-        #: what TVM has added to it since 0.17, at the end of the signature: calls of 0.17 have the defaults
-        self.later = later
-        self.signature = f"{signature}, {later}" if later else signature
+        #: parameters that TVM 0.27 appends to the signature; calls of 0.17 have their defaults
+        self.v0_27_parameters = v0_27_parameters
+        self.signature = f"{signature}, {v0_27_parameters}" if v0_27_parameters else signature
         self.rule = rule
-        self.surface = surface
+        self.script_function = script_function
         self.pure = pure
         self.mixed_precision: MixedPrecision | None = mixed_precision
-        #: name of the rule by which a change of layout passes through it (TVM's FRelaxInferLayout)
+        #: name of the rule that propagates a layout change through the call (TVM's FRelaxInferLayout)
         self.layout = layout
-        #: which axes of the arguments are which of the result, where more is to say than that it is element by element:
-        #: by that the result is spread over devices (TVM's dist.FInferStructInfo)
-        self.joined_axes = joined_axes
-        #: the same on NumPy arrays, where NumPy has it
+        #: call -> axes of arguments that become axes of the result. Distributed inference needs it where the operator
+        #: is not elementwise (TVM's dist.FInferStructInfo).
+        self.mapped_axes = mapped_axes
+        #: the same computation on NumPy arrays, where NumPy has it
         self.reference = reference
         self._attribute_order = attribute_order
-        # read when they are asked for first: a program uses few of the operators
+        # parsed on first use: a program uses few operators
         self._parameters: tuple[Parameter, ...] | None = None
         self._arguments: tuple[Parameter, ...] | None = None
         self._attributes: dict[str, Any] | None = None
-        #: attribute -> the one whose value it takes where it is None
+        #: attribute -> the attribute whose value replaces None
         self._follows: dict[str, str] = {}
 
     @property
     def script_name(self) -> str:
-        """`R.nn.conv2d`."""
+        """The name in TVMScript: `R.nn.conv2d`."""
         return f"R.{self.name.removeprefix('relax.')}"
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters of the function in `R`, in order."""
         if self._parameters is None:
-            self._parameters = parse(self.signature)
+            self._parameters = parse_signature(self.signature)
         return self._parameters
 
     @property
     def arguments(self) -> tuple[Parameter, ...]:
         """The parameters that are arguments of the call."""
         if self._arguments is None:
-            self._arguments = tuple([each for each in self.parameters if each.is_argument])
+            self._arguments = tuple([parameter for parameter in self.parameters if parameter.is_argument])
         return self._arguments
 
     @property
-    def added(self) -> Mapping[str, Any]:
-        """The attributes that TVM 0.17 does not know, with the values that say nothing."""
-        return {each.name: _stored(each) for each in parse(self.later) if not each.is_argument} if self.later else {}
+    def v0_27_attributes(self) -> Mapping[str, Any]:
+        """The attributes that TVM 0.17 does not have, with their defaults."""
+        if not self.v0_27_parameters:
+            return {}
+        parameters = parse_signature(self.v0_27_parameters)
+        return {parameter.name: _default_in_call(parameter) for parameter in parameters if not parameter.is_argument}
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """Attribute -> default (`REQUIRED` where there is none), in the order in which they are printed."""
+        """Attribute -> default (`REQUIRED` where there is none), in printing order."""
         if self._attributes is None:
-            defaults = {each.name: _stored(each) for each in self.parameters if not each.is_argument}
-            self._follows = {each.name: each.follows for each in self.parameters if each.follows is not None}
+            attributes = [parameter for parameter in self.parameters if not parameter.is_argument]
+            defaults = {parameter.name: _default_in_call(parameter) for parameter in attributes}
+            self._follows = {parameter.name: parameter.follows for parameter in attributes if parameter.follows}
             order = self._attribute_order or tuple(defaults)
             self._attributes = {name: defaults[name] for name in order}
         return self._attributes
 
-    def complete(self, attrs: Mapping[str, Any], span: Span | None = None) -> dict[str, Any]:
-        """All attributes in their order, defaults for those that are not given. Raises `InvalidCall`."""
+    def complete_attrs(self, attrs: Mapping[str, Any], span: Span | None = None) -> dict[str, Any]:
+        """Return all attributes in printing order, with defaults filled in. Raises `InvalidCall`."""
         for name in attrs:
             if name not in self.attributes:
                 expected = f"one of {', '.join(self.attributes)}" if self.attributes else "no attribute"
                 raise InvalidCall(operator=self.script_name, argument="it", expected=expected, got=name, span=span)
-        found = {**self.attributes, **attrs}
-        for name, value in found.items():
+        completed = {**self.attributes, **attrs}
+        for name, value in completed.items():
             if value is REQUIRED:
                 raise InvalidCall(operator=self.script_name, argument=name, expected="a value", got="none", span=span)
         for name, other in self._follows.items():
-            if found[name] is None:
-                found[name] = found[other]
-        return found
+            if completed[name] is None:
+                completed[name] = completed[other]
+        return completed
 
-    def infer(self, call: Call) -> StructInfo:
-        """What is known of the call's result. Raises `InvalidCall`."""
-        self._check_count(call)
+    def infer_struct_info(self, call: OperatorCall) -> StructInfo:
+        """Return the struct info of the result of `call`. Raises `InvalidCall`."""
+        self._check_argument_count(call)
         return self.rule(call)
 
-    def _check_count(self, call: Call) -> None:
+    def _check_argument_count(self, call: OperatorCall) -> None:
         arguments, got = self.arguments, len(call.args)
-        if any(each.variadic for each in arguments):
+        if any(argument.variadic for argument in arguments):
             return
-        least = sum(each.default is REQUIRED for each in arguments)
-        if least <= got <= len(arguments):
+        required = sum(argument.default is REQUIRED for argument in arguments)
+        if required <= got <= len(arguments):
             return
-        names = ", ".join(each.name for each in arguments)
+        names = ", ".join(argument.name for argument in arguments)
         expected = f"{len(arguments) or 'no'} argument{'' if len(arguments) == 1 else 's'}"
         raise InvalidCall(
             operator=self.script_name,
@@ -172,9 +178,10 @@ class Operator(Op):
         )
 
 
-def refusal(call: Call, argument: int | str, expected: str, got: object) -> InvalidCall:
-    """The error about an argument, by position, or about an attribute, by name; it points at the argument."""
-    operator, span = call.op, call.span
+def invalid_argument(call: OperatorCall, argument: int | str, expected: str, got: object) -> InvalidCall:
+    """Return the error for an argument, by position, or for an attribute, by name. The span is the argument's."""
+    operator: Operator = call.op
+    span = call.span
     name = str(argument)
     if isinstance(argument, int):
         declared = operator.arguments
@@ -182,24 +189,28 @@ def refusal(call: Call, argument: int | str, expected: str, got: object) -> Inva
         if argument < len(call.args):
             span = call.args[argument].span or span
     return InvalidCall(
-        operator=operator.script_name, argument=name, expected=_plain(expected), got=_plain(got), span=span
+        operator=operator.script_name,
+        argument=name,
+        expected=_strip_int64(expected),
+        got=_strip_int64(got),
+        span=span,
     )
 
 
-def _plain(said: object) -> str:
-    """Sizes as a message says them: every one is an int64."""
-    return re.sub(r"T\.int64\((-?\d+)\)", r"\1", str(said))
+def _strip_int64(text: object) -> str:
+    """Replace `T.int64(4)` by `4` in a message: every size is int64."""
+    return re.sub(r"T\.int64\((-?\d+)\)", r"\1", str(text))
 
 
-def _stored(parameter: Parameter) -> Any:
-    """The default as calls hold it."""
+def _default_in_call(parameter: Parameter) -> Any:
+    """Return the default in the form that call nodes hold."""
     value = parameter.default
     if value is REQUIRED:
         return value
     if parameter.kind == "dtype":
         return VOID if value is None else DType(value)
     if parameter.kind in ("ints", "padding") and value is not None:
-        made = (value,) if isinstance(value, int) else tuple(value)
+        integers = (value,) if isinstance(value, int) else tuple(value)
         count = parameter.count * (2 if parameter.kind == "padding" else 1)
-        return made * (count // len(made)) if count else made
+        return integers * (count // len(integers)) if count else integers
     return tuple(value) if isinstance(value, list) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.visit import Rewriter, on
-from tvmscript.ir.relax.anf import same_sequence
+from tvmscript.ir.relax.anf import is_same_sequence
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.builder import BlockBuilder
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
@@ -33,7 +33,7 @@ class RelaxRewriter(Rewriter):
             return self._value_of(node.body)
 
         made = self.builder.sequence(fill)
-        return node if same_sequence(node, made) else made
+        return node if is_same_sequence(node, made) else made
 
     @on(Function)
     def function(self, node: Function) -> Function:

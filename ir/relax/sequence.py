@@ -6,7 +6,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.expr import BindingBlock, DataflowBlock, MatchCast, VarBinding
 
 
-class Sequence:
+class SequenceBuilder:
     """Blocks that are finished, and the bindings of the one that is not."""
 
     __slots__ = ("bindings", "blocks", "is_dataflow")

@@ -50,7 +50,7 @@ class Parameter:
         return f"{self.kind}{f'({self.count})' if self.count else ''}{' | None' if self.optional else ''}"
 
 
-def parse(text: str) -> tuple[Parameter, ...]:
+def parse_signature(text: str) -> tuple[Parameter, ...]:
     """The parameters that a signature declares. Raises `SyntaxError`, `ValueError` for one that is none."""
     function = ast.parse(f"def signature({text}): ...").body[0]
     assert isinstance(function, ast.FunctionDef)

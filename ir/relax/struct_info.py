@@ -18,7 +18,7 @@ from tvmscript.ir.tir.operators import as_expr
 UNKNOWN_NDIM = -1
 
 
-def sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
+def as_sizes(values: Iterable[Any], span: Span | None = None) -> tuple[Expr, ...]:
     """Sizes as expressions; Python integers are int64. Raises `WrongType` for what is no int64."""
     given = tuple(values)
     for value in given:
@@ -69,7 +69,7 @@ class ShapeStructInfo(StructInfo):
 
     def __post_init__(self: Building) -> None:
         if self.values is not None:
-            self.values = sizes(self.values, self.span)
+            self.values = as_sizes(self.values, self.span)
             if self.ndim not in (UNKNOWN_NDIM, len(self.values)):
                 raise WrongRank(buffer="R.Shape", rank=len(self.values), count=self.ndim, span=self.span)
             self.ndim = len(self.values)
@@ -90,7 +90,7 @@ class ShapeExpr(RelaxExpr):
         ) -> None: ...
 
     def __post_init__(self: Building) -> None:
-        self.values = sizes(self.values, self.span)
+        self.values = as_sizes(self.values, self.span)
         self.struct_info = ShapeStructInfo(self.values)
 
     def __getitem__(self, index: int) -> Expr:

@@ -19,7 +19,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.relax.symbolic_shape import same_size, same_sizes
+from tvmscript.ir.relax.symbolic_shape import provably_equal, shapes_provably_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
@@ -56,7 +56,7 @@ class BaseCheck:
         """Whether a size is another."""
         if isinstance(base, IntImm) and isinstance(derived, IntImm):
             return _PASS if base.value == derived.value else _L0
-        return _PASS if same_size(base, derived) else _L2
+        return _PASS if provably_equal(base, derived) else _L2
 
     def variable(self, base: RelaxExpr, derived: RelaxExpr | None) -> BaseCheckResult:
         """Whether a shape is the shape that a variable is."""
@@ -171,14 +171,14 @@ def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:
 def _common_prim(left: PrimStructInfo, right: PrimStructInfo) -> StructInfo:
     if left.dtype is not right.dtype:
         return ObjectStructInfo()
-    if left.value is None or (right.value is not None and same_size(left.value, right.value)):
+    if left.value is None or (right.value is not None and provably_equal(left.value, right.value)):
         return left
     return PrimStructInfo(left.dtype)
 
 
 def _common_shape(left: ShapeStructInfo, right: ShapeStructInfo) -> StructInfo:
     ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
-    if left.ndim == ndim and (left.values is None or same_sizes(left.values, right.values)):
+    if left.ndim == ndim and (left.values is None or shapes_provably_equal(left.values, right.values)):
         return left
     return ShapeStructInfo(ndim=ndim)
 
@@ -187,7 +187,7 @@ def _common_tensor(left: TensorStructInfo, right: TensorStructInfo) -> StructInf
     dtype = left.dtype if left.dtype is right.dtype else VOID
     ndim = left.ndim if left.ndim == right.ndim else UNKNOWN_NDIM
     vdevice = left.vdevice if _fact(left.vdevice, right.vdevice, None) is _PASS else None
-    shape = left.shape if left.shape is right.shape or same_sizes(left.extents, right.extents) else None
+    shape = left.shape if left.shape is right.shape or shapes_provably_equal(left.extents, right.extents) else None
     if (dtype, ndim, vdevice, shape) == (left.dtype, left.ndim, left.vdevice, left.shape):
         return left
     return TensorStructInfo(shape, dtype, ndim, vdevice)

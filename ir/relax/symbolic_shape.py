@@ -25,7 +25,7 @@ from tvmscript.ir.tir.var import Var
 _SIZE_TYPES = (IntImm, Var)
 
 
-def same_size(a: Expr, b: Expr) -> bool:
+def provably_equal(a: Expr, b: Expr) -> bool:
     """Whether two sizes are known to be equal."""
     if a is b:
         return True
@@ -36,11 +36,11 @@ def same_size(a: Expr, b: Expr) -> bool:
     return a.dtype.is_integer and Analyzer().can_prove_equal(a, b)
 
 
-def same_sizes(a: Sequence[Expr] | None, b: Sequence[Expr] | None) -> bool:
+def shapes_provably_equal(a: Sequence[Expr] | None, b: Sequence[Expr] | None) -> bool:
     """Whether two shapes are known, and known to be equal."""
     if a is None or b is None:
         return False
-    return len(a) == len(b) and all(same_size(x, y) for x, y in zip(a, b, strict=True))
+    return len(a) == len(b) and all(provably_equal(x, y) for x, y in zip(a, b, strict=True))
 
 
 def scalar_of(value: Any) -> Expr | None:
@@ -49,7 +49,7 @@ def scalar_of(value: Any) -> Expr | None:
     return info.value if isinstance(info, PrimStructInfo) else None
 
 
-def simplified(size: Expr) -> Expr:
+def simplify_size(size: Expr) -> Expr:
     """A size in its simplest form."""
     if isinstance(size, _SIZE_TYPES):
         return size

@@ -13,6 +13,24 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.anf import LEAVES, is_leaf
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.errors import (
+    ControlFlowInDataflow,
+    DataflowVarOutside,
+    DuplicateBinding,
+    GlobalSymbolMismatch,
+    ImpureCall,
+    ImpureForcePure,
+    MissingStructInfo,
+    NestedKernel,
+    NotInNormalForm,
+    ResultMismatch,
+    SharedSizeVar,
+    StructInfoMismatch,
+    UndefinedGlobal,
+    UndefinedSizeVar,
+    UndefinedValue,
+    WrongCondition,
+)
 from tvmscript.ir.relax.expr import (
     BindingBlock,
     Call,
@@ -29,25 +47,7 @@ from tvmscript.ir.relax.expr import (
     VarBinding,
 )
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.kernel_calls import wrong_kernel_call
-from tvmscript.ir.relax.rules import (
-    BoundTwice,
-    Contradiction,
-    ControlFlowInDataflow,
-    DataflowVarOutside,
-    ForcedAndImpure,
-    ImpureCall,
-    KernelInside,
-    NothingKnown,
-    NotNormal,
-    SharedSize,
-    UndefinedGlobal,
-    UndefinedSize,
-    UndefinedValue,
-    WrongCondition,
-    WrongResult,
-    WrongSymbol,
-)
+from tvmscript.ir.relax.kernel_calls import check_kernel_call
 from tvmscript.ir.relax.struct_info import (
     FuncStructInfo,
     PrimStructInfo,
@@ -68,12 +68,12 @@ def verify(program: Node, *, kernel_calls: bool = True, results: bool = True) ->
     calls of kernels may give what these do not take; without `results`, as in every TVM, functions may say of their
     results what is not so.
     """
-    errors = problems(program, kernel_calls=kernel_calls, results=results)
+    errors = find_errors(program, kernel_calls=kernel_calls, results=results)
     if errors:
         raise together(errors)
 
 
-def problems(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
+def find_errors(program: Node, *, kernel_calls: bool = True, results: bool = True) -> list[IRError]:
     """Everything that is wrong with a function, or with those of a module."""
     walk = _Walk(program if isinstance(program, IRModule) else None, kernel_calls, results)
     with deep_recursion():
@@ -137,7 +137,7 @@ class _Walk:
         """A function of the module."""
         symbol = func.attrs.get("global_symbol")
         if symbol is not None and str(symbol) != name:
-            self.tell(WrongSymbol(name=name, got=symbol, span=func.span))
+            self.tell(GlobalSymbolMismatch(name=name, got=symbol, span=func.span))
         self.member_name = name
         self.function(func)
 
@@ -149,7 +149,7 @@ class _Walk:
         forced = func.attrs.get("relax.force_pure", False)
         is_forced = bool(getattr(forced, "value", forced))
         if is_forced and not func.is_pure:
-            self.tell(ForcedAndImpure(span=func.span))
+            self.tell(ImpureForcePure(span=func.span))
         self.is_pure = func.is_pure and not is_forced
         for param in func.params:
             if param.struct_info is not None:
@@ -163,7 +163,7 @@ class _Walk:
         said, found = func.ret_struct_info, func.body.struct_info
         if self.results and said is not None and found is not None and _contradict(said, found):
             name = str(func.attrs.get("global_symbol", "the function"))
-            self.tell(WrongResult(name=name, expected=said, got=found, span=said.span or func.span))
+            self.tell(ResultMismatch(name=name, expected=said, got=found, span=said.span or func.span))
         self.values, self.sizes, self.in_dataflow, self.is_pure = outside
 
     def _define(self, info: StructInfo) -> None:
@@ -172,15 +172,15 @@ class _Walk:
         for var in found:
             first = self.owners.setdefault(var, self.member_name)
             if first != self.member_name:
-                self.tell(SharedSize(name=var.name, first=first, second=self.member_name, span=info.span), var)
+                self.tell(SharedSizeVar(name=var.name, first=first, second=self.member_name, span=info.span), var)
 
     def _bind(self, var: Var, span: Span | None) -> None:
         if var in self.bound:
-            self.tell(BoundTwice(name=var.name_hint, span=var.span or span))
+            self.tell(DuplicateBinding(name=var.name_hint, span=var.span or span))
         self.bound.add(var)
         self.values.add(var)
         if var.struct_info is None:
-            self.tell(NothingKnown(name=var.name_hint, span=var.span or span))
+            self.tell(MissingStructInfo(name=var.name_hint, span=var.span or span))
         self._info(var.struct_info, var.span or span)
 
     def _branch(self, body: SeqExpr) -> None:
@@ -191,7 +191,7 @@ class _Walk:
 
     def _sequence(self, body: RelaxExpr) -> None:
         if not isinstance(body, SeqExpr):
-            self.tell(NotNormal(what=_what(body), owner="a function or a branch", span=body.span))
+            self.tell(NotInNormalForm(what=_what(body), owner="a function or a branch", span=body.span))
             self._value(body)
             return
         for block in body.blocks:
@@ -228,7 +228,7 @@ class _Walk:
             self.function(value)
             return
         if isinstance(value, BaseFunc):
-            self.tell(KernelInside(name=var.name_hint, span=binding.span))
+            self.tell(NestedKernel(name=var.name_hint, span=binding.span))
             self._bind(var, binding.span)
             return
         if isinstance(value, If) and self.in_dataflow:
@@ -242,7 +242,7 @@ class _Walk:
         if said is None or known is None or said is known:
             return
         if _contradict(said, known):
-            self.tell(Contradiction(name=var.name_hint, expected=said, got=known, span=var.span or span))
+            self.tell(StructInfoMismatch(name=var.name_hint, expected=said, got=known, span=var.span or span))
 
     # ---- values
 
@@ -281,7 +281,7 @@ class _Walk:
             self._arguments(value.fields, owner)
         elif not isinstance(value, LEAVES):
             if not is_leaf(value) and isinstance(value, RelaxExpr):
-                self.tell(NotNormal(what=_what(value), owner=owner, span=value.span))
+                self.tell(NotInNormalForm(what=_what(value), owner=owner, span=value.span))
             self._value_inside(value)
 
     def _value_inside(self, value: Any) -> None:
@@ -301,7 +301,7 @@ class _Walk:
         self._arguments(call.args, _what(call))
         for info in call.sinfo_args:
             self._info(info, call.span)
-        wrong = None if self.kernels is None else wrong_kernel_call(call, self.kernels)
+        wrong = None if self.kernels is None else check_kernel_call(call, self.kernels)
         if wrong is not None:
             self.tell(wrong)
         if not (self.in_dataflow or self.is_pure) or not is_impure_call(call):
@@ -329,7 +329,7 @@ class _Walk:
         for value in values:
             for var in size_vars(value):
                 if var not in self.sizes:
-                    self.tell(UndefinedSize(name=var.name, span=value.span or span), var)
+                    self.tell(UndefinedSizeVar(name=var.name, span=value.span or span), var)
 
 
 def _contradict(said: StructInfo, known: StructInfo) -> bool:

@@ -80,7 +80,7 @@ Int: TypeAlias = builtins.int | _tir.Expr
 Ints: TypeAlias = Int | collections.abc.Sequence[Int]
 '''
 #: word of a signature -> what a checker is told; any other is `typing.Any`. The kinds of operators are those of
-#: `ir.relax.op.surface.KINDS`; those of values are all `Value`, which the reader tells apart.
+#: `ir.relax.op.script_functions.KINDS`; those of values are all `Value`, which the reader tells apart.
 _WORDS = {
     **dict.fromkeys(("Expr", "Tuple", "Shape", "Prim", "Str", "DType", "Const", "Func"), "Value"),
     **dict.fromkeys(("ints", "padding", "sections"), "Ints"),
@@ -229,7 +229,7 @@ def all_operators() -> Iterator[Operator]:
 
 def _row(operator: Operator) -> tuple[str, ...]:
     meaning = inspect.cleandoc(operator.doc).split("\n\n")[0].replace("\n", " ")
-    arguments = operator.signature if operator.surface is None else _plain(signature_of(operator))
+    arguments = operator.signature if operator.script_function is None else _plain(signature_of(operator))
     return (
         f"`{operator.script_name}`",
         f"`{arguments}`" if arguments else "",

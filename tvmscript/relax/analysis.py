@@ -12,10 +12,10 @@ from tvmscript.ir.relax.analysis.static_type import get_static_type
 from tvmscript.ir.relax.analysis.unused import remove_all_unused
 from tvmscript.ir.relax.analysis.visit import post_order_visit
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.errors import MissingStructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info as _derive
 from tvmscript.ir.relax.infer_call import erase_to_well_defined
-from tvmscript.ir.relax.rules import NothingKnown
 from tvmscript.ir.relax.struct_info import FuncStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check, struct_info_lca
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info, tir_vars_in_struct_info
@@ -31,7 +31,7 @@ from tvmscript.ir.relax.variables import (
     name_to_binding,
     udchain,
 )
-from tvmscript.ir.relax.verify import problems
+from tvmscript.ir.relax.verify import find_errors
 
 
 def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: Any = None) -> StructInfo | None:
@@ -42,10 +42,10 @@ def derive_call_ret_struct_info(func_sinfo: FuncStructInfo, call: Call, ctx: Any
 
 def well_formed(obj: Node, check_struct_info: bool = True) -> bool:
     """Whether nothing is wrong with a function or a module (`ir.relax.verify` says what is)."""
-    errors = problems(obj)
+    errors = find_errors(obj)
     if check_struct_info:
         return not errors
-    return all(isinstance(error, NothingKnown) for error in errors)
+    return all(isinstance(error, MissingStructInfo) for error in errors)
 
 
 __all__ = [

@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op import registry as _all
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 
 #: importing it declares every operator
@@ -24,7 +24,7 @@ class _Family:
         full = f"{self._prefix}.{name}"
         found = Op.registry.get(full)
         if isinstance(found, Operator):
-            made: Callable[..., Any] = callable_of(found)
+            made: Callable[..., Any] = script_function_of(found)
             setattr(self, name, made)
             return made
         if any(known.startswith(f"{full}.") for known in Op.registry):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Rewriter, nodes, on
-from tvmscript.ir.relax.anf import same_sequence
+from tvmscript.ir.relax.anf import is_same_sequence
 from tvmscript.ir.relax.expr import DataflowBlock, MatchCast, SeqExpr, Var, VarBinding
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.sequence import Sequence
+from tvmscript.ir.relax.sequence import SequenceBuilder
 from tvmscript.ir.relax.variables import contains_impure_call
 
 BINDINGS = (VarBinding, MatchCast)
@@ -71,11 +71,11 @@ class _Remover(Rewriter):
 
     @on(SeqExpr)
     def sequence(self, node: SeqExpr) -> SeqExpr:
-        body = Sequence()
+        body = SequenceBuilder()
         for block in node.blocks:
             body.begin(isinstance(block, DataflowBlock))
             kept = (item for item in block.bindings if not isinstance(item, VarBinding) or item.var not in self.gone)
             body.bindings += map(self.rewrite, kept)
         body.close()
         made = SeqExpr(tuple(body.blocks), self.value(node.body), struct_info=node.struct_info)
-        return node if same_sequence(node, made) else made
+        return node if is_same_sequence(node, made) else made

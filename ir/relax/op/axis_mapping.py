@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import axes_of, axis_of, is_one, product, tensor
-from tvmscript.ir.relax.operator import JoinedAxis
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, is_one, normalize_axes, normalize_axis, num_elements
+from tvmscript.ir.relax.operator import MappedAxis
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 
-def of_matmul(call: Call) -> Iterator[JoinedAxis]:
+def map_matmul_axes(call: Call) -> Iterator[MappedAxis]:
     """Rows of the first and columns of the second matrix; axes of batches that both have."""
-    left, right = tensor(call, 0), tensor(call, 1)
+    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
     if UNKNOWN_NDIM in (left.ndim, right.ndim):
         return
     batches = max(0, min(left.ndim, right.ndim) - 2)
@@ -37,52 +37,55 @@ def _is_one(found: TensorStructInfo, axis: int) -> bool:
     return found.extents is not None and is_one(found.extents[axis])
 
 
-def of_permute_dims(call: Call) -> Iterator[JoinedAxis]:
+def map_permute_dims_axes(call: Call) -> Iterator[MappedAxis]:
     """Every axis."""
-    found, axes = tensor(call), call.attrs["axes"]
+    found, axes = expect_tensor(call), call.attrs["axes"]
     if found.ndim != UNKNOWN_NDIM:
-        order = reversed(range(found.ndim)) if axes is None else axes_of(call, "axes", axes, found.ndim)
+        order = reversed(range(found.ndim)) if axes is None else normalize_axes(call, "axes", axes, found.ndim)
         yield from ((0, axis, place) for place, axis in enumerate(order))
 
 
-def of_reshape(call: Call) -> Iterator[JoinedAxis]:
+def map_reshape_axes(call: Call) -> Iterator[MappedAxis]:
     """Axes from which on as many elements stand behind each other; the first axes are none of those, as in TVM."""
-    old, new = tensor(call).extents, getattr(call.struct_info, "extents", None)
+    old, new = expect_tensor(call).extents, getattr(call.struct_info, "extents", None)
     if old is None or new is None:
         return
     end = len(new)
     for axis in range(len(old) - 1, 0, -1):
         places = range(end - 1, 0, -1)
-        found = next((place for place in places if same_size(product(old[axis:]), product(new[place:]))), None)
+        found = next(
+            (place for place in places if provably_equal(num_elements(old[axis:]), num_elements(new[place:]))),
+            None,
+        )
         if found is not None:
             yield 0, axis, found
             end = found
 
 
-def of_reduction(call: Call) -> Iterator[JoinedAxis]:
+def map_reduction_axes(call: Call) -> Iterator[MappedAxis]:
     """The axes that stay."""
-    found, axes = tensor(call), call.attrs["axis"]
+    found, axes = expect_tensor(call), call.attrs["axis"]
     if found.ndim == UNKNOWN_NDIM or axes is None:
         return
-    gone = axes_of(call, "axis", axes, found.ndim)
+    gone = normalize_axes(call, "axis", axes, found.ndim)
     kept = [axis for axis in range(found.ndim) if axis not in gone]
     for place, axis in enumerate(kept):
         yield 0, axis, axis if call.attrs["keepdims"] else place
 
 
-def of_softmax(call: Call) -> Iterator[JoinedAxis]:
+def map_softmax_axes(call: Call) -> Iterator[MappedAxis]:
     """Every axis but the one that is summed over."""
-    found = tensor(call)
+    found = expect_tensor(call)
     if found.ndim != UNKNOWN_NDIM:
-        along = axis_of(call, "axis", call.attrs["axis"], found.ndim)
+        along = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
         yield from ((0, axis, axis) for axis in range(found.ndim) if axis != along)
 
 
-def of_same(call: Call) -> Iterator[JoinedAxis]:
+def map_same_axes(call: Call) -> Iterator[MappedAxis]:
     """Every axis of the one argument, which is the result."""
-    yield from ((0, axis, axis) for axis in range(tensor(call).ndim))
+    yield from ((0, axis, axis) for axis in range(expect_tensor(call).ndim))
 
 
-def of_none(call: Call) -> Iterator[JoinedAxis]:
+def map_no_axes(call: Call) -> Iterator[MappedAxis]:
     """None: every device has the whole result."""
     return iter(())

@@ -8,15 +8,15 @@ from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (
     ONE,
     are_identical,
-    broadcast,
-    check_vdevices,
-    known,
-    largest_ndim,
-    of_ndim,
-    tensor_of,
-    told,
+    broadcast_extents,
+    describe_kind,
+    make_tensor,
+    max_ndim,
+    struct_info_of,
+    tensor_of_ndim,
+    unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, Reference, refusal
+from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import PrimStructInfo, TensorStructInfo
 
 
@@ -26,7 +26,7 @@ def _arithmetic(call: Call) -> StructInfo:
     if VOID in (left.dtype, right.dtype):
         return _broadcast(call, left, right, VOID)
     if left.dtype is not right.dtype:
-        raise refusal(call, 1, f"{left.dtype}, as {call.op.arguments[0].name}", right.dtype)
+        raise invalid_argument(call, 1, f"{left.dtype}, as {call.op.arguments[0].name}", right.dtype)
     return _broadcast(call, left, right, left.dtype)
 
 
@@ -36,10 +36,10 @@ def _comparison(call: Call) -> StructInfo:
 
 
 def _operand(call: Call, position: int) -> TensorStructInfo | PrimStructInfo:
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if isinstance(found, TensorStructInfo | PrimStructInfo):
         return found
-    raise refusal(call, position, "a tensor or a scalar", told(found))
+    raise invalid_argument(call, position, "a tensor or a scalar", describe_kind(found))
 
 
 def _broadcast(
@@ -48,16 +48,16 @@ def _broadcast(
     if isinstance(left, PrimStructInfo) and isinstance(right, PrimStructInfo):
         return PrimStructInfo(dtype)
     a, b = _as_tensor(left), _as_tensor(right)
-    vdevice = check_vdevices(call, (a, b))
+    vdevice = unify_vdevices(call, (a, b))
     if a.extents is not None and b.extents is not None:
-        made = broadcast(call, 1, a.extents, b.extents)
+        made = broadcast_extents(call, 1, a.extents, b.extents)
         for each in (a, b):
             if made is not None and are_identical(made, each.extents):
                 return TensorStructInfo(each.shape, dtype, vdevice=vdevice)
-        return tensor_of(made, max(a.ndim, b.ndim), dtype, vdevice)
+        return make_tensor(made, max(a.ndim, b.ndim), dtype, vdevice)
     if a.shape is not None and a.shape is b.shape:
         return TensorStructInfo(a.shape, dtype, vdevice=vdevice)
-    return of_ndim(largest_ndim(a.ndim, b.ndim), dtype, vdevice)
+    return tensor_of_ndim(max_ndim(a.ndim, b.ndim), dtype, vdevice)
 
 
 def _as_tensor(found: TensorStructInfo | PrimStructInfo) -> TensorStructInfo:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_same
+from tvmscript.ir.relax.op.axis_mapping import map_same_axes
 from tvmscript.ir.relax.op.memory import dtype_argument
-from tvmscript.ir.relax.op.shape_rules import known, same, told
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import describe_kind, infer_same, struct_info_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo
 
 
 def _alloc_tensor(call: Call) -> TensorStructInfo:
     shape = call.args[0]
     if not isinstance(shape, ShapeExpr):
-        raise refusal(call, 0, "a shape that is written down (R.shape)", told(known(call, 0)))
+        raise invalid_argument(
+            call, 0, "a shape that is written down (R.shape)", describe_kind(struct_info_of(call, 0))
+        )
     return TensorStructInfo(shape, dtype_argument(call, 1))
 
 
@@ -26,8 +28,8 @@ alloc_tensor = Operator(
 stop_lift_params = Operator(
     "builtin.stop_lift_params",
     "x: Expr",
-    same,
-    joined_axes=of_same,
+    infer_same,
+    mapped_axes=map_same_axes,
     reference=lambda np, x: x,
     doc="The tensor; what follows is not lifted into the transformation of parameters.",
 )

@@ -10,10 +10,10 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, ExternFunc
 from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info
-from tvmscript.ir.relax.op.call_tir import OutSinfo, check_indices, one_output, output
-from tvmscript.ir.relax.op.script_functions import make, of_kind
-from tvmscript.ir.relax.op.shape_rules import known, told
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.call_tir import OutSinfo, check_indices, infer_out_sinfo, merge_out_sinfo
+from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
+from tvmscript.ir.relax.op.shape_rules import describe_kind, struct_info_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import BaseCheck, BaseCheckResult
 
@@ -24,34 +24,34 @@ SinfoArgs = StructInfo | Sequence[StructInfo] | None
 def _result(call: Call) -> StructInfo:
     """What calling the first argument, an opaque function, gives."""
     if not call.args:
-        raise refusal(call, "the call", "a function", "none")
-    callee = known(call, 0)
+        raise invalid_argument(call, "the call", "a function", "none")
+    callee = struct_info_of(call, 0)
     if not isinstance(callee, FuncStructInfo) or callee.params is not None:
-        raise refusal(call, 0, "a function of which the parameters are not known", told(callee))
+        raise invalid_argument(call, 0, "a function of which the parameters are not known", describe_kind(callee))
     made = derive_call_ret_struct_info(call.op.script_name, callee, call.args[1:], call.sinfo_args, call.span)
     return made if made is not None else ObjectStructInfo()
 
 
 def _in_place(call: Call) -> StructInfo:
     if len(call.args) < 2:
-        raise refusal(call, "the call", "a function and at least one argument", f"{len(call.args)} in all")
+        raise invalid_argument(call, "the call", "a function and at least one argument", f"{len(call.args)} in all")
     result, indices = _result(call), call.attrs["inplace_indices"]
     check_indices(call, indices, len(call.args) - 1)
     parts: Sequence[StructInfo] = (result,)
     if len(indices) > 1:
         if not isinstance(result, TupleStructInfo) or len(result.fields) != len(indices):
-            raise refusal(call, "sinfo_args", f"{len(indices)}, one for each in-place index", result)
+            raise invalid_argument(call, "sinfo_args", f"{len(indices)}, one for each in-place index", result)
         parts = result.fields
     for index, part in zip(indices, parts, strict=True):
-        given = known(call, index + 1)
+        given = struct_info_of(call, index + 1)
         if index != -1 and (given is None or BaseCheck().check(part, given) is not BaseCheckResult.PASS):
-            raise refusal(call, "sinfo_args", f"what argument {index} is, which it is written into", part)
+            raise invalid_argument(call, "sinfo_args", f"what argument {index} is, which it is written into", part)
     return result
 
 
 def _with_context(call: Call) -> StructInfo:
     if len(call.sinfo_args) > 1:
-        raise refusal(call, "sinfo_args", "one struct info at most", len(call.sinfo_args))
+        raise invalid_argument(call, "sinfo_args", "one struct info at most", len(call.sinfo_args))
     return call.sinfo_args[0] if call.sinfo_args else TupleStructInfo(())
 
 
@@ -68,7 +68,7 @@ def _of_closure(call: Call) -> StructInfo:
 # The functions in R
 
 
-def struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
+def as_struct_infos(given: SinfoArgs, span: Span | None) -> tuple[StructInfo, ...]:
     """What is said of the result. Raises `WrongType`."""
     if given is None:
         return ()
@@ -84,9 +84,9 @@ def call_packed(
 ) -> Call:
     """`R.call_packed`: a call of an external function, which may do anything."""
     name = "R.call_packed"
-    callee = of_kind(name, "func", "Func", func, span)
-    given = [of_kind(name, "args", "Expr", each, span) for each in args]
-    infos = struct_infos(sinfo_args, span)
+    callee = convert_to_kind(name, "func", "Func", func, span)
+    given = [convert_to_kind(name, "args", "Expr", each, span) for each in args]
+    infos = as_struct_infos(sinfo_args, span)
     result: StructInfo | None = None
     if isinstance(callee.struct_info, FuncStructInfo):
         result = derive_call_ret_struct_info(name, callee.struct_info, given, infos, span)
@@ -94,7 +94,7 @@ def call_packed(
 
 
 def _call_pure_packed(func: Any, *args: Any, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
-    return make(call_pure_packed, (func, *args), None, span, struct_infos(sinfo_args, span))
+    return make_call(call_pure_packed, (func, *args), None, span, as_struct_infos(sinfo_args, span))
 
 
 def _call_inplace_packed(
@@ -105,51 +105,51 @@ def _call_inplace_packed(
     span: Span | None = None,
 ) -> Call:
     attrs = {"inplace_indices": inplace_indices}
-    return make(call_inplace_packed, (func, *args), attrs, span, struct_infos(sinfo_args, span))
+    return make_call(call_inplace_packed, (func, *args), attrs, span, as_struct_infos(sinfo_args, span))
 
 
 def _call_py_func(py_func_name: Any, *args: Any, out_sinfo: OutSinfo, span: Span | None = None) -> Call:
-    return make(call_py_func, (py_func_name, tuple(args)), None, span, (one_output(out_sinfo, span),))
+    return make_call(call_py_func, (py_func_name, tuple(args)), None, span, (merge_out_sinfo(out_sinfo, span),))
 
 
 def _call_builtin_with_ctx(func: Any, args: Any, *, sinfo_args: SinfoArgs = None, span: Span | None = None) -> Call:
-    return make(call_builtin_with_ctx, (func, args), None, span, struct_infos(sinfo_args, span))
+    return make_call(call_builtin_with_ctx, (func, args), None, span, as_struct_infos(sinfo_args, span))
 
 
 def _invoke_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
-    return make(invoke_closure, (closure, args), None, span, struct_infos(sinfo_args, span))
+    return make_call(invoke_closure, (closure, args), None, span, as_struct_infos(sinfo_args, span))
 
 
 def _invoke_pure_closure(closure: Any, args: Any, sinfo_args: SinfoArgs = (), *, span: Span | None = None) -> Call:
-    return make(invoke_pure_closure, (closure, args), None, span, struct_infos(sinfo_args, span))
+    return make_call(invoke_pure_closure, (closure, args), None, span, as_struct_infos(sinfo_args, span))
 
 
 call_pure_packed = Operator(
     "call_pure_packed",
     "func: Func, *args: Expr",
     _result,
-    surface=_call_pure_packed,
+    script_function=_call_pure_packed,
     doc="A call of an external function that does nothing but compute its result.",
 )
 call_py_func = Operator(
     "call_py_func",
     "func_name: Str, args: Tuple",
-    output,
-    surface=_call_py_func,
+    infer_out_sinfo,
+    script_function=_call_py_func,
     doc="A call of a function of Python, which the module of the program has under this name.",
 )
 call_inplace_packed = Operator(
     "call_inplace_packed",
     "func: Func, *args: Expr, inplace_indices: ints = (0,)",
     _in_place,
-    surface=_call_inplace_packed,
+    script_function=_call_inplace_packed,
     doc="A call of an external function that writes results into arguments; -1 is a new value.",
 )
 call_builtin_with_ctx = Operator(
     "call_builtin_with_ctx",
     "func: Func, args: Tuple",
     _with_context,
-    surface=_call_builtin_with_ctx,
+    script_function=_call_builtin_with_ctx,
     pure=False,
     doc="A call of a function of the virtual machine, which gets the machine as its first argument.",
 )
@@ -160,7 +160,7 @@ invoke_closure = Operator(
     "invoke_closure",
     "closure: Expr, args: Tuple",
     _of_closure,
-    surface=_invoke_closure,
+    script_function=_invoke_closure,
     pure=False,
     doc="A call of a closure.",
 )
@@ -168,6 +168,6 @@ invoke_pure_closure = Operator(
     "invoke_pure_closure",
     "closure: Expr, args: Tuple",
     _of_closure,
-    surface=_invoke_pure_closure,
+    script_function=_invoke_pure_closure,
     doc="A call of a closure that does nothing but compute its result.",
 )

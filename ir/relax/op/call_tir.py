@@ -11,61 +11,61 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, Tuple
-from tvmscript.ir.relax.op.script_functions import make
-from tvmscript.ir.relax.op.shape_rules import known, told
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.script_functions import make_call
+from tvmscript.ir.relax.op.shape_rules import describe_kind, struct_info_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ShapeExpr, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_sizes
+from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.tir.operators import as_expr
 
 #: what a call gives: one tensor, or several
 OutSinfo = StructInfo | Sequence[StructInfo]
 
 
-def output(call: Call) -> StructInfo:
+def infer_out_sinfo(call: Call) -> StructInfo:
     """What the call says that it gives. Raises `InvalidCall` where it does not say one thing."""
     if len(call.sinfo_args) != 1:
-        raise refusal(call, "out_sinfo", "the struct info of the result", f"{len(call.sinfo_args)} of them")
+        raise invalid_argument(call, "out_sinfo", "the struct info of the result", f"{len(call.sinfo_args)} of them")
     return call.sinfo_args[0]
 
 
-def fields_of(info: StructInfo) -> tuple[StructInfo, ...]:
+def tuple_fields(info: StructInfo) -> tuple[StructInfo, ...]:
     """The parts of a tuple; of anything else, itself."""
     return info.fields if isinstance(info, TupleStructInfo) else (info,)
 
 
 def _of_function(call: Call) -> StructInfo:
     if not isinstance(call.args[0], GlobalVar):
-        raise refusal(call, 0, "a function of the module", told(known(call, 0)))
-    given = known(call, 1)
+        raise invalid_argument(call, 0, "a function of the module", describe_kind(struct_info_of(call, 0)))
+    given = struct_info_of(call, 1)
     if not isinstance(call.args[1], Tuple) and not (given is None or isinstance(given, TupleStructInfo)):
-        raise refusal(call, 1, "a tuple of values", told(given))
+        raise invalid_argument(call, 1, "a tuple of values", describe_kind(given))
     return _tensors(call)
 
 
 def _tensors(call: Call) -> StructInfo:
     """The tensors that a call says that it fills. Raises `InvalidCall`."""
-    result = output(call)
-    for each in fields_of(result):
+    result = infer_out_sinfo(call)
+    for each in tuple_fields(result):
         if isinstance(each, TensorStructInfo):
             if not isinstance(each.shape, ShapeExpr):
-                raise refusal(call, "out_sinfo", "tensors of which the shape is written down", each)
+                raise invalid_argument(call, "out_sinfo", "tensors of which the shape is written down", each)
         elif not isinstance(each, DTensorStructInfo):
-            raise refusal(call, "out_sinfo", "tensors", each)
+            raise invalid_argument(call, "out_sinfo", "tensors", each)
     return result
 
 
 def _in_place(call: Call) -> StructInfo:
     result = _of_function(call)
-    outputs, given = fields_of(result), known(call, 1)
-    inputs = list(fields_of(given)) if isinstance(given, TupleStructInfo) else []
+    outputs, given = tuple_fields(result), struct_info_of(call, 1)
+    inputs = list(tuple_fields(given)) if isinstance(given, TupleStructInfo) else []
     indices = call.attrs["inplace_indices"]
     if len(indices) != len(outputs):
-        raise refusal(call, "inplace_indices", f"{len(outputs)}, one for each output", list(indices))
+        raise invalid_argument(call, "inplace_indices", f"{len(outputs)}, one for each output", list(indices))
     check_indices(call, indices, len(inputs))
     for index, made in zip(indices, outputs, strict=True):
         if index != -1 and not _same_shape(made, inputs[index]):
-            raise refusal(call, "out_sinfo", f"the shape of argument {index}, which it is written into", made)
+            raise invalid_argument(call, "out_sinfo", f"the shape of argument {index}, which it is written into", made)
     return result
 
 
@@ -73,19 +73,23 @@ def check_indices(call: Call, indices: Sequence[int], count: int) -> None:
     """Raises `InvalidCall` where indices of in-place arguments are out of range, repeated, or all -1."""
     used = [index for index in indices if index != -1]
     if not all(0 <= index < count for index in used):
-        raise refusal(call, "inplace_indices", f"integers from -1 to {count - 1}", list(indices))
+        raise invalid_argument(call, "inplace_indices", f"integers from -1 to {count - 1}", list(indices))
     if not used or len(set(used)) != len(used):
-        raise refusal(call, "inplace_indices", "different arguments, at least one", list(indices))
+        raise invalid_argument(call, "inplace_indices", "different arguments, at least one", list(indices))
 
 
 def _same_shape(a: StructInfo, b: StructInfo) -> bool:
-    return isinstance(a, TensorStructInfo) and isinstance(b, TensorStructInfo) and same_sizes(a.extents, b.extents)
+    return (
+        isinstance(a, TensorStructInfo)
+        and isinstance(b, TensorStructInfo)
+        and shapes_provably_equal(a.extents, b.extents)
+    )
 
 
 # The functions in R
 
 
-def one_output(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
+def merge_out_sinfo(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
     """The struct info of a result: of several, that of their tuple. Raises `WrongType`."""
     if isinstance(out_sinfo, StructInfo):
         return out_sinfo
@@ -96,7 +100,7 @@ def one_output(out_sinfo: OutSinfo, span: Span | None) -> StructInfo:
     return out_sinfo[0] if len(out_sinfo) == 1 else TupleStructInfo(tuple(out_sinfo))
 
 
-def packed_arguments(args: Any) -> Any:
+def pack_arguments(args: Any) -> Any:
     """Arguments; one that is no tuple is alone in one."""
     if isinstance(args, RelaxExpr) and not isinstance(args.struct_info, TupleStructInfo):
         return Tuple((args,))
@@ -112,8 +116,8 @@ def _call(
     attrs: Mapping[str, Any] | None,
     span: Span | None,
 ) -> Call:
-    given = [func, packed_arguments(args), *([] if tir_vars is None else [tir_vars])]
-    return make(operator, given, attrs, span, (one_output(out_sinfo, span),))
+    given = [func, pack_arguments(args), *([] if tir_vars is None else [tir_vars])]
+    return make_call(operator, given, attrs, span, (merge_out_sinfo(out_sinfo, span),))
 
 
 def _call_tir(
@@ -161,27 +165,27 @@ call_tir = Operator(
     "call_tir",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None",
     _of_function,
-    surface=_call_tir,
+    script_function=_call_tir,
     doc="Calls a function of the tensor level with the arguments and new tensors for the results.",
 )
 call_tir_inplace = Operator(
     "call_tir_inplace",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, inplace_indices: ints = (0,)",
     _in_place,
-    surface=_call_tir_inplace,
+    script_function=_call_tir_inplace,
     doc="`call_tir` that writes results into arguments; -1 is a new tensor.",
 )
 call_tir_with_grad = Operator(
     "call_tir_with_grad",
     "gvar: Expr, args: Tuple, packed_ints: Shape | None = None, te_grad_name: str = '', te_grad_kwargs: any = {}",
     _of_function,
-    surface=_call_tir_with_grad,
+    script_function=_call_tir_with_grad,
     doc="`call_tir` of a function with a gradient, which is registered by its name.",
 )
 call_dps_packed = Operator(
     "call_dps_packed",
     "func: Func, args: Tuple",
     _tensors,
-    surface=_call_dps_packed,
+    script_function=_call_dps_packed,
     doc="Calls an external function with the arguments and new tensors for the results.",
 )

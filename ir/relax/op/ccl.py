@@ -7,10 +7,19 @@ from typing import Final
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_none
-from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.shape_rules import Extents, differ, of_extents, of_ndim, prim, same, size, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.axis_mapping import map_no_axes
+from tvmscript.ir.relax.op.layout import literal_extents
+from tvmscript.ir.relax.op.shape_rules import (
+    Extents,
+    expect_prim,
+    expect_tensor,
+    infer_same,
+    int64,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Div, FloorMod
@@ -21,71 +30,71 @@ _REDUCTIONS: Final = ("sum", "prod", "min", "max", "avg")
 
 def _all_reduce(call: Call) -> TensorStructInfo:
     if call.attrs["op_type"] not in _REDUCTIONS:
-        raise refusal(call, "op_type", f"one of {', '.join(_REDUCTIONS)}", repr(call.attrs["op_type"]))
-    return same(call)
+        raise invalid_argument(call, "op_type", f"one of {', '.join(_REDUCTIONS)}", repr(call.attrs["op_type"]))
+    return infer_same(call)
 
 
 def _all_gather(call: Call) -> TensorStructInfo:
-    x, workers = tensor(call), prim(call, 1)
-    extents = written(x)
+    x, workers = expect_tensor(call), expect_prim(call, 1)
+    extents = literal_extents(x)
     if x.ndim == 0:
-        raise refusal(call, 0, "a tensor of at least 1 dimension", "a scalar")
+        raise invalid_argument(call, 0, "a tensor of at least 1 dimension", "a scalar")
     if extents is None or workers.value is None:
-        return of_ndim(x.ndim, x.dtype, x.vdevice)
+        return tensor_of_ndim(x.ndim, x.dtype, x.vdevice)
     whole = mul(cast(INT64, extents[0]), cast(INT64, workers.value))
-    return of_extents((whole, *extents[1:]), x.dtype, x.vdevice)
+    return tensor_of_shape((whole, *extents[1:]), x.dtype, x.vdevice)
 
 
 def _scatter(call: Call) -> TensorStructInfo:
     """TVM asks the first extent to be divisible, whatever the axis."""
-    return scattered(call, 0)
+    return infer_scattered(call, 0)
 
 
-def scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
+def infer_scattered(call: Call, checked: int | None = None) -> TensorStructInfo:
     """A part of the tensor: its extent on the axis divided by the workers.
 
     Raises `InvalidCall` where the shape is not known, or where the extent on the axis, or on the one to be checked, is
     known not to be divisible.
     """
-    x, workers, axis = tensor(call), call.attrs["num_workers"], call.attrs["axis"]
-    extents: Extents = written(x)
+    x, workers, axis = expect_tensor(call), call.attrs["num_workers"], call.attrs["axis"]
+    extents: Extents = literal_extents(x)
     if extents is None:
-        raise refusal(call, 0, "a tensor of known shape", "one of unknown shape")
+        raise invalid_argument(call, 0, "a tensor of known shape", "one of unknown shape")
     if not 0 <= axis < len(extents):
-        raise refusal(call, "axis", f"an axis from 0 to {len(extents) - 1}", axis)
+        raise invalid_argument(call, "axis", f"an axis from 0 to {len(extents) - 1}", axis)
     if workers < 1:
-        raise refusal(call, "num_workers", "a positive integer", workers)
+        raise invalid_argument(call, "num_workers", "a positive integer", workers)
     extent = extents[axis if checked is None else checked]
-    if differ(make(FloorMod, cast(INT64, extent), size(workers)), size(0)):
-        raise refusal(call, 0, f"an extent divisible by {workers}, the number of workers", extent)
-    return of_extents((*extents[:axis], _part(extents[axis], workers), *extents[axis + 1 :]), x.dtype, x.vdevice)
+    if provably_differ(make(FloorMod, cast(INT64, extent), int64(workers)), int64(0)):
+        raise invalid_argument(call, 0, f"an extent divisible by {workers}, the number of workers", extent)
+    return tensor_of_shape((*extents[:axis], _part(extents[axis], workers), *extents[axis + 1 :]), x.dtype, x.vdevice)
 
 
 def _part(extent: Expr, workers: int) -> Expr:
-    return make(Div, cast(INT64, extent), size(workers))
+    return make(Div, cast(INT64, extent), int64(workers))
 
 
 allreduce = Operator(
     "ccl.allreduce",
     "x: Expr, op_type: str = 'sum'",
     _all_reduce,
-    later="in_group: bool = True",
+    v0_27_parameters="in_group: bool = True",
     layout="elementwise",
-    joined_axes=of_none,
+    mapped_axes=map_no_axes,
     doc="The sum (product, ...) over all workers, on each of them.",
 )
 allgather = Operator(
     "ccl.allgather",
     "x: Expr, num_workers: Prim",
     _all_gather,
-    later="in_group: bool = True",
+    v0_27_parameters="in_group: bool = True",
     layout="elementwise",
     doc="What all workers have, one after the other along the first axis, on each of them.",
 )
 broadcast_from_worker0 = Operator(
     "ccl.broadcast_from_worker0",
     "x: Expr",
-    same,
+    infer_same,
     layout="elementwise",
     doc="What the first worker has, on each of them.",
 )

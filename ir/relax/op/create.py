@@ -10,21 +10,21 @@ from tvmscript.ir.core.dtype import FLOAT32, INT64, VOID, DType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.script_functions import make, of_kind
+from tvmscript.ir.relax.op.script_functions import convert_to_kind, make_call
 from tvmscript.ir.relax.op.shape_rules import (
+    describe_kind,
     dtype_attr,
-    known,
-    of_extents,
-    prim,
-    shape_given,
-    size,
-    tensor,
-    told,
+    expect_prim,
+    expect_tensor,
+    int64,
+    shape_argument,
+    struct_info_of,
+    tensor_of_shape,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, Reference, refusal
+from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Div, FloatImm, IntImm
 from tvmscript.ir.tir.intrin.math import ceil
@@ -35,12 +35,12 @@ _NUMBERS = (IntImm, FloatImm)
 
 def _shape_given(call: Call, dtype: DType) -> TensorStructInfo:
     """A tensor of the shape that the first argument is."""
-    return TensorStructInfo(shape_given(call, 0), dtype)
+    return TensorStructInfo(shape_argument(call, 0), dtype)
 
 
 def _filled(call: Call) -> StructInfo:
     if call.attrs["dtype"] is VOID:
-        raise refusal(call, "dtype", "a dtype", "none")
+        raise invalid_argument(call, "dtype", "a dtype", "none")
     return _shape_given(call, call.attrs["dtype"])
 
 
@@ -49,15 +49,15 @@ def _full(call: Call) -> StructInfo:
 
 
 def _full_like(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     _scalar(call, 1)
     return with_dtype(found, dtype_attr(call, found.dtype))
 
 
 def _scalar(call: Call, position: int) -> TensorStructInfo:
-    found = tensor(call, position)
+    found = expect_tensor(call, position)
     if found.ndim != 0:
-        raise refusal(call, position, "a tensor of no dimension", _dimensions(found.ndim))
+        raise invalid_argument(call, position, "a tensor of no dimension", _dimensions(found.ndim))
     return found
 
 
@@ -66,7 +66,7 @@ def _dimensions(ndim: int) -> str:
 
 
 def _like(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     return with_dtype(found, dtype_attr(call, found.dtype))
 
 
@@ -75,20 +75,22 @@ def _arange(call: Call) -> StructInfo:
     if start.dtype.is_integer and end.dtype.is_integer and step.dtype.is_integer:
         extent = floordiv(sub(add(sub(end, start), step), 1), step)
     elif isinstance(start, _NUMBERS) and isinstance(end, _NUMBERS) and isinstance(step, _NUMBERS):
-        extent = size(math.ceil((end.value - start.value) / step.value))
+        extent = int64(math.ceil((end.value - start.value) / step.value))
     else:
         extent = cast(INT64, ceil(Div(cast(FLOAT32, sub(end, start)), cast(FLOAT32, step))))
-    return of_extents([simplified(extent)], call.attrs["dtype"])
+    return tensor_of_shape([simplify_size(extent)], call.attrs["dtype"])
 
 
 def _value(call: Call, position: int) -> Expr:
     found = call.args[position]
     if isinstance(found, PrimValue):
         return found.value
-    raise refusal(call, position, "a scalar that is written down (R.prim_value)", told(known(call, position)))
+    raise invalid_argument(
+        call, position, "a scalar that is written down (R.prim_value)", describe_kind(struct_info_of(call, position))
+    )
 
 
-def _surface_arange(
+def _script_arange(
     start: Any, end: Any = None, step: Any = 1, dtype: DType | str | None = None, span: Span | None = None
 ) -> Call:
     """Numbers from `start`, which is 0 where only the end is given, up to `end`, which is not among them.
@@ -100,48 +102,48 @@ def _surface_arange(
         given = {"start": start, "end": end, "step": step}
         scalars = [_prim_dtype(name, value, span) for name, value in given.items()]
         dtype = INT64 if all(each.is_integer for each in scalars) else FLOAT32
-    return make(arange, (start, end, step, dtype), span=span)
+    return make_call(arange, (start, end, step, dtype), span=span)
 
 
 def _prim_dtype(name: str, value: Any, span: Span | None) -> DType:
     """The dtype of a scalar, float32 where that is not known. Raises `InvalidCall`."""
-    found = of_kind("R.arange", name, "Prim", value, span)
+    found = convert_to_kind("R.arange", name, "Prim", value, span)
     return found.value.dtype if isinstance(found, PrimValue) else FLOAT32
 
 
 def _triangle(call: Call) -> StructInfo:
-    found = tensor(call)
-    prim(call, 1)
+    found = expect_tensor(call)
+    expect_prim(call, 1)
     if UNKNOWN_NDIM < found.ndim < 2:
-        raise refusal(call, 0, "a tensor of at least 2 dimensions", found.ndim)
+        raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", found.ndim)
     return found
 
 
 def _eye(call: Call) -> StructInfo:
     rows, columns, _ = (_value(call, position) for position in range(3))
-    return of_extents([rows, columns], call.attrs["dtype"])
+    return tensor_of_shape([rows, columns], call.attrs["dtype"])
 
 
 def _eye_like(call: Call) -> StructInfo:
-    found = tensor(call)
-    prim(call, 1)
+    found = expect_tensor(call)
+    expect_prim(call, 1)
     if found.ndim not in (2, UNKNOWN_NDIM):
-        raise refusal(call, 0, "a tensor of 2 dimensions", found.ndim)
+        raise invalid_argument(call, 0, "a tensor of 2 dimensions", found.ndim)
     return with_dtype(found, dtype_attr(call, found.dtype))
 
 
-def _surface_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
+def _script_eye(n: Any, m: Any = None, k: Any = 0, dtype: DType | str = "float32", span: Span | None = None) -> Call:
     """Ones on diagonal k of n rows and m columns, which are as many where only n is given; else zeros."""
-    return make(eye, (n, n if m is None else m, k, dtype), span=span)
+    return make_call(eye, (n, n if m is None else m, k, dtype), span=span)
 
 
 def _hamming(call: Call) -> StructInfo:
     size, dtype = _value(call, 0), call.attrs["dtype"]
     if not dtype.is_floating:
-        raise refusal(call, "dtype", "floats", dtype)
+        raise invalid_argument(call, "dtype", "floats", dtype)
     if isinstance(size, IntImm) and size.value <= 0:
-        raise refusal(call, 0, "a positive number", size.value)
-    return of_extents([size], dtype)
+        raise invalid_argument(call, 0, "a positive number", size.value)
+    return tensor_of_shape([size], dtype)
 
 
 def _window(np: Any, size: int, periodic: int, alpha: float, beta: float, dtype: Any) -> Any:
@@ -167,7 +169,7 @@ arange = Operator(
     "arange",
     "start: Prim, end: Prim, step: Prim, dtype: dtype",
     _arange,
-    surface=_surface_arange,
+    script_function=_script_arange,
     mixed_precision="follow",
     reference=lambda np, start, end, step, dtype: np.arange(start, end, step, dtype),
     doc="Numbers in equal steps.",
@@ -176,7 +178,7 @@ eye = Operator(
     "eye",
     "n: Prim, m: Prim, k: Prim, dtype: dtype",
     _eye,
-    surface=_surface_eye,
+    script_function=_script_eye,
     reference=lambda np, n, m, k, dtype: np.eye(n, m, k, dtype),
     doc="Ones on a diagonal, else zeros.",
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import tensor, with_dtype
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, with_dtype
 from tvmscript.ir.relax.operator import Operator
 
 
 def _cast(call: Call) -> StructInfo:
-    return with_dtype(tensor(call), call.attrs["dtype"])
+    return with_dtype(expect_tensor(call), call.attrs["dtype"])
 
 
 astype = Operator(

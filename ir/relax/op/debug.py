@@ -8,46 +8,46 @@ from tvmscript.ir.core.dtype import BOOL, VOID
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, StringImm
-from tvmscript.ir.relax.op.memory import nothing
-from tvmscript.ir.relax.op.script_functions import make
-from tvmscript.ir.relax.op.shape_rules import known
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.memory import infer_empty_tuple
+from tvmscript.ir.relax.op.script_functions import make_call
+from tvmscript.ir.relax.op.shape_rules import struct_info_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
 
 
 def _assert(call: Call) -> StructInfo:
     """The first argument is the condition: a boolean scalar, as far as it is known."""
     if not call.args:
-        raise refusal(call, "the call", "a condition", "none")
-    found = known(call, 0)
+        raise invalid_argument(call, "the call", "a condition", "none")
+    found = struct_info_of(call, 0)
     is_scalar = (isinstance(found, PrimStructInfo) and found.dtype is BOOL) or (
         isinstance(found, TensorStructInfo) and found.dtype in (BOOL, VOID) and found.ndim in (UNKNOWN_NDIM, 0)
     )
     if not is_scalar:
-        raise refusal(call, 0, "a boolean scalar", found)
+        raise invalid_argument(call, 0, "a boolean scalar", found)
     return TupleStructInfo(())
 
 
-def _print_surface(*values: Any, format: Any = "", span: Span | None = None) -> Call:
+def _script_print(*values: Any, format: Any = "", span: Span | None = None) -> Call:
     """The format is the first argument of the call."""
-    return make(print, (format, *values), None, span)
+    return make_call(print, (format, *values), None, span)
 
 
-def _assert_surface(condition: Any, *format_args: Any, format: Any = "", span: Span | None = None) -> Call:
+def _script_assert(condition: Any, *format_args: Any, format: Any = "", span: Span | None = None) -> Call:
     """The values are given one by one, or as a list that the format may follow. The call has the format second."""
     values = list(format_args)
     if len(values) == 2 and isinstance(values[1], str | StringImm):
         format = values.pop()
     if len(values) == 1 and isinstance(values[0], list | tuple):
         values = list(values[0])
-    return make(assert_op, (condition, format, *[each for each in values if each is not None]), None, span)
+    return make_call(assert_op, (condition, format, *[each for each in values if each is not None]), None, span)
 
 
 print = Operator(
     "print",
     "format: Str, *values: Expr",
-    nothing,
-    surface=_print_surface,
+    infer_empty_tuple,
+    script_function=_script_print,
     pure=False,
     doc="Prints values, by a format as that of Python's str.format.",
 )
@@ -55,7 +55,7 @@ assert_op = Operator(
     "assert_op",
     "condition: Expr, format: Str, *format_args: Expr",
     _assert,
-    surface=_assert_surface,
+    script_function=_script_assert,
     pure=False,
     doc="Ends the program with a message where the condition does not hold.",
 )

@@ -7,24 +7,24 @@ from typing import Any
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, Var
 from tvmscript.ir.relax.op.nn.pool import ORDER, signature
-from tvmscript.ir.relax.op.shape_rules import known
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import struct_info_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import ObjectStructInfo
 
 
 def _first(call: Call) -> StructInfo:
-    return known(call, 0) or ObjectStructInfo()
+    return struct_info_of(call, 0) or ObjectStructInfo()
 
 
 def _first_variable(call: Call) -> StructInfo:
     if not isinstance(call.args[0], Var):
-        raise refusal(call, 0, "a variable", "another expression")
+        raise invalid_argument(call, 0, "a variable", "another expression")
     return _first(call)
 
 
 def _second(call: Call) -> StructInfo:
     """As the argument that the gradient is of."""
-    return known(call, 1) or ObjectStructInfo()
+    return struct_info_of(call, 1) or ObjectStructInfo()
 
 
 def _take_reference(np: Any, gradient: Any, x: Any, indices: Any, axis: int | None, mode: str = "") -> Any:
@@ -77,7 +77,7 @@ take_backward = Operator(
     "grad.take_backward",
     "output_grad: Expr, x: Expr, indices: Expr, axis: int | None = None",
     _second,
-    later="mode: str = ''",
+    v0_27_parameters="mode: str = ''",
     reference=_take_reference,
     doc="The gradient of `take` by the data.",
 )

@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
-from tvmscript.ir.relax.op.shape_rules import differ, dtype_attr, of_extents, of_ndim, shape, tensor
-from tvmscript.ir.relax.op.shape_rules import size as size_of
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
+from tvmscript.ir.relax.op.shape_rules import (
+    dtype_attr,
+    expect_shape,
+    expect_tensor,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.op.shape_rules import int64 as size_of
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
 
 #: axes of images by the number of those that are space
@@ -16,44 +23,44 @@ _AXES: Final = {2: "NCHW", 3: "NCDHW"}
 
 
 def _resize(call: Call) -> TensorStructInfo:
-    data, asked = tensor(call), shape(call, 1)
+    data, asked = expect_tensor(call), expect_shape(call, 1)
     spatial = 3 if call.op is resize3d else 2
     if asked.ndim != spatial:
         got = "one of an unknown number" if asked.ndim == UNKNOWN_NDIM else f"one of {asked.ndim}"
-        raise refusal(call, 1, f"a shape of {spatial} dimensions", got)
+        raise invalid_argument(call, 1, f"a shape of {spatial} dimensions", got)
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
     dtype = dtype_attr(call, data.dtype, "out_dtype")
     size = call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
-        return of_ndim(layout.ndim, dtype, data.vdevice)
-    return of_extents(from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice)
+        return tensor_of_ndim(layout.ndim, dtype, data.vdevice)
+    return tensor_of_shape(from_canonical((*extents[:2], *size.values), _AXES[spatial], layout), dtype, data.vdevice)
 
 
 def _affine_grid(call: Call) -> TensorStructInfo:
-    data, asked = tensor(call), shape(call, 1)
+    data, asked = expect_tensor(call), expect_shape(call, 1)
     if data.ndim not in (3, UNKNOWN_NDIM):
-        raise refusal(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
+        raise invalid_argument(call, 0, "a tensor of 3 dimensions, a matrix for each image", f"one of {data.ndim}")
     ndim = UNKNOWN_NDIM if asked.ndim == UNKNOWN_NDIM else asked.ndim + 2
-    extents, size = written(data), call.args[1]
+    extents, size = literal_extents(data), call.args[1]
     if extents is None or not isinstance(size, ShapeExpr):
-        return of_ndim(ndim, data.dtype, data.vdevice)
+        return tensor_of_ndim(ndim, data.dtype, data.vdevice)
     for axis, expected in ((1, asked.ndim), (2, asked.ndim + 1)):
-        if differ(extents[axis], size_of(expected)):
-            raise refusal(call, 0, f"{expected} elements along axis {axis}", extents[axis])
-    return of_extents((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
+        if provably_differ(extents[axis], size_of(expected)):
+            raise invalid_argument(call, 0, f"{expected} elements along axis {axis}", extents[axis])
+    return tensor_of_shape((extents[0], extents[1], *size.values), data.dtype, data.vdevice)
 
 
 def _grid_sample(call: Call) -> TensorStructInfo:
-    data, grid = tensor(call), tensor(call, 1)
+    data, grid = expect_tensor(call), expect_tensor(call, 1)
     spatial = 3 if "D" in call.attrs["layout"] else 2
     extents, layout = canonical_extents(call, 0, data, "layout", _AXES[spatial])
-    places = written(grid)
+    places = literal_extents(grid)
     if places is not None and len(places) < spatial + 2:
-        raise refusal(call, 1, f"a tensor of {spatial + 2} dimensions", f"one of {len(places)}")
+        raise invalid_argument(call, 1, f"a tensor of {spatial + 2} dimensions", f"one of {len(places)}")
     if extents is None or places is None:
-        return of_ndim(layout.ndim, data.dtype, data.vdevice)
+        return tensor_of_ndim(layout.ndim, data.dtype, data.vdevice)
     made = (*extents[:2], *places[2 : 2 + spatial])
-    return of_extents(from_canonical(made, _AXES[spatial], layout), data.dtype, data.vdevice)
+    return tensor_of_shape(from_canonical(made, _AXES[spatial], layout), data.dtype, data.vdevice)
 
 
 def _affine(np: Any, data: Any, size: tuple[int, ...], align_corners: bool) -> Any:

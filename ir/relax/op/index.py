@@ -10,23 +10,23 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (
     Extents,
-    axes_of,
-    axis_of,
-    broadcast,
+    broadcast_extents,
     check_integer,
-    known,
-    of_extents,
-    of_ndim,
-    prim,
-    size,
-    tensor,
-    tensor_of,
-    tensors,
-    told,
+    describe_kind,
+    expect_prim,
+    expect_tensor,
+    expect_tensors,
+    int64,
+    make_tensor,
+    normalize_axes,
+    normalize_axis,
+    struct_info_of,
+    tensor_of_ndim,
+    tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.control import if_then_else
@@ -38,23 +38,23 @@ _TAKES: Final = {"fast": "raise", "clip": "clip", "wrap": "wrap", "nan": "raise"
 
 def _take(call: Call) -> StructInfo:
     if call.attrs["mode"] not in _TAKES:
-        raise refusal(call, "mode", f"one of {', '.join(_TAKES)}", repr(call.attrs["mode"]))
-    data = tensor(call)
-    indices = known(call, 1)
+        raise invalid_argument(call, "mode", f"one of {', '.join(_TAKES)}", repr(call.attrs["mode"]))
+    data = expect_tensor(call)
+    indices = struct_info_of(call, 1)
     if isinstance(indices, PrimStructInfo):
         indices = TensorStructInfo((), indices.dtype)
     if not isinstance(indices, TensorStructInfo):
-        raise refusal(call, 1, "a tensor or a scalar", told(indices))
+        raise invalid_argument(call, 1, "a tensor or a scalar", describe_kind(indices))
     check_integer(call, 1, indices)
     axis = call.attrs["axis"]
     if axis is None and data.ndim != 1:
-        raise refusal(call, "axis", "an axis, as x has not one dimension", "none")
-    along = axis_of(call, "axis", axis or 0, data.ndim)
+        raise invalid_argument(call, "axis", "an axis, as x has not one dimension", "none")
+    along = normalize_axis(call, "axis", axis or 0, data.ndim)
     if data.extents is None or indices.extents is None:
         is_known = UNKNOWN_NDIM not in (data.ndim, indices.ndim)
-        return of_ndim(data.ndim + indices.ndim - 1 if is_known else UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return tensor_of_ndim(data.ndim + indices.ndim - 1 if is_known else UNKNOWN_NDIM, data.dtype, data.vdevice)
     extents = (*data.extents[:along], *indices.extents, *data.extents[along + 1 :])
-    return of_extents(extents, data.dtype, data.vdevice)
+    return tensor_of_shape(extents, data.dtype, data.vdevice)
 
 
 # Slices
@@ -64,16 +64,16 @@ _BOUNDS: Final = range(1, 5)
 
 
 def _strided_slice(call: Call) -> StructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     given = [_integers(call, position) for position in _BOUNDS if position < len(call.args)]
     counts = [len(each) for each in given if each is not None]
     if len(set(counts)) > 1:
         position = next(place for place, each in enumerate(given) if each is not None and len(each) != counts[0])
-        raise refusal(
+        raise invalid_argument(
             call, position + 1, f"{counts[0]} integers, as many as there are axes", len(given[position] or ())
         )
     axes, begins, ends, *rest = given
-    unknown = of_ndim(data.ndim, data.dtype, data.vdevice)
+    unknown = tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
     if axes is None or data.ndim == UNKNOWN_NDIM:
         return unknown
     places = _slice_axes(call, axes, data.ndim)
@@ -81,27 +81,27 @@ def _strided_slice(call: Call) -> StructInfo:
         return data
     if places is None or data.extents is None or begins is None or ends is None or None in rest:
         return unknown
-    strides = rest[0] if rest and rest[0] is not None else (size(1),) * len(places)
+    strides = rest[0] if rest and rest[0] is not None else (int64(1),) * len(places)
     extents = list(data.extents)
     for axis, begin, end, stride in zip(places, begins, ends, strides, strict=True):
         if begin is None or end is None or not isinstance(stride, IntImm):
             return unknown
         if stride.value == 0:
-            raise refusal(call, 4, "strides other than 0", 0)
+            raise invalid_argument(call, 4, "strides other than 0", 0)
         extents[axis] = slice_length(begin, end, stride.value, extents[axis], inbound=call.attrs["assume_inbound"])
-    return of_extents(extents, data.dtype, data.vdevice)
+    return tensor_of_shape(extents, data.dtype, data.vdevice)
 
 
 def _integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
     """The values of a tuple of int64 scalars, None for one that is not known; None where the tuple is not known."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if found is None or not isinstance(found, TupleStructInfo):
-        raise refusal(call, position, "a tuple of int64 scalars", told(found))
+        raise invalid_argument(call, position, "a tuple of int64 scalars", describe_kind(found))
     made: list[Expr | None] = []
     for field in found.fields:
         if not isinstance(field, PrimStructInfo) or field.dtype is not INT64:
-            got = field.dtype if isinstance(field, PrimStructInfo) else told(field)
-            raise refusal(call, position, "a tuple of int64 scalars", f"one of {got}")
+            got = field.dtype if isinstance(field, PrimStructInfo) else describe_kind(field)
+            raise invalid_argument(call, position, "a tuple of int64 scalars", f"one of {got}")
         made.append(field.value)
     return tuple(made)
 
@@ -109,14 +109,14 @@ def _integers(call: Call, position: int) -> tuple[Expr | None, ...] | None:
 def _slice_axes(call: Call, axes: Sequence[Expr | None], ndim: int) -> tuple[int, ...] | None:
     """The axes counted from the front, None where one is not known."""
     numbers = [axis.value for axis in axes if isinstance(axis, IntImm)]
-    return axes_of(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
+    return normalize_axes(call, "axes", numbers, ndim) if len(numbers) == len(axes) else None
 
 
 def slice_length(begin: Expr, end: Expr, stride: int, extent: Expr, *, inbound: bool) -> Expr:
     """How many elements there are from `begin` on before `end` is reached."""
     first, last = _place(begin, stride, extent, inbound), _place(end, stride, extent, inbound)
     way = sub(last, first) if stride > 0 else sub(first, last)
-    return simplified(floordiv(add(way, abs(stride) - 1), abs(stride)))
+    return simplify_size(floordiv(add(way, abs(stride) - 1), abs(stride)))
 
 
 def _place(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
@@ -124,89 +124,91 @@ def _place(index: Expr, stride: int, extent: Expr, inbound: bool) -> Expr:
     if not isinstance(index, IntImm):
         index = if_then_else(lt(index, 0), add(index, extent), index)
     elif index.value < 0:
-        index = simplified(add(index, extent))
+        index = simplify_size(add(index, extent))
     if inbound:
         return index
-    low, high = (size(0), extent) if stride > 0 else (size(-1), sub(extent, 1))
-    placed: Expr = minimum(simplified(maximum(index, low)), high)
+    low, high = (int64(0), extent) if stride > 0 else (int64(-1), sub(extent, 1))
+    placed: Expr = minimum(simplify_size(maximum(index, low)), high)
     return placed
 
 
 def _dynamic_strided_slice(call: Call) -> StructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     for position in (1, 2, 3):
-        found = tensor(call, position)
+        found = expect_tensor(call, position)
         if found.ndim not in (1, UNKNOWN_NDIM):
-            raise refusal(call, position, "a tensor of 1 dimension", found.ndim)
+            raise invalid_argument(call, position, "a tensor of 1 dimension", found.ndim)
         if found.dtype not in (INT64, VOID):
-            raise refusal(call, position, "int64", found.dtype)
+            raise invalid_argument(call, position, "int64", found.dtype)
         if data.ndim == UNKNOWN_NDIM:
             continue
         count = found.extents[0] if found.extents else None
         if not isinstance(count, IntImm) or count.value != data.ndim:
             got = "an unknown number" if count is None else count
-            raise refusal(call, position, f"{data.ndim} elements, as many as x has axes", got)
-    return of_ndim(data.ndim, data.dtype, data.vdevice)
+            raise invalid_argument(call, position, f"{data.ndim} elements, as many as x has axes", got)
+    return tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
 # Gathering
 
 
 def _gather_elements(call: Call) -> StructInfo:
-    data, indices = tensor(call), tensor(call, 1)
+    data, indices = expect_tensor(call), expect_tensor(call, 1)
     check_integer(call, 1, indices)
     if UNKNOWN_NDIM not in (data.ndim, indices.ndim) and data.ndim != indices.ndim:
-        raise refusal(call, 1, f"{data.ndim} dimensions, as data", indices.ndim)
-    axis_of(call, "axis", call.attrs["axis"], data.ndim)
+        raise invalid_argument(call, 1, f"{data.ndim} dimensions, as data", indices.ndim)
+    normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     return TensorStructInfo(indices.shape, data.dtype, indices.ndim, data.vdevice)
 
 
 def _gather_nd(call: Call) -> StructInfo:
-    data, indices, batch = tensor(call), tensor(call, 1), call.attrs["batch_dims"]
+    data, indices, batch = expect_tensor(call), expect_tensor(call, 1), call.attrs["batch_dims"]
     check_integer(call, 1, indices)
     if indices.ndim == 0:
-        raise refusal(call, 1, "a tensor of at least 1 dimension", "a scalar")
+        raise invalid_argument(call, 1, "a tensor of at least 1 dimension", "a scalar")
     count = indices.extents[-1] if indices.extents is not None else None
     if not isinstance(count, IntImm) or data.ndim == UNKNOWN_NDIM or indices.extents is None:
-        return of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     skipped = batch + count.value
     if skipped > data.ndim:
-        raise refusal(call, 1, f"at most {data.ndim - batch} indices, as many as data has axes", count)
+        raise invalid_argument(call, 1, f"at most {data.ndim - batch} indices, as many as data has axes", count)
     if data.extents is None:
-        return of_ndim(indices.ndim - 1 + data.ndim - skipped, data.dtype, data.vdevice)
-    return of_extents((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
+        return tensor_of_ndim(indices.ndim - 1 + data.ndim - skipped, data.dtype, data.vdevice)
+    return tensor_of_shape((*indices.extents[:-1], *data.extents[skipped:]), data.dtype, data.vdevice)
 
 
 def _index_tensor(call: Call) -> StructInfo:
-    data, indices = tensor(call), tensors(call, 1)
+    data, indices = expect_tensor(call), expect_tensors(call, 1)
     for each in indices:
         if each.dtype is not VOID and each.dtype.code != "int":  # NumPy takes bools for masks
-            raise refusal(call, 1, "signed integers", each.dtype)
+            raise invalid_argument(call, 1, "signed integers", each.dtype)
     if data.ndim != UNKNOWN_NDIM and len(indices) > data.ndim:
-        raise refusal(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
+        raise invalid_argument(call, 1, f"at most {data.ndim} tensors, as many as data has axes", len(indices))
     place: Extents = ()
     for each in indices:
-        place = None if place is None or each.extents is None else broadcast(call, 1, place, each.extents)
+        place = None if place is None or each.extents is None else broadcast_extents(call, 1, place, each.extents)
     if place is None or data.ndim == UNKNOWN_NDIM:
-        return of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
+        return tensor_of_ndim(UNKNOWN_NDIM, data.dtype, data.vdevice)
     rest = data.extents[len(indices) :] if data.extents is not None else None
     made = None if rest is None else (*place, *rest)
-    return tensor_of(made, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
+    return make_tensor(made, len(place) + data.ndim - len(indices), data.dtype, data.vdevice)
 
 
 def _one_hot(call: Call) -> StructInfo:
-    indices, on, off = tensor(call), prim(call, 1), prim(call, 2)
+    indices, on, off = expect_tensor(call), expect_prim(call, 1), expect_prim(call, 2)
     check_integer(call, 0, indices)
     depth, axis = call.attrs["depth"], call.attrs["axis"]
     if on.dtype is not off.dtype:
-        raise refusal(call, 2, f"{on.dtype}, as on_value", off.dtype)
+        raise invalid_argument(call, 2, f"{on.dtype}, as on_value", off.dtype)
     if depth <= 0:
-        raise refusal(call, "depth", "a positive number", depth)
+        raise invalid_argument(call, "depth", "a positive number", depth)
     ndim = indices.ndim if indices.ndim == UNKNOWN_NDIM else indices.ndim + 1
-    along = axis_of(call, "axis", axis, ndim)
+    along = normalize_axis(call, "axis", axis, ndim)
     if indices.extents is None:
-        return of_ndim(ndim, on.dtype, indices.vdevice)
-    return of_extents([*indices.extents[:along], size(depth), *indices.extents[along:]], on.dtype, indices.vdevice)
+        return tensor_of_ndim(ndim, on.dtype, indices.vdevice)
+    return tensor_of_shape(
+        [*indices.extents[:along], int64(depth), *indices.extents[along:]], on.dtype, indices.vdevice
+    )
 
 
 def _gathered_nd(np: Any, data: Any, indices: Any, batch_dims: int) -> Any:
@@ -287,7 +289,7 @@ take = Operator(
     "take",
     "x: Expr, indices: Expr, axis: int | None = None",
     _take,
-    later="mode: str = 'fast'",
+    v0_27_parameters="mode: str = 'fast'",
     reference=lambda np, x, indices, axis, mode: np.take(x, indices, axis, mode=_TAKES[mode]),
     doc="The elements along an axis that the indices say; the mode is what indices that are outside do.",
 )

@@ -7,10 +7,10 @@ from typing import Final
 
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import prim, product, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import expect_prim, expect_tensor, num_elements
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, PrimStructInfo, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 
@@ -22,7 +22,7 @@ def _fact(name: str, dtype: str, of: Callable[[TensorStructInfo], int | None], d
     """A fact that the struct info may tell already."""
 
     def rule(call: Call) -> PrimStructInfo:
-        value = of(tensor(call))
+        value = of(expect_tensor(call))
         return PrimStructInfo(dtype, None if value is None else IntImm(DType(dtype), value))
 
     return Operator(f"inspect.{name}", "tensor: Expr", rule, doc=doc)
@@ -32,14 +32,14 @@ def _by_axis(name: str, of: Callable[[tuple[Expr, ...], int], Expr], doc: str) -
     """A fact about one axis."""
 
     def rule(call: Call) -> PrimStructInfo:
-        found, axis = tensor(call), prim(call, 1)
+        found, axis = expect_tensor(call), expect_prim(call, 1)
         if axis.dtype is not INT64:
-            raise refusal(call, 1, "an int64", axis.dtype)
+            raise invalid_argument(call, 1, "an int64", axis.dtype)
         if not isinstance(axis.value, IntImm):
             return PrimStructInfo(INT64)
         at = axis.value.value
         if at < 0 or (found.ndim != UNKNOWN_NDIM and at >= found.ndim):
-            raise refusal(call, 1, f"an axis from 0 to {found.ndim - 1}" if found.ndim > 0 else "an axis", at)
+            raise invalid_argument(call, 1, f"an axis from 0 to {found.ndim - 1}" if found.ndim > 0 else "an axis", at)
         return PrimStructInfo(INT64, of(found.extents, at) if found.extents is not None else None)
 
     return Operator(f"inspect.{name}", "tensor: Expr, axis: Prim", rule, doc=doc)
@@ -67,6 +67,6 @@ tensor_elem_offset = _fact("tensor_elem_offset", "uint64", _zero, "Elements befo
 tensor_shape_i = _by_axis("tensor_shape_i", lambda extents, axis: extents[axis], "The extent of an axis.")
 tensor_stride_i = _by_axis(
     "tensor_stride_i",
-    lambda extents, axis: simplified(product(extents[axis + 1 :])),
+    lambda extents, axis: simplify_size(num_elements(extents[axis + 1 :])),
     "Elements from one index of an axis to the next; the tensor is taken to be dense.",
 )

@@ -12,10 +12,10 @@ from typing import Any
 from tvmscript.ir.arith.fold import add, make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import Extents, size
-from tvmscript.ir.relax.operator import refusal
+from tvmscript.ir.relax.op.shape_rules import Extents, int64
+from tvmscript.ir.relax.operator import invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorDiv, IntImm
 from tvmscript.ir.tir.operators import cast
@@ -45,7 +45,7 @@ class Layout:
 
 
 @cache
-def layout(name: str) -> Layout | None:
+def parse_layout(name: str) -> Layout | None:
     """The layout of this name, None where it is no layout: a capital twice, a part of an axis that is not there."""
     found = list(_AXIS.finditer(name))
     if sum(len(each.group()) for each in found) != len(name):
@@ -61,19 +61,19 @@ def layout(name: str) -> Layout | None:
 def layout_attr(call: Call, attribute: str, canonical: str) -> Layout:
     """The layout that an attribute names. Raises `InvalidCall` where it has other axes than the canonical one."""
     name = call.attrs[attribute]
-    made = layout(name)
+    made = parse_layout(name)
     if made is None or made.letters != frozenset(canonical):
-        raise refusal(call, attribute, f"a layout with the axes of {canonical}", repr(name))
+        raise invalid_argument(call, attribute, f"a layout with the axes of {canonical}", repr(name))
     return made
 
 
 def check_ndim(call: Call, position: int, found: TensorStructInfo, ndim: int, name: str) -> None:
     """Raises `InvalidCall` where a tensor is known to have another number of dimensions than its layout."""
     if found.ndim not in (UNKNOWN_NDIM, ndim):
-        raise refusal(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {found.ndim}")
+        raise invalid_argument(call, position, f"a tensor of {ndim} dimensions ({name})", f"one of {found.ndim}")
 
 
-def written(found: TensorStructInfo) -> Extents:
+def literal_extents(found: TensorStructInfo) -> Extents:
     """The extents, where the shape is written down; a variable that is a shape tells nothing here."""
     return found.shape.values if isinstance(found.shape, ShapeExpr) else None
 
@@ -87,12 +87,12 @@ def canonical_extents(
     """
     source = layout_attr(call, attribute, canonical)
     check_ndim(call, position, found, source.ndim, call.attrs[attribute])
-    extents = written(found)
+    extents = literal_extents(found)
     if extents is None:
         return None, source
     for (letter, inner), extent in zip(source.axes, extents, strict=True):
         if inner and isinstance(extent, IntImm) and extent.value != inner:
-            raise refusal(call, position, f"{inner} elements along {letter.lower()}", extent.value)
+            raise invalid_argument(call, position, f"{inner} elements along {letter.lower()}", extent.value)
     return to_canonical(extents, source, canonical), source
 
 
@@ -106,18 +106,18 @@ def from_canonical(extents: Sequence[Expr], canonical: str, target: Layout) -> t
     """The extents in a layout: where an axis does not fill its last block, the block is there nevertheless."""
     whole = dict(zip(canonical, extents, strict=True))
     return tuple(
-        [size(inner) if inner else _blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
+        [int64(inner) if inner else _blocks(whole[letter], target.block(letter)) for letter, inner in target.axes]
     )
 
 
 def _times(extent: Expr, block: int) -> Expr:
-    return extent if block == 1 else simplified(mul(cast(INT64, extent), size(block)))
+    return extent if block == 1 else simplify_size(mul(cast(INT64, extent), int64(block)))
 
 
 def _blocks(extent: Expr, block: int) -> Expr:
     if block == 1:
         return extent
-    return simplified(make(FloorDiv, add(cast(INT64, extent), size(block - 1)), size(block)))
+    return simplify_size(make(FloorDiv, add(cast(INT64, extent), int64(block - 1)), int64(block)))
 
 
 # The same on arrays
@@ -125,7 +125,7 @@ def _blocks(extent: Expr, block: int) -> Expr:
 
 def array_to_canonical(np: Any, array: Any, name: str, canonical: str) -> Any:
     """An array of a layout, with its axes in the order of capitals."""
-    source = layout(name)
+    source = parse_layout(name)
     assert source is not None
     places = [_places(source, letter) for letter in canonical]
     extents = [prod([array.shape[at] for at in places_of_axis]) for places_of_axis in places]
@@ -140,7 +140,7 @@ def _places(source: Layout, letter: str) -> list[int]:
 
 def array_from_canonical(np: Any, array: Any, canonical: str, name: str) -> Any:
     """An array with its axes in the order of capitals, in a layout; blocks that are not full are filled with zeros."""
-    target = layout(name)
+    target = parse_layout(name)
     assert target is not None
     blocks = [target.block(letter) for letter in canonical]
     padded = np.pad(array, [(0, -extent % block) for extent, block in zip(array.shape, blocks, strict=True)])

@@ -7,63 +7,63 @@ from collections.abc import Sequence
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_matmul
+from tvmscript.ir.relax.op.axis_mapping import map_matmul_axes
 from tvmscript.ir.relax.op.shape_rules import (
-    broadcast,
-    check_vdevices,
+    broadcast_extents,
     common_dtype,
-    differ,
+    expect_tensor,
+    expect_tensors,
     is_one,
-    of_extents,
-    of_ndim,
-    tensor,
-    tensors,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+    unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_size, simplified
+from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import maximum
 
 
 def _matmul(call: Call) -> StructInfo:
-    left, right = tensor(call, 0), tensor(call, 1)
-    vdevice = check_vdevices(call, (left, right))
+    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
+    vdevice = unify_vdevices(call, (left, right))
     dtype = call.attrs["out_dtype"]
     if dtype is VOID:
         dtype = common_dtype(call, (0, 1), (left.dtype, right.dtype))
     for position, each in enumerate((left, right)):
         if each.ndim == 0:
-            raise refusal(call, position, "a tensor of at least one dimension", "a scalar")
+            raise invalid_argument(call, position, "a tensor of at least one dimension", "a scalar")
     if UNKNOWN_NDIM in (left.ndim, right.ndim):
-        return of_ndim(UNKNOWN_NDIM, dtype, vdevice)
+        return tensor_of_ndim(UNKNOWN_NDIM, dtype, vdevice)
     rows, columns = left.ndim > 1, right.ndim > 1
     ndim = max(left.ndim + (not rows), right.ndim + (not columns)) - (not rows) - (not columns)
     if left.extents is None or right.extents is None:
-        return of_ndim(ndim, dtype, vdevice)
+        return tensor_of_ndim(ndim, dtype, vdevice)
     a, b = left.extents, right.extents
     inner = b[-2] if columns else b[-1]
-    if differ(a[-1], inner):
-        raise refusal(call, 1, f"{a[-1]} rows, as many as x1 has columns", inner)
-    outer = broadcast(call, 1, a[:-2], b[:-2])
+    if provably_differ(a[-1], inner):
+        raise invalid_argument(call, 1, f"{a[-1]} rows, as many as x1 has columns", inner)
+    outer = broadcast_extents(call, 1, a[:-2], b[:-2])
     if outer is None:
-        return of_ndim(ndim, dtype, vdevice)
-    return of_extents([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
+        return tensor_of_ndim(ndim, dtype, vdevice)
+    return tensor_of_shape([*outer, *(a[-2:-1] if rows else ()), *(b[-1:] if columns else ())], dtype, vdevice)
 
 
 def _einsum(call: Call) -> StructInfo:
-    operands = tensors(call)
+    operands = expect_tensors(call)
     dtype = operands[0].dtype
     for each in operands:
         if each.dtype is not dtype:
-            raise refusal(call, 0, "tensors of one dtype", f"{dtype} and {each.dtype}")
-    vdevice = check_vdevices(call, operands)
+            raise invalid_argument(call, 0, "tensors of one dtype", f"{dtype} and {each.dtype}")
+    vdevice = unify_vdevices(call, operands)
     inputs, output = _subscripts(call, len(operands))
     shapes: list[Sequence[Expr]] = []
     for each, letters in zip(operands, inputs, strict=True):
         if each.extents is None:
-            return of_ndim(each.ndim, dtype, vdevice)
+            return tensor_of_ndim(each.ndim, dtype, vdevice)
         _check_rank(call, letters, each)
         shapes.append(each.extents)
     extents = _letters(call, inputs, shapes)
@@ -71,18 +71,18 @@ def _einsum(call: Call) -> StructInfo:
     made: list[Expr] = []
     for letter in output:
         made += wide if letter == "." else [extents[letter]]
-    return of_extents(made, dtype, vdevice)
+    return tensor_of_shape(made, dtype, vdevice)
 
 
 def _outer(call: Call) -> StructInfo:
-    left, right = tensor(call, 0), tensor(call, 1)
+    left, right = expect_tensor(call, 0), expect_tensor(call, 1)
     for position, each in enumerate((left, right)):
         if each.ndim != 1:
-            raise refusal(call, position, "a tensor of 1 dimension", each.ndim)
-    vdevice = check_vdevices(call, (left, right))
+            raise invalid_argument(call, position, "a tensor of 1 dimension", each.ndim)
+    vdevice = unify_vdevices(call, (left, right))
     if left.extents is None or right.extents is None:
-        return of_ndim(2, left.dtype, vdevice)
-    return of_extents((*left.extents, *right.extents), left.dtype, vdevice)
+        return tensor_of_ndim(2, left.dtype, vdevice)
+    return tensor_of_shape((*left.extents, *right.extents), left.dtype, vdevice)
 
 
 def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
@@ -92,24 +92,26 @@ def _subscripts(call: Call, count: int) -> tuple[list[str], str]:
     inputs = sides[0].split(",")
     letters = "".join([*inputs, *sides[1:]]).replace(".", "")
     if len(sides) > 2 or not all(letter.isalpha() for letter in letters):
-        raise refusal(call, "subscripts", "letters and an arrow", text)
+        raise invalid_argument(call, "subscripts", "letters and an arrow", text)
     if any(part.count(".") > 1 for part in [*inputs, *sides[1:]]):
-        raise refusal(call, "subscripts", "one ellipsis for each operand", text)
+        raise invalid_argument(call, "subscripts", "one ellipsis for each operand", text)
     if len(inputs) != count:
-        raise refusal(call, "subscripts", f"{count} operands, as many as there are", text)
+        raise invalid_argument(call, "subscripts", f"{count} operands, as many as there are", text)
     if len(sides) == 1:
         once = sorted(letter for letter in set(letters) if letters.count(letter) == 1)
         return inputs, "." * any("." in part for part in inputs) + "".join(once)
     for letter in sides[1]:
         if not any(letter in part for part in inputs):
-            raise refusal(call, "subscripts", "a result of letters of the operands", text)
+            raise invalid_argument(call, "subscripts", "a result of letters of the operands", text)
     return inputs, sides[1]
 
 
 def _check_rank(call: Call, letters: str, found: TensorStructInfo) -> None:
     least = len(letters.replace(".", ""))
     if found.ndim != least and not ("." in letters and found.ndim > least):
-        raise refusal(call, "subscripts", f"{found.ndim} letters for an operand of so many dimensions", letters)
+        raise invalid_argument(
+            call, "subscripts", f"{found.ndim} letters for an operand of so many dimensions", letters
+        )
 
 
 def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> dict[str, Expr]:
@@ -125,15 +127,15 @@ def _letters(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]
 
 def _together(call: Call, what: str, a: Expr, b: Expr) -> Expr:
     """One extent of two that broadcast: a constant other than 1 where one is, else the larger."""
-    if same_size(a, b) or is_one(b):
+    if provably_equal(a, b) or is_one(b):
         return a
     if is_one(a):
         return b
     if isinstance(a, IntImm) and isinstance(b, IntImm):
-        raise refusal(call, 0, f"one extent for {what}", f"{a.value} and {b.value}")
+        raise invalid_argument(call, 0, f"one extent for {what}", f"{a.value} and {b.value}")
     if isinstance(a, IntImm) or isinstance(b, IntImm):
         return a if isinstance(a, IntImm) else b
-    return simplified(maximum(a, b))
+    return simplify_size(maximum(a, b))
 
 
 def _wide(call: Call, inputs: Sequence[str], shapes: Sequence[Sequence[Expr]]) -> list[Expr]:
@@ -156,7 +158,7 @@ matmul = Operator(
     "x1: Expr, x2: Expr, out_dtype: dtype | None = None",
     _matmul,
     mixed_precision="always",
-    joined_axes=of_matmul,
+    mapped_axes=map_matmul_axes,
     reference=lambda np, a, b, out_dtype: np.matmul(a, b).astype(a.dtype if out_dtype is VOID else out_dtype),
     doc="The matrix product over the last two axes; the axes before them broadcast.",
 )

@@ -10,34 +10,34 @@ from tvmscript.ir.arith.fold import mul, sub
 from tvmscript.ir.core.dtype import INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_permute_dims
+from tvmscript.ir.relax.op.axis_mapping import map_permute_dims_axes
 from tvmscript.ir.relax.op.shape_rules import (
     ONE,
-    axes_of,
-    axis_of,
     common_dtype,
     common_vdevice,
-    differ,
+    expect_shape,
+    expect_tensor,
+    expect_tensors,
+    int64,
     is_one,
-    of_extents,
-    of_ndim,
-    product,
-    shape,
-    shape_given,
-    size,
-    tensor,
-    tensor_of,
-    tensors,
-    total,
+    make_tensor,
+    normalize_axes,
+    normalize_axis,
+    num_elements,
+    provably_differ,
+    shape_argument,
+    sum_of_extents,
+    tensor_of_ndim,
+    tensor_of_shape,
     with_dtype,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.relax.symbolic_shape import same_size, simplified
+from tvmscript.ir.relax.symbolic_shape import provably_equal, simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
@@ -46,89 +46,89 @@ from tvmscript.ir.tir.operators import add, floordiv, maximum, minimum
 
 
 def _broadcast_to(call: Call) -> StructInfo:
-    found, target = tensor(call), shape_given(call, 1)
-    wanted = shape(call, 1)
+    found, target = expect_tensor(call), shape_argument(call, 1)
+    wanted = expect_shape(call, 1)
     if UNKNOWN_NDIM not in (found.ndim, wanted.ndim) and wanted.ndim < found.ndim:
-        raise refusal(call, 1, f"at least {found.ndim} extents", wanted.ndim)
+        raise invalid_argument(call, 1, f"at least {found.ndim} extents", wanted.ndim)
     for extent, other in zip(reversed(found.extents or ()), reversed(wanted.values or ()), strict=False):
-        if not is_one(extent) and differ(extent, other):
-            raise refusal(call, 1, f"{extent} where x has it", other)
+        if not is_one(extent) and provably_differ(extent, other):
+            raise invalid_argument(call, 1, f"{extent} where x has it", other)
     return TensorStructInfo(target, found.dtype, vdevice=found.vdevice)
 
 
 def _collapse_like(call: Call) -> StructInfo:
-    data, target = tensor(call), tensor(call, 1)
+    data, target = expect_tensor(call), expect_tensor(call, 1)
     _check_collapse(call, data.extents, target.extents)
     return with_dtype(target, data.dtype)
 
 
 def _collapse_to(call: Call) -> StructInfo:
-    data, target = tensor(call), shape_given(call, 1)
-    _check_collapse(call, data.extents, shape(call, 1).values)
+    data, target = expect_tensor(call), shape_argument(call, 1)
+    _check_collapse(call, data.extents, expect_shape(call, 1).values)
     return TensorStructInfo(target, data.dtype, vdevice=data.vdevice)
 
 
 def _check_collapse(call: Call, data: Sequence[Expr] | None, target: Sequence[Expr] | None) -> None:
     """Raises `InvalidCall` where the target does not broadcast to the data, or where that is not known."""
     for extent, other in zip(reversed(data or ()), reversed(target or ()), strict=False):
-        if not is_one(other) and not same_size(extent, other):
-            raise refusal(call, 1, f"1 or {extent} where the data has {extent}", other)
+        if not is_one(other) and not provably_equal(extent, other):
+            raise invalid_argument(call, 1, f"1 or {extent} where the data has {extent}", other)
 
 
 # Axes
 
 
 def _expand_dims(call: Call) -> StructInfo:
-    found, axes = tensor(call), call.attrs["axis"]
+    found, axes = expect_tensor(call), call.attrs["axis"]
     if found.ndim == UNKNOWN_NDIM:
-        return of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
+        return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
     ndim = found.ndim + len(axes)
-    places = axes_of(call, "axis", axes, ndim)
+    places = normalize_axes(call, "axis", axes, ndim)
     if found.extents is None:
-        return of_ndim(ndim, found.dtype, found.vdevice)
+        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
     rest = iter(found.extents)
-    return of_extents([ONE if axis in places else next(rest) for axis in range(ndim)], found.dtype, found.vdevice)
+    return tensor_of_shape([ONE if axis in places else next(rest) for axis in range(ndim)], found.dtype, found.vdevice)
 
 
 def _squeeze(call: Call) -> StructInfo:
-    found, axes = tensor(call), call.attrs["axis"]
+    found, axes = expect_tensor(call), call.attrs["axis"]
     if axes is not None and not axes:
         return found
     extents = found.extents
     if axes is None:
         if extents is None or not all(isinstance(extent, IntImm) for extent in extents):
-            return of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
-        return of_extents([extent for extent in extents if not is_one(extent)], found.dtype, found.vdevice)
-    gone = axes_of(call, "axis", axes, found.ndim)
+            return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
+        return tensor_of_shape([extent for extent in extents if not is_one(extent)], found.dtype, found.vdevice)
+    gone = normalize_axes(call, "axis", axes, found.ndim)
     if extents is None:
         ndim = found.ndim if found.ndim == UNKNOWN_NDIM else found.ndim - len(gone)
-        return of_ndim(ndim, found.dtype, found.vdevice)
+        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
     for axis in gone:
         if isinstance(extents[axis], IntImm) and not is_one(extents[axis]):
-            raise refusal(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
-    return of_extents([each for axis, each in enumerate(extents) if axis not in gone], found.dtype, found.vdevice)
+            raise invalid_argument(call, "axis", "axes of extent 1", f"axis {axis} of extent {extents[axis]}")
+    return tensor_of_shape([each for axis, each in enumerate(extents) if axis not in gone], found.dtype, found.vdevice)
 
 
 def _permute_dims(call: Call) -> StructInfo:
-    found, axes = tensor(call), call.attrs["axes"]
+    found, axes = expect_tensor(call), call.attrs["axes"]
     if axes is not None and found.ndim not in (UNKNOWN_NDIM, len(axes)):
-        raise refusal(call, "axes", f"{found.ndim} axes", len(axes))
+        raise invalid_argument(call, "axes", f"{found.ndim} axes", len(axes))
     ndim = found.ndim if axes is None else len(axes)
     if ndim == UNKNOWN_NDIM:
-        return of_ndim(ndim, found.dtype, found.vdevice)
-    order = tuple(reversed(range(ndim))) if axes is None else axes_of(call, "axes", axes, ndim)
+        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
+    order = tuple(reversed(range(ndim))) if axes is None else normalize_axes(call, "axes", axes, ndim)
     if found.ndim == UNKNOWN_NDIM:
-        return of_ndim(ndim, found.dtype, found.vdevice)
+        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
     if order == tuple(range(found.ndim)):
         return found
     extents = found.extents
     made = None if extents is None else tuple([extents[axis] for axis in order])
-    return tensor_of(made, found.ndim, found.dtype, found.vdevice)
+    return make_tensor(made, found.ndim, found.dtype, found.vdevice)
 
 
 def _flip(call: Call) -> StructInfo:
-    found = tensor(call)
-    axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    found = expect_tensor(call)
+    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
     return found
 
 
@@ -136,25 +136,25 @@ def _flip(call: Call) -> StructInfo:
 
 
 def _concat(call: Call) -> StructInfo:
-    found, axis = tensors(call), call.attrs["axis"]
+    found, axis = expect_tensors(call), call.attrs["axis"]
     dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
     ranks = sorted({each.ndim for each in found if each.ndim != UNKNOWN_NDIM} | ({1} if axis is None else set()))
     if len(ranks) > 1:
-        raise refusal(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
+        raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] if ranks else UNKNOWN_NDIM
-    along = axis_of(call, "axis", axis or 0, ndim)
+    along = normalize_axis(call, "axis", axis or 0, ndim)
     if len(found) == 1:
         return found[0]
     vdevice = common_vdevice(found)
     shapes = [each.extents for each in found if each.extents is not None]
     is_known = _check_others(call, shapes, along)
     if not is_known or len(shapes) < len(found):
-        return of_ndim(ndim, dtype, vdevice)
+        return tensor_of_ndim(ndim, dtype, vdevice)
     extents = list(shapes[0])
     parts = [each[along] for each in shapes]
-    is_even = all(same_size(part, parts[0]) for part in parts)
-    extents[along] = mul(parts[0], size(len(parts))) if is_even else total(parts)
-    return of_extents(extents, dtype, vdevice)
+    is_even = all(provably_equal(part, parts[0]) for part in parts)
+    extents[along] = mul(parts[0], int64(len(parts))) if is_even else sum_of_extents(parts)
+    return tensor_of_shape(extents, dtype, vdevice)
 
 
 def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int | None) -> bool:
@@ -162,108 +162,114 @@ def _check_others(call: Call, shapes: Sequence[Sequence[Expr]], along: int | Non
     is_known = True
     for other in shapes[1:]:
         for axis, (first, extent) in enumerate(zip(shapes[0], other, strict=True)):
-            if axis == along or same_size(first, extent):
+            if axis == along or provably_equal(first, extent):
                 continue
             is_known = False
-            if differ(first, extent):
-                raise refusal(call, 0, f"tensors of extent {first} on axis {axis}", extent)
+            if provably_differ(first, extent):
+                raise invalid_argument(call, 0, f"tensors of extent {first} on axis {axis}", extent)
     return is_known
 
 
 def _split(call: Call) -> StructInfo:
-    found, how = tensor(call), call.attrs["indices_or_sections"]
-    axis = axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    found, how = expect_tensor(call), call.attrs["indices_or_sections"]
+    axis = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
     if isinstance(how, int) and how <= 0:
-        raise refusal(call, "indices_or_sections", "a positive number of sections", how)
+        raise invalid_argument(call, "indices_or_sections", "a positive number of sections", how)
     count = how if isinstance(how, int) else len(how) + 1
     if count == 1:
         return TupleStructInfo((found,))
     if found.extents is None:
-        return TupleStructInfo((of_ndim(found.ndim, found.dtype, found.vdevice),) * count)
+        return TupleStructInfo((tensor_of_ndim(found.ndim, found.dtype, found.vdevice),) * count)
     whole = found.extents[axis]
     parts = _sections(whole, how) if isinstance(how, int) else _between(whole, how)
     before, after = found.extents[:axis], found.extents[axis + 1 :]
-    return TupleStructInfo(tuple([of_extents((*before, part, *after), found.dtype, found.vdevice) for part in parts]))
+    return TupleStructInfo(
+        tuple([tensor_of_shape((*before, part, *after), found.dtype, found.vdevice) for part in parts])
+    )
 
 
 def _sections(whole: Expr, count: int) -> list[Expr]:
     """As many parts, rounded up; the last takes the rest."""
-    part = simplified(floordiv(add(whole, count - 1), count))
-    return [*[part] * (count - 1), sub(whole, mul(part, size(count - 1)))]
+    part = simplify_size(floordiv(add(whole, count - 1), count))
+    return [*[part] * (count - 1), sub(whole, mul(part, int64(count - 1)))]
 
 
 def _between(whole: Expr, places: Sequence[int]) -> list[Expr]:
     """The parts between places; where they are out of order or beyond the end, parts are empty."""
-    starts = [size(max(place, 0)) for place in (0, *places)]
+    starts = [int64(max(place, 0)) for place in (0, *places)]
     parts = [sub(minimum(end, whole), minimum(start, whole)) for start, end in pairwise(starts)]
-    return [simplified(maximum(part, size(0))) for part in (*parts, sub(whole, starts[-1]))]
+    return [simplify_size(maximum(part, int64(0))) for part in (*parts, sub(whole, starts[-1]))]
 
 
 def _repeat(call: Call) -> StructInfo:
-    found, repeats, axis = tensor(call), call.attrs["repeats"], call.attrs["axis"]
+    found, repeats, axis = expect_tensor(call), call.attrs["repeats"], call.attrs["axis"]
     extents = found.extents
     if axis is None:
-        flat = None if extents is None else (simplified(mul(product(extents), size(repeats))),)
-        return tensor_of(flat, 1, found.dtype, found.vdevice)
-    along = axis_of(call, "axis", axis, found.ndim)
+        flat = None if extents is None else (simplify_size(mul(num_elements(extents), int64(repeats))),)
+        return make_tensor(flat, 1, found.dtype, found.vdevice)
+    along = normalize_axis(call, "axis", axis, found.ndim)
     if extents is None:
-        return of_ndim(found.ndim, found.dtype, found.vdevice)
-    made = [simplified(mul(each, size(repeats))) if place == along else each for place, each in enumerate(extents)]
-    return of_extents(made, found.dtype, found.vdevice)
+        return tensor_of_ndim(found.ndim, found.dtype, found.vdevice)
+    made = [simplify_size(mul(each, int64(repeats))) if place == along else each for place, each in enumerate(extents)]
+    return tensor_of_shape(made, found.dtype, found.vdevice)
 
 
 def _tile(call: Call) -> StructInfo:
-    found, repeats = tensor(call), call.attrs["repeats"]
+    found, repeats = expect_tensor(call), call.attrs["repeats"]
     if found.ndim == UNKNOWN_NDIM:
-        return of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
+        return tensor_of_ndim(UNKNOWN_NDIM, found.dtype, found.vdevice)
     ndim = max(found.ndim, len(repeats))
     if found.extents is None:
-        return of_ndim(ndim, found.dtype, found.vdevice)
+        return tensor_of_ndim(ndim, found.dtype, found.vdevice)
     extents = [*[ONE] * (ndim - found.ndim), *found.extents]
     times = [*[1] * (ndim - len(repeats)), *repeats]
-    made = [simplified(mul(extent, size(count))) for extent, count in zip(extents, times, strict=True)]
-    return of_extents(made, found.dtype, found.vdevice)
+    made = [simplify_size(mul(extent, int64(count))) for extent, count in zip(extents, times, strict=True)]
+    return tensor_of_shape(made, found.dtype, found.vdevice)
 
 
 # New arrangements
 
 
 def _stack(call: Call) -> StructInfo:
-    found = tensors(call)
+    found = expect_tensors(call)
     dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
     ranks = sorted({each.ndim for each in found if each.ndim != UNKNOWN_NDIM})
     if len(ranks) > 1:
-        raise refusal(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
+        raise invalid_argument(call, 0, "tensors of one rank", f"{ranks[0]} and {ranks[-1]} dimensions")
     ndim = ranks[0] + 1 if ranks else UNKNOWN_NDIM
-    along = axis_of(call, "axis", call.attrs["axis"] or 0, ndim)
+    along = normalize_axis(call, "axis", call.attrs["axis"] or 0, ndim)
     vdevice = common_vdevice(found)
     shapes = [each.extents for each in found if each.extents is not None]
     if not _check_others(call, shapes, None) or len(shapes) < len(found):
-        return of_ndim(ndim, dtype, vdevice)
-    return of_extents([*shapes[0][:along], size(len(found)), *shapes[0][along:]], dtype, vdevice)
+        return tensor_of_ndim(ndim, dtype, vdevice)
+    return tensor_of_shape([*shapes[0][:along], int64(len(found)), *shapes[0][along:]], dtype, vdevice)
 
 
 def _meshgrid(call: Call) -> StructInfo:
-    found = tensors(call)
+    found = expect_tensors(call)
     for each in found:
         if each.ndim not in (1, UNKNOWN_NDIM):
-            raise refusal(call, 0, "tensors of 1 dimension", each.ndim)
+            raise invalid_argument(call, 0, "tensors of 1 dimension", each.ndim)
     dtype = common_dtype(call, [0] * len(found), [each.dtype for each in found])
     shapes = [each.extents for each in found if each.extents is not None]
     extents = tuple([extents[0] for extents in shapes]) if len(shapes) == len(found) else None
-    return TupleStructInfo((tensor_of(extents, len(found), dtype, common_vdevice(found)),) * len(found))
+    return TupleStructInfo((make_tensor(extents, len(found), dtype, common_vdevice(found)),) * len(found))
 
 
 def _reverse_sequence(call: Call) -> StructInfo:
-    data, lengths = tensor(call), tensor(call, 1)
+    data, lengths = expect_tensor(call), expect_tensor(call, 1)
     if lengths.ndim not in (1, UNKNOWN_NDIM):
-        raise refusal(call, 1, "a tensor of 1 dimension", lengths.ndim)
+        raise invalid_argument(call, 1, "a tensor of 1 dimension", lengths.ndim)
     if lengths.dtype not in (INT32, INT64, VOID):
-        raise refusal(call, 1, "int32 or int64", lengths.dtype)
-    axis_of(call, "seq_axis", call.attrs["seq_axis"], data.ndim)
-    batch = axis_of(call, "batch_axis", call.attrs["batch_axis"], data.ndim)
-    if data.extents is not None and lengths.extents is not None and differ(data.extents[batch], lengths.extents[0]):
-        raise refusal(call, 1, f"{data.extents[batch]} lengths, one for each batch", lengths.extents[0])
+        raise invalid_argument(call, 1, "int32 or int64", lengths.dtype)
+    normalize_axis(call, "seq_axis", call.attrs["seq_axis"], data.ndim)
+    batch = normalize_axis(call, "batch_axis", call.attrs["batch_axis"], data.ndim)
+    if (
+        data.extents is not None
+        and lengths.extents is not None
+        and provably_differ(data.extents[batch], lengths.extents[0])
+    ):
+        raise invalid_argument(call, 1, f"{data.extents[batch]} lengths, one for each batch", lengths.extents[0])
     return data
 
 
@@ -353,7 +359,7 @@ permute_dims = Operator(
     _permute_dims,
     mixed_precision="follow",
     layout="permute_dims",
-    joined_axes=of_permute_dims,
+    mapped_axes=map_permute_dims_axes,
     reference=lambda np, x, axes: np.transpose(x, axes),
     doc="Axes in another order, reversed where none is given.",
 )

@@ -10,20 +10,20 @@ from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, DataTypeImm, Tuple
-from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.op.shape_rules import (
     Extents,
-    extents_given,
-    known,
-    prim,
-    product,
-    same,
-    shape,
-    size,
-    tensor,
-    told,
+    describe_kind,
+    expect_prim,
+    expect_shape,
+    expect_tensor,
+    infer_same,
+    int64,
+    num_elements,
+    resolve_shape_argument,
+    struct_info_of,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import (
     ObjectStructInfo,
     TensorStructInfo,
@@ -34,12 +34,12 @@ from tvmscript.ir.tir.expr import GT
 from tvmscript.ir.tir.operators import cast
 
 
-def an_object(call: Call) -> StructInfo:
+def infer_object(call: Call) -> StructInfo:
     """Nothing is known of it."""
     return ObjectStructInfo()
 
 
-def nothing(call: Call) -> StructInfo:
+def infer_empty_tuple(call: Call) -> StructInfo:
     """A tuple of no values: it is called for what it does."""
     return TupleStructInfo(())
 
@@ -49,49 +49,49 @@ def dtype_argument(call: Call, position: int) -> DType:
     found = call.args[position]
     if isinstance(found, DataTypeImm):
         return found.value
-    raise refusal(call, position, "a dtype (R.dtype)", told(known(call, position)))
+    raise invalid_argument(call, position, "a dtype (R.dtype)", describe_kind(struct_info_of(call, position)))
 
 
 def _alloc_tensor(call: Call) -> TensorStructInfo:
-    found = shape(call, 2)
+    found = expect_shape(call, 2)
     written: Any = call.args[2] if found is call.args[2].struct_info else None
     return TensorStructInfo(written, dtype_argument(call, 3))
 
 
 def _is_given(call: Call, position: int) -> bool:
     """Whether an argument is not the empty tuple, which stands for none."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     return not (isinstance(found, TupleStructInfo) and not found.fields)
 
 
 def _view(call: Call) -> TensorStructInfo:
-    x = tensor(call)
+    x = expect_tensor(call)
     dtype = dtype_argument(call, 2) if _is_given(call, 2) else x.dtype
-    offset: Expr | None = size(0)
+    offset: Expr | None = int64(0)
     if _is_given(call, 3):
-        found = prim(call, 3)
+        found = expect_prim(call, 3)
         if found.dtype is not INT64:
-            raise refusal(call, 3, "an int64", found.dtype)
+            raise invalid_argument(call, 3, "an int64", found.dtype)
         offset = found.value
     if not _is_given(call, 1):
         made = TensorStructInfo(x.shape, dtype, x.ndim, x.vdevice)
     else:
-        made = TensorStructInfo(extents_given(call, 1), dtype, shape(call, 1).ndim, x.vdevice)
+        made = TensorStructInfo(resolve_shape_argument(call, 1), dtype, expect_shape(call, 1).ndim, x.vdevice)
     have, need = _bytes(x.extents, x.dtype), _bytes(made.extents, dtype)
     if have is not None and need is not None and offset is not None:
         reached = add(need, cast(INT64, offset))
         if Analyzer().can_prove(GT(reached, have)):
-            raise refusal(call, 0, f"a tensor of at least {reached} bytes", f"one of {have}")
+            raise invalid_argument(call, 0, f"a tensor of at least {reached} bytes", f"one of {have}")
     return made
 
 
 def _bytes(extents: Extents, dtype: DType) -> Expr | None:
     if extents is None or dtype is VOID:
         return None
-    return mul(cast(INT64, product(extents)), size(dtype.itemsize))
+    return mul(cast(INT64, num_elements(extents)), int64(dtype.itemsize))
 
 
-def _view_surface(
+def _script_view(
     data: Any,
     shape: Any = None,
     dtype: Any = None,
@@ -101,39 +101,39 @@ def _view_surface(
 ) -> Call:
     """What is not given is the empty tuple."""
     given = [Tuple(()) if each is None else each for each in (shape, dtype, relative_byte_offset)]
-    return make(view, (data, *given), None, span)
+    return make_call(view, (data, *given), None, span)
 
 
 alloc_storage = Operator(
     "memory.alloc_storage",
     "size: Expr, virtual_device_index: Prim, storage_scope: Str, dtype: DType",
-    an_object,
+    infer_object,
     doc="Memory for tensors.",
 )
 alloc_tensor = Operator(
     "memory.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _alloc_tensor,
-    later="runtime_device_ind: Prim | None = None",
+    v0_27_parameters="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )
 ensure_zero_offset = Operator(
     "memory.ensure_zero_offset",
     "data: Expr",
-    same,
+    infer_same,
     reference=lambda np, x: x,
     doc="The tensor, copied where it does not begin where its memory does.",
 )
 kill_storage = Operator(
-    "memory.kill_storage", "storage: Expr", nothing, pure=False, doc="The memory is not used from here on."
+    "memory.kill_storage", "storage: Expr", infer_empty_tuple, pure=False, doc="The memory is not used from here on."
 )
 kill_tensor = Operator(
-    "memory.kill_tensor", "tensor: Expr", nothing, pure=False, doc="The tensor is not used from here on."
+    "memory.kill_tensor", "tensor: Expr", infer_empty_tuple, pure=False, doc="The tensor is not used from here on."
 )
 view = Operator(
     "memory.view",
     "data: Expr, shape: Shape, dtype: DType, relative_byte_offset: Prim",
     _view,
-    surface=_view_surface,
+    script_function=_script_view,
     doc="The same memory, seen with another shape, another dtype, or from another byte on.",
 )

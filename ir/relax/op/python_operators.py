@@ -8,7 +8,7 @@ from typing import Any, Final
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.base import OPERATORS, RelaxExpr
 from tvmscript.ir.relax.expr import TupleGetItem
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
@@ -22,7 +22,7 @@ def _call(name: str, *operands: Any) -> Any:
     """The call of an operator, which may be declared after this is registered."""
     found = Op.get(f"relax.{name}")
     assert isinstance(found, Operator)
-    return callable_of(found)(*operands)
+    return script_function_of(found)(*operands)
 
 
 def _item(value: RelaxExpr, index: int) -> TupleGetItem:

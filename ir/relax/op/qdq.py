@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.shape_rules import axis_of, tensor, with_dtype
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import literal_extents
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, normalize_axis, with_dtype
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 _FLOATS: Final = ("float16", "float32")
 _SMALL_FLOATS: Final = ("e4m3_float8", "e5m2_float8")
@@ -27,26 +27,26 @@ def _dequantize(call: Call) -> TensorStructInfo:
 
 
 def _infer(call: Call, taken: tuple[str, ...], given: tuple[str, ...]) -> TensorStructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     made = call.attrs["out_dtype"]
     if made not in given:
-        raise refusal(call, "out_dtype", _one_of(given), made)
+        raise invalid_argument(call, "out_dtype", _one_of(given), made)
     _check_dtype(call, 0, data, taken)
-    _check_dtype(call, 1, tensor(call, 1), _FLOATS)
-    _check_dtype(call, 2, tensor(call, 2), _ZERO_POINTS)
-    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
-    extents = written(data)
+    _check_dtype(call, 1, expect_tensor(call, 1), _FLOATS)
+    _check_dtype(call, 2, expect_tensor(call, 2), _ZERO_POINTS)
+    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    extents = literal_extents(data)
     if extents is not None and data.ndim != UNKNOWN_NDIM:
         for position in (1, 2):
-            parameter = written(tensor(call, position))
-            if parameter and not same_size(parameter[0], extents[axis]):
-                raise refusal(call, position, f"a scalar, or {extents[axis]} elements", parameter[0])
+            parameter = literal_extents(expect_tensor(call, position))
+            if parameter and not provably_equal(parameter[0], extents[axis]):
+                raise invalid_argument(call, position, f"a scalar, or {extents[axis]} elements", parameter[0])
     return with_dtype(data, made)
 
 
 def _check_dtype(call: Call, position: int, found: TensorStructInfo, taken: tuple[str, ...]) -> None:
     if found.dtype not in taken:
-        raise refusal(call, position, _one_of(taken), found.dtype)
+        raise invalid_argument(call, position, _one_of(taken), found.dtype)
 
 
 def _one_of(dtypes: tuple[str, ...]) -> str:

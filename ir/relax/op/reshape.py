@@ -9,23 +9,24 @@ from typing import Any, Final
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.axis_mapping import of_reshape
-from tvmscript.ir.relax.op.script_functions import make
+from tvmscript.ir.relax.op.axis_mapping import map_reshape_axes
+from tvmscript.ir.relax.op.script_functions import make_call
 from tvmscript.ir.relax.op.shape_rules import (
     ONE,
-    differ,
-    extents_given,
-    of_extents,
-    of_ndim,
-    product,
-    shape,
-    tensor,
-    tensor_of,
+    expect_shape,
+    expect_tensor,
+    make_tensor,
+    num_elements,
+    provably_differ,
+    resolve_shape_argument,
+    tensor_of_ndim,
+    tensor_of_shape,
 )
-from tvmscript.ir.relax.operator import InvalidCall, Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, floordiv
@@ -35,24 +36,26 @@ _STAND_INS: Final = (0, -1)
 
 
 def _flatten(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     if found.ndim == 1:
         return found
     if found.ndim == 0:
-        return of_extents([ONE], found.dtype, found.vdevice)
+        return tensor_of_shape([ONE], found.dtype, found.vdevice)
     extents = found.extents
-    return tensor_of(None if extents is None else (product(extents),), 1, found.dtype, found.vdevice)
+    return make_tensor(None if extents is None else (num_elements(extents),), 1, found.dtype, found.vdevice)
 
 
 def _reshape(call: Call) -> StructInfo:
-    found = tensor(call)
-    wanted = shape(call, 1).values
+    found = expect_tensor(call)
+    wanted = expect_shape(call, 1).values
     # most shapes have the same factors: then nothing needs to be proved
     if found.extents is not None and wanted is not None and _factors(found.extents) != _factors(wanted):
-        before, after = product(found.extents), product(wanted)
-        if differ(before, after):
-            raise refusal(call, 1, f"a shape of {simplified(before)} elements", f"one of {simplified(after)}")
-    return TensorStructInfo(extents_given(call, 1), found.dtype, vdevice=found.vdevice)
+        before, after = num_elements(found.extents), num_elements(wanted)
+        if provably_differ(before, after):
+            raise invalid_argument(
+                call, 1, f"a shape of {simplify_size(before)} elements", f"one of {simplify_size(after)}"
+            )
+    return TensorStructInfo(resolve_shape_argument(call, 1), found.dtype, vdevice=found.vdevice)
 
 
 def _factors(extents: Sequence[Expr]) -> tuple[int, list[int]]:
@@ -61,14 +64,14 @@ def _factors(extents: Sequence[Expr]) -> tuple[int, list[int]]:
     return math.prod(constants), sorted(id(extent) for extent in extents if not isinstance(extent, IntImm))
 
 
-def _surface_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
+def _script_reshape(x: Any, shape: Any, span: Span | None = None) -> Call:
     """The elements of x, in their order, in another shape.
 
     An extent of 0 is that of x at the same place; one extent may be -1, which stands for as many as are left.
     """
     if isinstance(shape, list | tuple):
         shape = _solved(x, shape, span)
-    return make(reshape, (x, shape), span=span)
+    return make_call(reshape, (x, shape), span=span)
 
 
 def _solved(x: Any, given: Sequence[Any], span: Span | None) -> list[Any]:
@@ -91,11 +94,11 @@ def _solved(x: Any, given: Sequence[Any], span: Span | None) -> list[Any]:
         made.append(old[place] if each == 0 else each)
     if -1 in constants:
         kept = {place for place, each in enumerate(numbers) if each == 0}
-        whole = product([extent for place, extent in enumerate(old) if place not in kept])
-        rest = product(
+        whole = num_elements([extent for place, extent in enumerate(old) if place not in kept])
+        rest = num_elements(
             [as_expr(each, ONE.dtype) for place, each in enumerate(made) if each != -1 and place not in kept]
         )
-        made[numbers.index(-1)] = simplified(floordiv(whole, rest))
+        made[numbers.index(-1)] = simplify_size(floordiv(whole, rest))
     return made
 
 
@@ -109,19 +112,19 @@ def _bad_shape(expected: str, got: object, span: Span | None) -> InvalidCall:
 
 
 def _layout_transform(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     index_map: IndexMap = call.attrs["index_map"]
     pad_value = call.attrs["pad_value"]
     if isinstance(pad_value, PrimValue) and pad_value.value.dtype is not found.dtype:
-        raise refusal(call, "pad_value", f"a number of {found.dtype}", pad_value.value.dtype)
+        raise invalid_argument(call, "pad_value", f"a number of {found.dtype}", pad_value.value.dtype)
     if found.ndim not in (UNKNOWN_NDIM, len(index_map.initial_indices)):
-        raise refusal(call, "index_map", f"a map of {found.ndim} indices", len(index_map.initial_indices))
+        raise invalid_argument(call, "index_map", f"a map of {found.ndim} indices", len(index_map.initial_indices))
     if found.extents is None:
-        return of_ndim(len(index_map.final_indices), found.dtype, found.vdevice)
-    return of_extents(index_map.map_shape(found.extents), found.dtype, found.vdevice)
+        return tensor_of_ndim(len(index_map.final_indices), found.dtype, found.vdevice)
+    return tensor_of_shape(index_map.map_shape(found.extents), found.dtype, found.vdevice)
 
 
-def _surface_layout_transform(
+def _script_layout_transform(
     x: Any,
     index_map: Any,
     pad_value: Any = None,
@@ -139,7 +142,7 @@ def _surface_layout_transform(
         found = x.struct_info if isinstance(x, RelaxExpr) else None
         pad_value = PrimValue(as_expr(pad_value, found.dtype if isinstance(found, TensorStructInfo) else None))
     values = (x, index_map, pad_value, axis_separators or (), input_axis_separators or ())
-    return make(layout_transform, values, span=span)
+    return make_call(layout_transform, values, span=span)
 
 
 def _rank(x: Any) -> int | None:
@@ -159,8 +162,8 @@ layout_transform = Operator(
     "layout_transform",
     "x: Expr, index_map: any, pad_value: any = None, axis_separators: ints = ()",
     _layout_transform,
-    later="input_axis_separators: ints = ()",
-    surface=_surface_layout_transform,
+    v0_27_parameters="input_axis_separators: ints = ()",
+    script_function=_script_layout_transform,
     mixed_precision="follow",
     doc="The tensor in another layout.",
 )
@@ -168,9 +171,9 @@ reshape = Operator(
     "reshape",
     "x: Expr, shape: Shape",
     _reshape,
-    surface=_surface_reshape,
+    script_function=_script_reshape,
     mixed_precision="follow",
-    joined_axes=of_reshape,
+    mapped_axes=map_reshape_axes,
     reference=lambda np, x, shape: np.reshape(x, shape),
     doc="The elements, in their order, in another shape.",
 )

@@ -6,29 +6,37 @@ from typing import Any
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import ONE, check_float, check_integer, differ, of_extents, of_ndim, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import (
+    ONE,
+    check_float,
+    check_integer,
+    expect_tensor,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
 def _multinomial(call: Call) -> StructInfo:
-    prob, uniform, indices = (tensor(call, position) for position in range(3))
+    prob, uniform, indices = (expect_tensor(call, position) for position in range(3))
     dtype = call.attrs["dtype"]
     check_float(call, 0, prob)
     check_float(call, 1, uniform)
     check_integer(call, 2, indices)
     for position, each in enumerate((prob, uniform, indices)):
         if each.ndim not in (2, UNKNOWN_NDIM):
-            raise refusal(call, position, "2 dimensions", each.ndim)
+            raise invalid_argument(call, position, "2 dimensions", each.ndim)
     if uniform.extents is None or indices.extents is None:
-        return of_ndim(2, dtype, prob.vdevice)
+        return tensor_of_ndim(2, dtype, prob.vdevice)
     rows, column = uniform.extents
-    if differ(rows, indices.extents[0]):
-        raise refusal(call, 2, f"{rows} rows, as uniform_sample", indices.extents[0])
+    if provably_differ(rows, indices.extents[0]):
+        raise invalid_argument(call, 2, f"{rows} rows, as uniform_sample", indices.extents[0])
     for position, extent in ((1, column), (2, indices.extents[1])):
-        if differ(extent, ONE):
-            raise refusal(call, position, "1 column", extent)
-    return of_extents([rows, ONE], dtype, prob.vdevice)
+        if provably_differ(extent, ONE):
+            raise invalid_argument(call, position, "1 column", extent)
+    return tensor_of_shape([rows, ONE], dtype, prob.vdevice)
 
 
 def _reference(np: Any, prob: Any, uniform: Any, indices: Any, dtype: Any) -> Any:

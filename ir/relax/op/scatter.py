@@ -8,32 +8,38 @@ from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.index import slice_length
 from tvmscript.ir.relax.op.shape_rules import (
-    axis_of,
     check_integer,
     common_dtype,
-    differ,
-    differ_any,
-    known,
-    prim,
-    shown,
-    tensor,
-    tensors,
+    expect_prim,
+    expect_tensor,
+    expect_tensors,
+    format_extents,
+    normalize_axis,
+    provably_differ,
+    shapes_provably_differ,
+    struct_info_of,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
 def _scatter(call: Call) -> StructInfo:
-    data, indices, updates = (tensor(call, position) for position in range(3))
-    axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    data, indices, updates = (expect_tensor(call, position) for position in range(3))
+    normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     for position, each in ((1, indices), (2, updates)):
         if UNKNOWN_NDIM not in (data.ndim, each.ndim) and each.ndim != data.ndim:
-            raise refusal(call, position, f"{data.ndim} dimensions, as data", each.ndim)
+            raise invalid_argument(call, position, f"{data.ndim} dimensions, as data", each.ndim)
     common_dtype(call, (0, 2), (data.dtype, updates.dtype))
     check_integer(call, 1, indices)
-    if indices.extents is not None and updates.extents is not None and differ_any(indices.extents, updates.extents):
-        raise refusal(call, 2, f"the shape {shown(indices.extents)}, as indices", shown(updates.extents))
+    if (
+        indices.extents is not None
+        and updates.extents is not None
+        and shapes_provably_differ(indices.extents, updates.extents)
+    ):
+        raise invalid_argument(
+            call, 2, f"the shape {format_extents(indices.extents)}, as indices", format_extents(updates.extents)
+        )
     return data
 
 
@@ -60,54 +66,54 @@ def _write(np: Any, made: Any, where: tuple[Any, ...], updates: Any, reduction: 
 
 
 def _scatter_nd(call: Call) -> StructInfo:
-    data, indices, updates = (tensor(call, position) for position in range(3))
+    data, indices, updates = (expect_tensor(call, position) for position in range(3))
     common_dtype(call, (0, 2), (data.dtype, updates.dtype))
     check_integer(call, 1, indices)
     if data.extents is None or indices.extents is None or updates.extents is None:
         return data
     if not indices.extents:
-        raise refusal(call, 1, "a tensor of at least 1 dimension", "a scalar")
+        raise invalid_argument(call, 1, "a tensor of at least 1 dimension", "a scalar")
     count = indices.extents[-1]
     if not isinstance(count, IntImm):
         return data
     if count.value > data.ndim:
-        raise refusal(call, 1, f"at most {data.ndim} indices, as many as data has axes", count)
+        raise invalid_argument(call, 1, f"at most {data.ndim} indices, as many as data has axes", count)
     wanted = (*indices.extents[:-1], *data.extents[count.value :])
-    if differ_any(wanted, updates.extents):
-        raise refusal(call, 2, f"the shape {shown(wanted)}", shown(updates.extents))
+    if shapes_provably_differ(wanted, updates.extents):
+        raise invalid_argument(call, 2, f"the shape {format_extents(wanted)}", format_extents(updates.extents))
     return data
 
 
 def _index_put(call: Call) -> StructInfo:
-    data, values = tensor(call), tensor(call, 2)
-    single = known(call, 1)
-    indices = (single,) if isinstance(single, TensorStructInfo) else tensors(call, 1)
+    data, values = expect_tensor(call), expect_tensor(call, 2)
+    single = struct_info_of(call, 1)
+    indices = (single,) if isinstance(single, TensorStructInfo) else expect_tensors(call, 1)
     common_dtype(call, (0, 2), (data.dtype, values.dtype))
     for each in indices:
         check_integer(call, 1, each)
     if data.ndim not in (UNKNOWN_NDIM, len(indices)):
-        raise refusal(call, 1, f"{data.ndim} tensors, one for each axis of data", len(indices))
+        raise invalid_argument(call, 1, f"{data.ndim} tensors, one for each axis of data", len(indices))
     return data
 
 
 def _slice_scatter(call: Call) -> StructInfo:
-    data, source = tensor(call), tensor(call, 1)
+    data, source = expect_tensor(call), expect_tensor(call, 1)
     common_dtype(call, (0, 1), (data.dtype, source.dtype))
     if UNKNOWN_NDIM not in (data.ndim, source.ndim) and data.ndim != source.ndim:
-        raise refusal(call, 1, f"{data.ndim} dimensions, as the input", source.ndim)
-    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
-    start, end, step = (prim(call, position).value for position in (2, 3, 4))
+        raise invalid_argument(call, 1, f"{data.ndim} dimensions, as the input", source.ndim)
+    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
+    start, end, step = (expect_prim(call, position).value for position in (2, 3, 4))
     if isinstance(step, IntImm) and step.value < 1:
-        raise refusal(call, 4, "a step of at least 1", step.value)
+        raise invalid_argument(call, 4, "a step of at least 1", step.value)
     if data.extents is None or source.extents is None:
         return data
     for place, (extent, other) in enumerate(zip(data.extents, source.extents, strict=True)):
-        if place != axis and differ(extent, other):
-            raise refusal(call, 1, f"{extent} on axis {place}, as the input", other)
+        if place != axis and provably_differ(extent, other):
+            raise invalid_argument(call, 1, f"{extent} on axis {place}, as the input", other)
     if start is not None and end is not None and isinstance(step, IntImm):
         count = slice_length(start, end, step.value, data.extents[axis], inbound=True)
-        if differ(count, source.extents[axis]):
-            raise refusal(call, 1, f"{count} elements on axis {axis}, as the slice", source.extents[axis])
+        if provably_differ(count, source.extents[axis]):
+            raise invalid_argument(call, 1, f"{count} elements on axis {axis}, as the slice", source.extents[axis])
     return data
 
 

@@ -14,8 +14,9 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ExternFunc, PrimValue, ShapeExpr, StringImm, Tuple
-from tvmscript.ir.relax.operator import InvalidCall, Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.signature import REQUIRED, Parameter
 from tvmscript.ir.relax.symbolic_shape import scalar_of
 from tvmscript.ir.tir.base import Expr
@@ -23,18 +24,18 @@ from tvmscript.ir.tir.expr import FloatImm, IntImm
 from tvmscript.ir.tir.operators import as_expr, const
 
 
-class _Unfit(Exception):
+class _WrongKind(Exception):
     """A value is not of the kind; says what the kind takes."""
 
 
-def callable_of(operator: Operator) -> Callable[..., Call]:
+def script_function_of(operator: Operator) -> Callable[..., Call]:
     """The function `R.name`: `(*args, span=None, **kwargs) -> Call`. Raises `InvalidCall`."""
-    if operator.surface is not None:
-        return operator.surface
+    if operator.script_function is not None:
+        return operator.script_function
 
     def made(*args: Any, span: Span | None = None, sinfo_args: Any = (), **kwargs: Any) -> Call:
         infos = (sinfo_args,) if isinstance(sinfo_args, StructInfo) else tuple(sinfo_args)
-        return make(operator, args, kwargs, span, infos)
+        return make_call(operator, args, kwargs, span, infos)
 
     made.__name__ = operator.name.rpartition(".")[2]
     made.__qualname__ = operator.script_name
@@ -45,8 +46,8 @@ def callable_of(operator: Operator) -> Callable[..., Call]:
 
 def signature_of(operator: Operator) -> inspect.Signature:
     """The signature of `R.name`, without `span`."""
-    if operator.surface is not None:
-        whole = inspect.signature(operator.surface)
+    if operator.script_function is not None:
+        whole = inspect.signature(operator.script_function)
         return whole.replace(parameters=[each for name, each in whole.parameters.items() if name != "span"])
     shown: list[inspect.Parameter] = []
     is_late = False
@@ -59,7 +60,7 @@ def signature_of(operator: Operator) -> inspect.Signature:
     return inspect.Signature(shown, return_annotation="Expr")
 
 
-def make(
+def make_call(
     operator: Operator,
     args: Sequence[Any],
     kwargs: Mapping[str, Any] | None = None,
@@ -71,11 +72,11 @@ def make(
     attrs: dict[str, Any] = {}
     for each, given in _bound(operator, args, kwargs or {}, span):
         if each.variadic:
-            values += [convert(operator, each, item, span) for item in given]
+            values += [convert_argument(operator, each, item, span) for item in given]
         elif not each.is_argument:
-            attrs[each.name] = convert(operator, each, given, span)
+            attrs[each.name] = convert_argument(operator, each, given, span)
         elif given is not None:
-            values.append(convert(operator, each, given, span))
+            values.append(convert_argument(operator, each, given, span))
     return Call(operator, values, attrs, sinfo_args, span=span)
 
 
@@ -110,18 +111,18 @@ def _misfit(operator: Operator, got: str, span: Span | None) -> InvalidCall:
     return InvalidCall(operator=operator.script_name, argument="it", expected=f"({expected})", got=got, span=span)
 
 
-def convert(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
+def convert_argument(operator: Operator, parameter: Parameter, value: Any, span: Span | None) -> Any:
     """What a call holds for a value that was given for a parameter. Raises `InvalidCall`."""
     if value is None and parameter.optional:
         return VOID if parameter.kind == "dtype" else None
-    return of_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
+    return convert_to_kind(operator.script_name, parameter.name, parameter.kind, value, span, parameter.count)
 
 
-def of_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
+def convert_to_kind(name: str, parameter: str, kind: str, value: Any, span: Span | None = None, count: int = 0) -> Any:
     """What a call of the function `name` holds for a value of this kind. Raises `InvalidCall`."""
     try:
         return KINDS[kind](value, count)
-    except _Unfit as error:
+    except _WrongKind as error:
         got = value if isinstance(value, str) else repr(value)
         raise InvalidCall(operator=name, argument=parameter, expected=str(error), got=got, span=span) from None
 
@@ -136,7 +137,7 @@ def as_value(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
         return as_tuple(value)
     if isinstance(value, str):
         return StringImm(value)
-    raise _Unfit("a value of the program")
+    raise _WrongKind("a value of the program")
 
 
 def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
@@ -146,7 +147,7 @@ def as_tuple(value: Any, _: int = 0) -> RelaxExpr:
         return Tuple(tuple([cast("RelaxExpr", as_value(item)) for item in value]))
     if isinstance(value, RelaxExpr):
         return value
-    raise _Unfit("a tuple of values")
+    raise _WrongKind("a tuple of values")
 
 
 def as_shape(value: Any, count: int = 0) -> RelaxExpr:
@@ -159,7 +160,7 @@ def as_shape(value: Any, count: int = 0) -> RelaxExpr:
     if count and not isinstance(value, list | tuple):
         value = (value,) * count
     if not isinstance(value, list | tuple):
-        raise _Unfit("a shape")
+        raise _WrongKind("a shape")
     return ShapeExpr(tuple([_extent(item) for item in value]))
 
 
@@ -178,7 +179,7 @@ def as_prim(value: Any, _: int = 0) -> RelaxExpr:
         return PrimValue(const(int(value), "int64"))
     if isinstance(value, Expr | float):
         return PrimValue(as_expr(value))
-    raise _Unfit("a scalar")
+    raise _WrongKind("a scalar")
 
 
 def _string(value: Any, _: int) -> RelaxExpr:
@@ -186,7 +187,7 @@ def _string(value: Any, _: int) -> RelaxExpr:
         return value
     if isinstance(value, str):
         return StringImm(value)
-    raise _Unfit("a string")
+    raise _WrongKind("a string")
 
 
 def _data_type(value: Any, _: int) -> RelaxExpr:
@@ -199,7 +200,7 @@ def as_function(value: Any, _: int = 0) -> RelaxExpr | GlobalVar:
         return value
     if isinstance(value, str):
         return ExternFunc(value)
-    raise _Unfit("a function, or the name of an external one")
+    raise _WrongKind("a function, or the name of an external one")
 
 
 def as_constant(value: Any, _: int = 0) -> RelaxExpr:
@@ -209,31 +210,31 @@ def as_constant(value: Any, _: int = 0) -> RelaxExpr:
     made = value if isinstance(value, Expr) else as_expr(value) if isinstance(value, Real) else None
     if isinstance(made, IntImm | FloatImm):
         return Constant(pack([made.value], made.dtype, ()), made.dtype)
-    raise _Unfit("a constant")
+    raise _WrongKind("a constant")
 
 
 def _int(value: Any, _: int) -> int:
     if isinstance(value, Expr):
         if isinstance(value, IntImm):
             return value.value
-        raise _Unfit("an integer")
+        raise _WrongKind("an integer")
     try:
         return int(index(value))
     except TypeError:
-        raise _Unfit("an integer") from None
+        raise _WrongKind("an integer") from None
 
 
 def _bool(value: Any, _: int) -> bool:
     number = _int(value, 0)
     if number in (0, 1):
         return bool(number)
-    raise _Unfit("True or False")
+    raise _WrongKind("True or False")
 
 
 def _float(value: Any, _: int) -> float:
     if isinstance(value, Real):
         return float(value)
-    raise _Unfit("a number")
+    raise _WrongKind("a number")
 
 
 def _immediate(value: Any, _: int) -> Expr:
@@ -250,7 +251,7 @@ def _floats(value: Any, count: int) -> tuple[Expr, ...]:
     if not isinstance(value, list | tuple):
         value = (value,) * (count or 1)
     if count and len(value) != count:
-        raise _Unfit(f"{count} numbers")
+        raise _WrongKind(f"{count} numbers")
     return tuple([_immediate(item, 0) for item in value])
 
 
@@ -260,24 +261,24 @@ def _numbers(value: Any, count: int) -> tuple[float, ...]:
         found = [item.value if isinstance(item, FloatImm | IntImm) else item for item in value]
         if all(isinstance(item, Real) for item in found):
             return tuple([float(item) for item in found])
-    raise _Unfit(f"{count} numbers")
+    raise _WrongKind(f"{count} numbers")
 
 
 def _str(value: Any, _: int) -> str:
     if isinstance(value, str):
         return value
-    raise _Unfit("a string")
+    raise _WrongKind("a string")
 
 
 def _dtype(value: Any, _: int) -> DType:
     if isinstance(value, DataTypeImm):
         return value.value
     if not isinstance(value, str):
-        raise _Unfit("a dtype")
+        raise _WrongKind("a dtype")
     try:
         return DType(value)
     except TVMScriptError:
-        raise _Unfit("a dtype") from None
+        raise _WrongKind("a dtype") from None
 
 
 def _ints(value: Any, count: int) -> tuple[int, ...]:
@@ -287,7 +288,7 @@ def _ints(value: Any, count: int) -> tuple[int, ...]:
     made = tuple([_int(item, 0) for item in value])
     if count and len(made) != count:
         if len(made) != 1:
-            raise _Unfit(f"{count} integers")
+            raise _WrongKind(f"{count} integers")
         made *= count
     return made
 
@@ -296,7 +297,7 @@ def _padding(value: Any, count: int) -> tuple[int, ...]:
     """What is padded before each of `count` dimensions, then after each; 1 or `count` integers are both."""
     made = tuple([_int(item, 0) for item in (value if isinstance(value, list | tuple) else [value])])
     if len(made) not in (1, count, 2 * count):
-        raise _Unfit(f"1, {count} or {2 * count} integers")
+        raise _WrongKind(f"1, {count} or {2 * count} integers")
     return made * (2 * count // len(made))
 
 
@@ -309,7 +310,7 @@ def _any(value: Any, _: int) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-#: kind -> (what is given, the count of the kind) -> what the call holds; raises `_Unfit`
+#: kind -> (what is given, the count of the kind) -> what the call holds; raises `_WrongKind`
 KINDS: dict[str, Callable[[Any, int], Any]] = {
     "Expr": as_value,
     "Tuple": as_tuple,

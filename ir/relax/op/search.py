@@ -6,45 +6,45 @@ from tvmscript.ir.core.dtype import BOOL, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
 from tvmscript.ir.relax.op.shape_rules import (
-    broadcast,
-    check_vdevices,
-    largest_ndim,
-    of_extents,
-    of_ndim,
-    tensor,
+    broadcast_extents,
+    expect_tensor,
+    max_ndim,
+    tensor_of_ndim,
+    tensor_of_shape,
+    unify_vdevices,
     with_dtype,
 )
-from tvmscript.ir.relax.op.statistical import reduced
-from tvmscript.ir.relax.operator import Operator, Reference, refusal
+from tvmscript.ir.relax.op.statistical import infer_reduced
+from tvmscript.ir.relax.operator import Operator, Reference, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM
 
 
 def _argument(call: Call) -> StructInfo:
-    found, axis = tensor(call), call.attrs["axis"]
+    found, axis = expect_tensor(call), call.attrs["axis"]
     dtype = found.extents[0].dtype if found.extents else INT64
-    return reduced(call, found, None if axis is None else (axis,), dtype)
+    return infer_reduced(call, found, None if axis is None else (axis,), dtype)
 
 
 def _where(call: Call) -> StructInfo:
-    condition, left, right = (tensor(call, position) for position in range(3))
-    vdevice = check_vdevices(call, (condition, left, right))
+    condition, left, right = (expect_tensor(call, position) for position in range(3))
+    vdevice = unify_vdevices(call, (condition, left, right))
     if condition.dtype is not BOOL:
-        raise refusal(call, 0, "bool", condition.dtype)
+        raise invalid_argument(call, 0, "bool", condition.dtype)
     dtype = left.dtype if left.dtype is right.dtype else VOID
     if VOID not in (left.dtype, right.dtype) and dtype is VOID:
-        raise refusal(call, 2, f"{left.dtype}, as x1", right.dtype)
-    ndim = largest_ndim(condition.ndim, left.ndim, right.ndim)
+        raise invalid_argument(call, 2, f"{left.dtype}, as x1", right.dtype)
+    ndim = max_ndim(condition.ndim, left.ndim, right.ndim)
     if condition.extents is None or left.extents is None or right.extents is None:
-        return of_ndim(ndim, dtype, vdevice)
-    chosen = broadcast(call, 2, left.extents, right.extents)
-    made = None if chosen is None else broadcast(call, 1, condition.extents, chosen)
-    return of_ndim(ndim, dtype, vdevice) if made is None else of_extents(made, dtype, vdevice)
+        return tensor_of_ndim(ndim, dtype, vdevice)
+    chosen = broadcast_extents(call, 2, left.extents, right.extents)
+    made = None if chosen is None else broadcast_extents(call, 1, condition.extents, chosen)
+    return tensor_of_ndim(ndim, dtype, vdevice) if made is None else tensor_of_shape(made, dtype, vdevice)
 
 
 def _bucketize(call: Call) -> StructInfo:
-    found, boundaries = tensor(call), tensor(call, 1)
+    found, boundaries = expect_tensor(call), expect_tensor(call, 1)
     if boundaries.ndim not in (1, UNKNOWN_NDIM):
-        raise refusal(call, 1, "a tensor of 1 dimension", boundaries.ndim)
+        raise invalid_argument(call, 1, "a tensor of 1 dimension", boundaries.ndim)
     return with_dtype(found, INT32 if call.attrs["out_int32"] else INT64)
 
 

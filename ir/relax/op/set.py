@@ -7,42 +7,52 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call, PrimValue
-from tvmscript.ir.relax.op.shape_rules import ONE, axis_of, known, of_extents, of_ndim, tensor, told
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import (
+    ONE,
+    describe_kind,
+    expect_tensor,
+    normalize_axis,
+    struct_info_of,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
 def _unique(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     flags = [_constant(call, position) for position in range(1, 5)]
-    places = of_extents([ONE], INT64, found.vdevice) if found.ndim == 0 else of_ndim(1, INT64, found.vdevice)
+    places = (
+        tensor_of_shape([ONE], INT64, found.vdevice) if found.ndim == 0 else tensor_of_ndim(1, INT64, found.vdevice)
+    )
     fields = [_values(call, found), *[places for wanted in flags[1:] if wanted]]
     return fields[0] if len(fields) == 1 else TupleStructInfo(tuple(fields))
 
 
 def _values(call: Call, found: TensorStructInfo) -> TensorStructInfo:
     if len(call.args) > 5:
-        axis_of(call, "axis", _constant(call, 5), found.ndim)
-        return of_ndim(found.ndim, found.dtype, found.vdevice)
+        normalize_axis(call, "axis", _constant(call, 5), found.ndim)
+        return tensor_of_ndim(found.ndim, found.dtype, found.vdevice)
     if found.ndim == 0:
-        return of_extents([ONE], found.dtype, found.vdevice)
-    return of_ndim(1, found.dtype, found.vdevice)
+        return tensor_of_shape([ONE], found.dtype, found.vdevice)
+    return tensor_of_ndim(1, found.dtype, found.vdevice)
 
 
 def _constant(call: Call, position: int) -> int:
     found = call.args[position]
     if isinstance(found, PrimValue) and isinstance(found.value, IntImm):
         return found.value.value
-    raise refusal(call, position, "a constant (R.prim_value)", told(known(call, position)))
+    raise invalid_argument(call, position, "a constant (R.prim_value)", describe_kind(struct_info_of(call, position)))
 
 
 def _nonzero(call: Call) -> StructInfo:
-    return of_ndim(2, INT64, tensor(call).vdevice)
+    return tensor_of_ndim(2, INT64, expect_tensor(call).vdevice)
 
 
 def _size(call: Call) -> StructInfo:
-    return of_extents((), INT64, tensor(call).vdevice)
+    return tensor_of_shape((), INT64, expect_tensor(call).vdevice)
 
 
 def _reference(np: Any, x: Any, is_sorted: int, index: int, inverse: int, counts: int, axis: int | None = None) -> Any:

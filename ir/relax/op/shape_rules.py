@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import Call, ShapeExpr
-from tvmscript.ir.relax.operator import refusal
+from tvmscript.ir.relax.operator import invalid_argument
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
     PrimStructInfo,
@@ -22,7 +22,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.relax.symbolic_shape import same_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import NE, IntImm
 from tvmscript.ir.tir.operators import match_types
@@ -33,7 +33,7 @@ Extents = tuple[Expr, ...] | None
 ONE: Final = IntImm(INT64, 1)
 
 
-def size(value: int) -> IntImm:
+def int64(value: int) -> IntImm:
     """A constant extent."""
     return IntImm(INT64, value)
 
@@ -41,62 +41,62 @@ def size(value: int) -> IntImm:
 # What arguments are
 
 
-def known(call: Call, position: int) -> StructInfo | None:
+def struct_info_of(call: Call, position: int) -> StructInfo | None:
     """What is known of an argument."""
     return call.args[position].struct_info
 
 
-def tensor(call: Call, position: int = 0) -> TensorStructInfo:
+def expect_tensor(call: Call, position: int = 0) -> TensorStructInfo:
     """What is known of an argument that must be a tensor. Raises `InvalidCall`."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if isinstance(found, TensorStructInfo):
         return found
-    raise refusal(call, position, "a tensor", told(found))
+    raise invalid_argument(call, position, "a tensor", describe_kind(found))
 
 
-def tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...]:
+def expect_tensors(call: Call, position: int = 0) -> tuple[TensorStructInfo, ...]:
     """What is known of an argument that must be a tuple of at least one tensor. Raises `InvalidCall`."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if not isinstance(found, TupleStructInfo):
-        raise refusal(call, position, "a tuple of tensors", told(found))
+        raise invalid_argument(call, position, "a tuple of tensors", describe_kind(found))
     if not found.fields:
-        raise refusal(call, position, "at least one tensor", "none")
+        raise invalid_argument(call, position, "at least one tensor", "none")
     made: list[TensorStructInfo] = []
     for field in found.fields:
         if not isinstance(field, TensorStructInfo):
-            raise refusal(call, position, "a tuple of tensors", f"a tuple that holds {told(field)}")
+            raise invalid_argument(call, position, "a tuple of tensors", f"a tuple that holds {describe_kind(field)}")
         made.append(field)
     return tuple(made)
 
 
-def shape(call: Call, position: int) -> ShapeStructInfo:
+def expect_shape(call: Call, position: int) -> ShapeStructInfo:
     """What is known of an argument that must be a shape. Raises `InvalidCall`."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if isinstance(found, ShapeStructInfo):
         return found
-    raise refusal(call, position, "a shape", told(found))
+    raise invalid_argument(call, position, "a shape", describe_kind(found))
 
 
-def shape_given(call: Call, position: int) -> RelaxExpr:
+def shape_argument(call: Call, position: int) -> RelaxExpr:
     """The argument itself, which must be a shape. Raises `InvalidCall`."""
-    shape(call, position)
+    expect_shape(call, position)
     found = call.args[position]
     assert isinstance(found, RelaxExpr)  # functions of the module are no shapes
     return found
 
 
-def extents_given(call: Call, position: int) -> RelaxExpr:
+def resolve_shape_argument(call: Call, position: int) -> RelaxExpr:
     """The argument itself, or the extents that are known of a variable. Raises `InvalidCall`."""
-    given, values = shape_given(call, position), shape(call, position).values
+    given, values = shape_argument(call, position), expect_shape(call, position).values
     return given if values is None or isinstance(given, ShapeExpr) else ShapeExpr(values)
 
 
-def prim(call: Call, position: int) -> PrimStructInfo:
+def expect_prim(call: Call, position: int) -> PrimStructInfo:
     """What is known of an argument that must be a scalar of the tensor level. Raises `InvalidCall`."""
-    found = known(call, position)
+    found = struct_info_of(call, position)
     if isinstance(found, PrimStructInfo):
         return found
-    raise refusal(call, position, "a scalar (R.prim_value)", told(found))
+    raise invalid_argument(call, position, "a scalar (R.prim_value)", describe_kind(found))
 
 
 _WORDS: Final[dict[type[StructInfo], str]] = {
@@ -108,12 +108,12 @@ _WORDS: Final[dict[type[StructInfo], str]] = {
 }
 
 
-def told(found: StructInfo | None) -> str:
+def describe_kind(found: StructInfo | None) -> str:
     """What kind of value it is, in words."""
     return "a value of which nothing is known" if found is None else _WORDS.get(type(found), "another value")
 
 
-def shown(extents: Iterable[Expr]) -> str:
+def format_extents(extents: Iterable[Expr]) -> str:
     """Extents as a message says them."""
     return f"({', '.join(str(extent) for extent in extents)})"
 
@@ -121,19 +121,19 @@ def shown(extents: Iterable[Expr]) -> str:
 # What results are
 
 
-def of_extents(extents: Iterable[Expr], dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+def tensor_of_shape(extents: Iterable[Expr], dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
     """A tensor of known shape."""
     return TensorStructInfo(tuple(extents), dtype, vdevice=vdevice)
 
 
-def of_ndim(ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+def tensor_of_ndim(ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
     """A tensor of unknown shape."""
     return TensorStructInfo(None, dtype, ndim, vdevice)
 
 
-def tensor_of(extents: Extents, ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
+def make_tensor(extents: Extents, ndim: int, dtype: DType, vdevice: VDevice | None = None) -> TensorStructInfo:
     """A tensor: of the shape where that is known, else of the number of dimensions."""
-    return of_ndim(ndim, dtype, vdevice) if extents is None else of_extents(extents, dtype, vdevice)
+    return tensor_of_ndim(ndim, dtype, vdevice) if extents is None else tensor_of_shape(extents, dtype, vdevice)
 
 
 def with_dtype(found: TensorStructInfo, dtype: DType) -> TensorStructInfo:
@@ -144,14 +144,14 @@ def with_dtype(found: TensorStructInfo, dtype: DType) -> TensorStructInfo:
 # Rules that many operators share
 
 
-def same(call: Call) -> TensorStructInfo:
+def infer_same(call: Call) -> TensorStructInfo:
     """The first argument's own."""
-    return tensor(call)
+    return expect_tensor(call)
 
 
-def same_float(call: Call) -> TensorStructInfo:
+def infer_same_float(call: Call) -> TensorStructInfo:
     """The first argument's own; its dtype is a float where it is known."""
-    found = tensor(call)
+    found = expect_tensor(call)
     check_float(call, 0, found)
     return found
 
@@ -159,13 +159,13 @@ def same_float(call: Call) -> TensorStructInfo:
 def check_float(call: Call, position: int, found: TensorStructInfo) -> None:
     """Raises `InvalidCall` where the dtype is known and no float."""
     if found.dtype is not VOID and not found.dtype.is_floating:
-        raise refusal(call, position, "floats", found.dtype)
+        raise invalid_argument(call, position, "floats", found.dtype)
 
 
 def check_integer(call: Call, position: int, found: TensorStructInfo) -> None:
     """Raises `InvalidCall` where the dtype is known and no integer."""
     if found.dtype is not VOID and not found.dtype.is_integer:
-        raise refusal(call, position, "integers", found.dtype)
+        raise invalid_argument(call, position, "integers", found.dtype)
 
 
 def dtype_attr(call: Call, otherwise: DType, name: str = "dtype") -> DType:
@@ -183,11 +183,11 @@ def common_dtype(call: Call, positions: Sequence[int], dtypes: Sequence[DType]) 
         if first is None:
             first = dtype
         elif dtype is not first:
-            raise refusal(call, position, f"{first}, as what is before it", dtype)
+            raise invalid_argument(call, position, f"{first}, as what is before it", dtype)
     return VOID if first is None or VOID in dtypes else first
 
 
-def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | None:
+def unify_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | None:
     """The device that the tensors are on. Raises `InvalidCall` where two that are known differ."""
     first: VDevice | None = None
     for position, each in enumerate(found):
@@ -196,7 +196,7 @@ def check_vdevices(call: Call, found: Sequence[TensorStructInfo]) -> VDevice | N
         if first is None:
             first = each.vdevice
         elif not structural_equal(first, each.vdevice):
-            raise refusal(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
+            raise invalid_argument(call, position, f"a tensor on {first}", f"one on {each.vdevice}")
     return first
 
 
@@ -212,7 +212,7 @@ def common_vdevice(found: Sequence[TensorStructInfo]) -> VDevice | None:
 # Axes
 
 
-def axis_of(call: Call, name: str, axis: int, ndim: int) -> int:
+def normalize_axis(call: Call, name: str, axis: int, ndim: int) -> int:
     """An axis counted from the front. Where the number of dimensions is not known it stays.
 
     Raises `InvalidCall` for one out of range.
@@ -220,22 +220,24 @@ def axis_of(call: Call, name: str, axis: int, ndim: int) -> int:
     if ndim == UNKNOWN_NDIM:
         return axis
     if not -ndim <= axis < ndim:
-        raise refusal(call, name, f"an axis from {-ndim} to {ndim - 1}" if ndim else "no axis of a scalar", axis)
+        raise invalid_argument(
+            call, name, f"an axis from {-ndim} to {ndim - 1}" if ndim else "no axis of a scalar", axis
+        )
     return axis % ndim
 
 
-def axes_of(call: Call, name: str, axes: Sequence[int], ndim: int) -> tuple[int, ...]:
+def normalize_axes(call: Call, name: str, axes: Sequence[int], ndim: int) -> tuple[int, ...]:
     """Axes counted from the front. Raises `InvalidCall` for one out of range or named twice."""
-    made = tuple([axis_of(call, name, axis, ndim) for axis in axes])
+    made = tuple([normalize_axis(call, name, axis, ndim) for axis in axes])
     if ndim != UNKNOWN_NDIM and len(set(made)) != len(made):
-        raise refusal(call, name, "different axes", list(axes))
+        raise invalid_argument(call, name, "different axes", list(axes))
     return made
 
 
 # Arithmetic
 
 
-def product(extents: Iterable[Expr]) -> Expr:
+def num_elements(extents: Iterable[Expr]) -> Expr:
     """The number of elements, as it is written."""
     made: Expr = ONE
     for extent in extents:
@@ -243,12 +245,12 @@ def product(extents: Iterable[Expr]) -> Expr:
     return made
 
 
-def total(extents: Iterable[Expr]) -> Expr:
+def sum_of_extents(extents: Iterable[Expr]) -> Expr:
     """The sum of extents, as it is written."""
     made: Expr | None = None
     for extent in extents:
         made = extent if made is None else add(*match_types(made, extent))
-    return size(0) if made is None else made
+    return int64(0) if made is None else made
 
 
 def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
@@ -256,7 +258,7 @@ def are_identical(a: Sequence[Expr], b: Sequence[Expr] | None) -> bool:
     return b is not None and len(a) == len(b) and all(map(operator.is_, a, b))
 
 
-def differ(a: Expr, b: Expr) -> bool:
+def provably_differ(a: Expr, b: Expr) -> bool:
     """Whether two extents are known not to be equal."""
     if isinstance(a, IntImm) and isinstance(b, IntImm):
         return a.value != b.value
@@ -268,12 +270,12 @@ def is_one(extent: Expr) -> bool:
     return isinstance(extent, IntImm) and extent.value == 1
 
 
-def differ_any(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
+def shapes_provably_differ(a: Sequence[Expr], b: Sequence[Expr]) -> bool:
     """Whether two shapes are known not to be the same."""
-    return len(a) != len(b) or any(differ(left, right) for left, right in zip(a, b, strict=True))
+    return len(a) != len(b) or any(provably_differ(left, right) for left, right in zip(a, b, strict=True))
 
 
-def broadcast(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -> Extents:
+def broadcast_extents(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -> Extents:
     """The shape that two shapes broadcast to, from the last dimension: an extent of 1 gives way.
 
     None where a pair of extents is neither known to be equal nor constant; as in TVM, nothing is said of those before.
@@ -284,15 +286,17 @@ def broadcast(call: Call, position: int, a: Sequence[Expr], b: Sequence[Expr]) -
     for left, right in zip(reversed(a), reversed(b), strict=False):
         if is_one(left):
             made.append(right)
-        elif is_one(right) or same_size(left, right):
+        elif is_one(right) or provably_equal(left, right):
             made.append(left)
         elif isinstance(left, IntImm) and isinstance(right, IntImm):
-            raise refusal(call, position, f"a shape that broadcasts with {shown(a)}", shown(b))
+            raise invalid_argument(
+                call, position, f"a shape that broadcasts with {format_extents(a)}", format_extents(b)
+            )
         else:
             return None
     return (*longer[: len(longer) - len(shorter)], *reversed(made))
 
 
-def largest_ndim(*found: int) -> int:
+def max_ndim(*found: int) -> int:
     """The largest of some numbers of dimensions, unknown where one is."""
     return UNKNOWN_NDIM if UNKNOWN_NDIM in found else max(found)

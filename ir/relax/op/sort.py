@@ -7,8 +7,15 @@ from typing import Any, Final
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import axis_of, dtype_attr, of_extents, size, tensor, with_dtype
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import (
+    dtype_attr,
+    expect_tensor,
+    int64,
+    normalize_axis,
+    tensor_of_shape,
+    with_dtype,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
@@ -17,34 +24,34 @@ _RESULTS: Final = ("both", "values", "indices")
 
 
 def _sort(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     _along(call, found)
     return found
 
 
 def _argsort(call: Call) -> StructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     _along(call, found)
     return with_dtype(found, dtype_attr(call, found.dtype))
 
 
 def _along(call: Call, found: TensorStructInfo) -> int:
     """The axis, from the front; a scalar is ordered as it is."""
-    return axis_of(call, "axis", call.attrs["axis"], found.ndim) if found.ndim else 0
+    return normalize_axis(call, "axis", call.attrs["axis"], found.ndim) if found.ndim else 0
 
 
 def _topk(call: Call) -> StructInfo:
-    found, count = tensor(call), call.attrs["k"]
-    axis = axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    found, count = expect_tensor(call), call.attrs["k"]
+    axis = normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
     dtype = dtype_attr(call, found.dtype)
     values, result = found, call.attrs["ret_type"]
     if result not in _RESULTS:
-        raise refusal(call, "ret_type", f"one of {', '.join(_RESULTS)}", result)
+        raise invalid_argument(call, "ret_type", f"one of {', '.join(_RESULTS)}", result)
     if found.extents is not None and found.ndim != UNKNOWN_NDIM:
         extents, extent = list(found.extents), found.extents[axis]
         if count > 0 and not (isinstance(extent, IntImm) and extent.value <= count):
-            extents[axis] = size(count)
-        values = of_extents(extents, found.dtype, found.vdevice)
+            extents[axis] = int64(count)
+        values = tensor_of_shape(extents, found.dtype, found.vdevice)
     indices = with_dtype(values, dtype)
     return {"both": TupleStructInfo((values, indices)), "values": values, "indices": indices}[result]
 

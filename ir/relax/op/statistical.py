@@ -7,59 +7,59 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64, VOID, DType
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_reduction
+from tvmscript.ir.relax.op.axis_mapping import map_reduction_axes
 from tvmscript.ir.relax.op.shape_rules import (
     ONE,
-    axes_of,
-    axis_of,
     dtype_attr,
-    of_ndim,
-    product,
-    tensor,
-    tensor_of,
+    expect_tensor,
+    make_tensor,
+    normalize_axes,
+    normalize_axis,
+    num_elements,
+    tensor_of_ndim,
     with_dtype,
 )
 from tvmscript.ir.relax.operator import Operator, Reference
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 
 
-def reduced(call: Call, found: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
+def infer_reduced(call: Call, found: TensorStructInfo, axes: tuple[int, ...] | None, dtype: DType) -> TensorStructInfo:
     """The tensor without the axes, or with 1 for them where `keepdims` is set; no axes are all of them."""
     keepdims: bool = call.attrs["keepdims"]
-    gone = None if axes is None else axes_of(call, "axis", axes, found.ndim)
+    gone = None if axes is None else normalize_axes(call, "axis", axes, found.ndim)
     if found.ndim == UNKNOWN_NDIM:
-        return tensor_of(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, found.vdevice)
+        return make_tensor(() if gone is None and not keepdims else None, UNKNOWN_NDIM, dtype, found.vdevice)
     if gone is None:
-        return tensor_of((ONE,) * found.ndim if keepdims else (), found.ndim, dtype, found.vdevice)
+        return make_tensor((ONE,) * found.ndim if keepdims else (), found.ndim, dtype, found.vdevice)
     if found.extents is None:
-        return of_ndim(found.ndim if keepdims else found.ndim - len(gone), dtype, found.vdevice)
+        return tensor_of_ndim(found.ndim if keepdims else found.ndim - len(gone), dtype, found.vdevice)
     kept = [ONE if axis in gone else extent for axis, extent in enumerate(found.extents)]
     extents = kept if keepdims else [extent for axis, extent in enumerate(kept) if axis not in gone]
-    return tensor_of(tuple(extents), len(extents), dtype, found.vdevice)
+    return make_tensor(tuple(extents), len(extents), dtype, found.vdevice)
 
 
 def _reduction(call: Call) -> TensorStructInfo:
-    found = tensor(call)
-    return reduced(call, found, call.attrs["axis"], found.dtype)
+    found = expect_tensor(call)
+    return infer_reduced(call, found, call.attrs["axis"], found.dtype)
 
 
 def _median(call: Call) -> StructInfo:
     """Of one axis the places as well."""
-    found, axes = tensor(call), call.attrs["axis"]
-    values = reduced(call, found, axes, found.dtype)
+    found, axes = expect_tensor(call), call.attrs["axis"]
+    values = infer_reduced(call, found, axes, found.dtype)
     if axes is None or len(axes) != 1:
         return values
     return TupleStructInfo((values, with_dtype(values, INT64)))
 
 
 def _scan(call: Call) -> TensorStructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     dtype, axis = dtype_attr(call, found.dtype), call.attrs["axis"]
     if axis is not None:
-        axis_of(call, "axis", axis, found.ndim)
+        normalize_axis(call, "axis", axis, found.ndim)
         return TensorStructInfo(found.shape, dtype, found.ndim, found.vdevice)
     extents = found.extents
-    return tensor_of(None if extents is None else (product(extents),), 1, dtype, found.vdevice)
+    return make_tensor(None if extents is None else (num_elements(extents),), 1, dtype, found.vdevice)
 
 
 def _middle(np: Any, x: Any, axis: tuple[int, ...] | None, keepdims: bool) -> Any:
@@ -93,7 +93,7 @@ def _reduce(name: str, reference: Reference, doc: str) -> Operator:
         "x: Expr, axis: ints | None = None, keepdims: bool = False",
         _reduction,
         layout="reduction",
-        joined_axes=of_reduction,
+        mapped_axes=map_reduction_axes,
         reference=reference,
         doc=doc,
     )

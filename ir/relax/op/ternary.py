@@ -4,38 +4,47 @@ from __future__ import annotations
 
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import check_vdevices, common_dtype, of_ndim, prim, shown, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.shape_rules import (
+    common_dtype,
+    expect_prim,
+    expect_tensor,
+    format_extents,
+    tensor_of_ndim,
+    unify_vdevices,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_size
+from tvmscript.ir.relax.symbolic_shape import provably_equal
 
 
 def _clip(call: Call) -> StructInfo:
-    found = tensor(call)
-    prim(call, 1)
-    prim(call, 2)
+    found = expect_tensor(call)
+    expect_prim(call, 1)
+    expect_prim(call, 2)
     return found
 
 
 def _fma(call: Call) -> StructInfo:
-    found = [tensor(call, position) for position in range(3)]
+    found = [expect_tensor(call, position) for position in range(3)]
     dtype = common_dtype(call, range(3), [each.dtype for each in found])
-    vdevice = check_vdevices(call, found)
+    vdevice = unify_vdevices(call, found)
     ndim = UNKNOWN_NDIM
     for position, each in enumerate(found):
         if ndim == UNKNOWN_NDIM:
             ndim = each.ndim
         elif each.ndim not in (UNKNOWN_NDIM, ndim):
-            raise refusal(call, position, f"{ndim} dimensions, as what is before it", each.ndim)
+            raise invalid_argument(call, position, f"{ndim} dimensions, as what is before it", each.ndim)
     first, second, third = found
     if first.extents is not None and second.extents is not None and third.extents is not None:
         for position, others in ((1, second.extents), (2, third.extents)):
-            if not all(same_size(a, b) for a, b in zip(first.extents, others, strict=True)):
-                raise refusal(call, position, f"the shape {shown(first.extents)}, as x1", shown(others))
+            if not all(provably_equal(a, b) for a, b in zip(first.extents, others, strict=True)):
+                raise invalid_argument(
+                    call, position, f"the shape {format_extents(first.extents)}, as x1", format_extents(others)
+                )
         return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
     if first.shape is not None and first.shape is second.shape and first.shape is third.shape:
         return TensorStructInfo(first.shape, dtype, vdevice=vdevice)
-    return of_ndim(ndim, dtype, vdevice)
+    return tensor_of_ndim(ndim, dtype, vdevice)
 
 
 clip = Operator(

@@ -6,16 +6,16 @@ import math
 
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.shape_rules import same, same_float, tensor, with_dtype
-from tvmscript.ir.relax.operator import Operator, Reference, Rule
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, with_dtype
+from tvmscript.ir.relax.operator import InferRule, Operator, Reference
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 
 def _check(call: Call) -> TensorStructInfo:
-    return with_dtype(tensor(call), BOOL)
+    return with_dtype(expect_tensor(call), BOOL)
 
 
-def _unary(name: str, reference: Reference, doc: str, rule: Rule = same_float) -> Operator:
+def _unary(name: str, reference: Reference, doc: str, rule: InferRule = infer_same_float) -> Operator:
     return Operator(
         name, "x: Expr", rule, mixed_precision="follow", layout="elementwise", reference=reference, doc=doc
     )  # fmt: skip
@@ -23,16 +23,18 @@ def _unary(name: str, reference: Reference, doc: str, rule: Rule = same_float) -
 
 # Any number
 
-abs = _unary("abs", lambda np, x: np.abs(x), "The absolute value.", same)
-bitwise_not = _unary("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", same)
-ceil = _unary("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", same)
-floor = _unary("floor", lambda np, x: np.floor(x), "The next integer downwards.", same)
-logical_not = _unary("logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", same)
-negative = _unary("negative", lambda np, x: np.negative(x), "-x.", same)
-round = _unary("round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer, halves to the even one.", same)
-sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", same)
-square = _unary("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", same)
-trunc = _unary("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", same)
+abs = _unary("abs", lambda np, x: np.abs(x), "The absolute value.", infer_same)
+bitwise_not = _unary("bitwise_not", lambda np, x: np.invert(x), "Every bit turned over.", infer_same)
+ceil = _unary("ceil", lambda np, x: np.ceil(x), "The next integer upwards.", infer_same)
+floor = _unary("floor", lambda np, x: np.floor(x), "The next integer downwards.", infer_same)
+logical_not = _unary("logical_not", lambda np, x: np.logical_not(x).astype(x.dtype), "Whether it is zero.", infer_same)
+negative = _unary("negative", lambda np, x: np.negative(x), "-x.", infer_same)
+round = _unary(
+    "round", lambda np, x: np.round(x).astype(x.dtype), "The nearest integer, halves to the even one.", infer_same
+)
+sign = _unary("sign", lambda np, x: np.sign(x), "-1, 0 or 1.", infer_same)
+square = _unary("square", lambda np, x: np.square(x).astype(x.dtype), "x * x.", infer_same)
+trunc = _unary("trunc", lambda np, x: np.trunc(x), "The integer without the fraction.", infer_same)
 
 # Floats
 

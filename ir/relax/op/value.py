@@ -7,41 +7,49 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.memory import an_object
-from tvmscript.ir.relax.op.script_functions import make
-from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, same, shape, size, tensor
-from tvmscript.ir.relax.operator import InvalidCall, Operator, refusal
+from tvmscript.ir.relax.op.layout import literal_extents
+from tvmscript.ir.relax.op.memory import infer_object
+from tvmscript.ir.relax.op.script_functions import make_call
+from tvmscript.ir.relax.op.shape_rules import (
+    expect_shape,
+    expect_tensor,
+    infer_same,
+    int64,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeStructInfo, TensorStructInfo
 from tvmscript.ir.tir.expr import IntImm
 
 
 def _shape_of(call: Call) -> ShapeStructInfo:
-    found = tensor(call)
-    return ShapeStructInfo(written(found), found.ndim)
+    found = expect_tensor(call)
+    return ShapeStructInfo(literal_extents(found), found.ndim)
 
 
 def _tensor_to_shape(call: Call) -> ShapeStructInfo:
-    extents = written(tensor(call))
+    extents = literal_extents(expect_tensor(call))
     if extents is None or len(extents) != 1 or not isinstance(extents[0], IntImm):
-        raise refusal(call, 0, "a tensor of 1 dimension, the extent of which is a constant", "another one")
+        raise invalid_argument(call, 0, "a tensor of 1 dimension, the extent of which is a constant", "another one")
     return ShapeStructInfo(ndim=extents[0].value)
 
 
 def _shape_to_tensor(call: Call) -> TensorStructInfo:
-    ndim = shape(call, 0).ndim
-    return of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else of_extents((size(ndim),), INT64)
+    ndim = expect_shape(call, 0).ndim
+    return tensor_of_ndim(1, INT64) if ndim == UNKNOWN_NDIM else tensor_of_shape((int64(ndim),), INT64)
 
 
 def _to_vdevice(call: Call) -> TensorStructInfo:
-    found, place = tensor(call), call.attrs["dst_vdevice"]
+    found, place = expect_tensor(call), call.attrs["dst_vdevice"]
     if not isinstance(place, VDevice):
-        raise refusal(call, "dst_vdevice", "a device of the module (I.vdevice)", repr(place))
+        raise invalid_argument(call, "dst_vdevice", "a device of the module (I.vdevice)", repr(place))
     return TensorStructInfo(found.shape, found.dtype, found.ndim, place)
 
 
-def _hint_surface(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
+def _script_hint(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, span: Span | None = None) -> Call:
     """The device is a pair: its type, as a number of DLPack, and its id."""
     if not (isinstance(dst_vdevice, tuple) and len(dst_vdevice) == 2):
         raise InvalidCall(
@@ -52,7 +60,7 @@ def _hint_surface(data: Any, dst_vdevice: Any, memory_scope: str = "global", *, 
             span=span,
         )
     kind, index = dst_vdevice
-    return make(hint_on_device, (data, kind, index, memory_scope), None, span)
+    return make_call(hint_on_device, (data, kind, index, memory_scope), None, span)
 
 
 shape_of = Operator("shape_of", "expr: Expr", _shape_of, doc="The shape of a tensor.")
@@ -66,9 +74,9 @@ to_vdevice = Operator("to_vdevice", "data: Expr, dst_vdevice: any", _to_vdevice,
 hint_on_device = Operator(
     "hint_on_device",
     "data: Expr, dev_type: int, dev_id: int",
-    same,
-    later="memory_scope: str = 'global'",
-    surface=_hint_surface,
+    infer_same,
+    v0_27_parameters="memory_scope: str = 'global'",
+    script_function=_script_hint,
     doc="The tensor; a wish that it is on a device.",
 )
-null_value = Operator("null_value", "", an_object, doc="No value, where one is asked for.")
+null_value = Operator("null_value", "", infer_object, doc="No value, where one is asked for.")

@@ -9,9 +9,17 @@ from tvmscript.ir.arith.fold import mul
 from tvmscript.ir.core.dtype import FLOAT32, INT32, INT64, VOID
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, written
-from tvmscript.ir.relax.op.shape_rules import Extents, differ, of_extents, of_ndim, size, tensor, tensor_of
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import canonical_extents, from_canonical, literal_extents
+from tvmscript.ir.relax.op.shape_rules import (
+    Extents,
+    expect_tensor,
+    int64,
+    make_tensor,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
@@ -22,23 +30,23 @@ _CORNERS: Final = 4
 
 def _of_rank(call: Call, position: int, ndim: int, *, is_known: bool = False) -> TensorStructInfo:
     """What is known of an argument of so many dimensions. Raises `InvalidCall`."""
-    found = tensor(call, position)
+    found = expect_tensor(call, position)
     if found.ndim != ndim and (is_known or found.ndim != UNKNOWN_NDIM):
         got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
-        raise refusal(call, position, f"a tensor of {ndim} dimensions", got)
+        raise invalid_argument(call, position, f"a tensor of {ndim} dimensions", got)
     return found
 
 
 def _check_extent(call: Call, position: int, extents: Extents, axis: int, expected: Expr) -> None:
-    if extents is not None and differ(extents[axis], expected):
-        raise refusal(call, position, f"{expected} elements along axis {axis}", extents[axis])
+    if extents is not None and provably_differ(extents[axis], expected):
+        raise invalid_argument(call, position, f"{expected} elements along axis {axis}", extents[axis])
 
 
 def _check_index(call: Call, name: str, count: Expr, least: int, width: int = 1) -> None:
     """Raises `InvalidCall` where an index into the numbers of a box is out of range."""
     index = call.attrs[name]
     if isinstance(count, IntImm) and not least <= index <= count.value - width:
-        raise refusal(call, name, f"an integer from {least} to {count.value - width}", index)
+        raise invalid_argument(call, name, f"an integer from {least} to {count.value - width}", index)
 
 
 def _times(*extents: Expr) -> Expr:
@@ -52,50 +60,51 @@ def _every_class(call: Call) -> StructInfo:
     """In ONNX's format a list of (image, class, box) and its length; in TensorFlow's lists for each image."""
     boxes, scores = _of_rank(call, 0, 3, is_known=True), _of_rank(call, 1, 3, is_known=True)
     for position in (2, 3, 4):
-        tensor(call, position)
+        expect_tensor(call, position)
     is_onnx = call.attrs["output_format"] == "onnx"
-    where, what = written(boxes), written(scores)
+    where, what = literal_extents(boxes), literal_extents(scores)
     if where is None or what is None:
         if is_onnx:
-            return TupleStructInfo((of_ndim(2, INT64), of_extents((size(1),), INT64)))
-        return TupleStructInfo((of_ndim(3, INT64), of_ndim(2, FLOAT32), of_ndim(1, INT64)))
+            return TupleStructInfo((tensor_of_ndim(2, INT64), tensor_of_shape((int64(1),), INT64)))
+        return TupleStructInfo((tensor_of_ndim(3, INT64), tensor_of_ndim(2, FLOAT32), tensor_of_ndim(1, INT64)))
     images, count = where[0], _times(what[1], where[1])
     if is_onnx:
-        return TupleStructInfo((of_extents((_times(images, what[1], where[1]), size(3)), INT64),
-                                of_extents((size(1),), INT64)))  # fmt: skip
-    return TupleStructInfo((of_extents((images, count, size(2)), INT64), of_extents((images, count), FLOAT32),
-                            of_extents((images,), INT64)))  # fmt: skip
+        rows = _times(images, what[1], where[1])
+        return TupleStructInfo((tensor_of_shape((rows, int64(3)), INT64), tensor_of_shape((int64(1),), INT64)))
+    selected = tensor_of_shape((images, count, int64(2)), INT64)
+    scores_info = tensor_of_shape((images, count), FLOAT32)
+    return TupleStructInfo((selected, scores_info, tensor_of_shape((images,), INT64)))
 
 
 def _valid_counts(call: Call) -> StructInfo:
     data = _of_rank(call, 0, 3)
-    extents = written(data)
+    extents = literal_extents(data)
     if extents is not None:
         _check_index(call, "score_index", extents[2], 0)
         _check_index(call, "id_index", extents[2], -1)
     images, places = (None, None) if extents is None else (extents[:1], extents[:2])
-    return TupleStructInfo((tensor_of(images, 1, INT32), tensor_of(extents, 3, data.dtype, data.vdevice),
-                            tensor_of(places, 2, INT32)))  # fmt: skip
+    return TupleStructInfo((make_tensor(images, 1, INT32), make_tensor(extents, 3, data.dtype, data.vdevice),
+                            make_tensor(places, 2, INT32)))  # fmt: skip
 
 
 def _suppression(call: Call) -> StructInfo:
     data, counts, indices = _of_rank(call, 0, 3), _of_rank(call, 1, 1), _of_rank(call, 2, 2)
     for position, found in ((1, counts), (2, indices)):
         if found.dtype not in (INT32, VOID):
-            raise refusal(call, position, "a tensor of int32", found.dtype)
-    extents = written(data)
+            raise invalid_argument(call, position, "a tensor of int32", found.dtype)
+    extents = literal_extents(data)
     if extents is not None:
-        _check_extent(call, 1, written(counts), 0, extents[0])
+        _check_extent(call, 1, literal_extents(counts), 0, extents[0])
         for axis in (0, 1):
-            _check_extent(call, 2, written(indices), axis, extents[axis])
+            _check_extent(call, 2, literal_extents(indices), axis, extents[axis])
         _check_index(call, "coord_start", extents[2], 0, _CORNERS)
         _check_index(call, "score_index", extents[2], 0)
         _check_index(call, "id_index", extents[2], -1)
-    kept = tensor_of(extents, 3, data.dtype, data.vdevice)
+    kept = make_tensor(extents, 3, data.dtype, data.vdevice)
     if not call.attrs["return_indices"]:
         return kept
-    places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], size(1)))
-    told = (tensor_of(places, 2, INT32), tensor_of(lengths, 2, INT32))
+    places, lengths = (None, None) if extents is None else (extents[:2], (extents[0], int64(1)))
+    told = (make_tensor(places, 2, INT32), make_tensor(lengths, 2, INT32))
     return TupleStructInfo((kept, *told) if call.attrs["soft_nms_sigma"] > 0 else told)
 
 
@@ -103,19 +112,19 @@ def _multibox(call: Call) -> StructInfo:
     classes, moves, anchors = _of_rank(call, 0, 3), _of_rank(call, 1, 2), _of_rank(call, 2, 3)
     for position, found in ((1, moves), (2, anchors)):
         if found.dtype is not classes.dtype and VOID not in (found.dtype, classes.dtype):
-            raise refusal(call, position, f"{classes.dtype}, as cls_pred", found.dtype)
-    scores, distances, boxes = written(classes), written(moves), written(anchors)
-    _check_extent(call, 2, boxes, 0, size(1))
-    _check_extent(call, 2, boxes, 2, size(_CORNERS))
+            raise invalid_argument(call, position, f"{classes.dtype}, as cls_pred", found.dtype)
+    scores, distances, boxes = literal_extents(classes), literal_extents(moves), literal_extents(anchors)
+    _check_extent(call, 2, boxes, 0, int64(1))
+    _check_extent(call, 2, boxes, 2, int64(_CORNERS))
     if distances is not None and isinstance(distances[1], IntImm) and distances[1].value % _CORNERS:
-        raise refusal(call, 1, "4 numbers for each box", distances[1])
+        raise invalid_argument(call, 1, "4 numbers for each box", distances[1])
     if scores is None:
-        unknown = of_ndim(3, classes.dtype, classes.vdevice)
+        unknown = tensor_of_ndim(3, classes.dtype, classes.vdevice)
         return TupleStructInfo((unknown, unknown))
     _check_extent(call, 1, distances, 0, scores[0])
     _check_extent(call, 2, boxes, 1, scores[2])
-    made = of_extents((scores[0], scores[2], size(_CORNERS)), classes.dtype, classes.vdevice)
-    return TupleStructInfo((made, of_extents(scores, classes.dtype, classes.vdevice)))
+    made = tensor_of_shape((scores[0], scores[2], int64(_CORNERS)), classes.dtype, classes.vdevice)
+    return TupleStructInfo((made, tensor_of_shape(scores, classes.dtype, classes.vdevice)))
 
 
 def _regions(call: Call) -> StructInfo:
@@ -123,17 +132,17 @@ def _regions(call: Call) -> StructInfo:
     data, regions = _of_rank(call, 0, 4), _of_rank(call, 1, 2)
     layouts = ("NCHW", "NHWC") if call.op is roi_align else ("NCHW",)
     if call.attrs["layout"] not in layouts:
-        raise refusal(call, "layout", " or ".join(layouts), repr(call.attrs["layout"]))
+        raise invalid_argument(call, "layout", " or ".join(layouts), repr(call.attrs["layout"]))
     if call.attrs.get("mode", "avg") not in ("avg", "max"):
-        raise refusal(call, "mode", "avg or max", repr(call.attrs["mode"]))
+        raise invalid_argument(call, "mode", "avg or max", repr(call.attrs["mode"]))
     extents, layout = canonical_extents(call, 0, data, "layout", "NCHW")
-    known = written(regions)
-    _check_extent(call, 1, known, 1, size(1 + _CORNERS))
+    known = literal_extents(regions)
+    _check_extent(call, 1, known, 1, int64(1 + _CORNERS))
     if extents is None or known is None:
-        return of_ndim(4, data.dtype, data.vdevice)
+        return tensor_of_ndim(4, data.dtype, data.vdevice)
     height, width = call.attrs["pooled_size"]
-    made: Sequence[Expr] = (known[0], extents[1], size(height), size(width))
-    return of_extents(from_canonical(made, "NCHW", layout), data.dtype, data.vdevice)
+    made: Sequence[Expr] = (known[0], extents[1], int64(height), int64(width))
+    return tensor_of_shape(from_canonical(made, "NCHW", layout), data.dtype, data.vdevice)
 
 
 def _valid(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.memory import an_object, dtype_argument, nothing
-from tvmscript.ir.relax.op.shape_rules import known, of_ndim, tensor_of
+from tvmscript.ir.relax.op.memory import dtype_argument, infer_empty_tuple, infer_object
+from tvmscript.ir.relax.op.shape_rules import make_tensor, struct_info_of, tensor_of_ndim
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, ShapeExpr, ShapeStructInfo, TensorStructInfo
 
@@ -15,30 +15,32 @@ def _alloc_tensor(call: Call) -> TensorStructInfo:
     dtype, shape = dtype_argument(call, 3), call.args[2]
     if isinstance(shape, ShapeExpr):
         return TensorStructInfo(shape, dtype)
-    found: Any = known(call, 2)
+    found: Any = struct_info_of(call, 2)
     if isinstance(found, ShapeStructInfo):
-        return tensor_of(found.values, found.ndim, dtype)
-    return of_ndim(UNKNOWN_NDIM, dtype)
+        return make_tensor(found.values, found.ndim, dtype)
+    return tensor_of_ndim(UNKNOWN_NDIM, dtype)
 
 
 alloc_storage = Operator(
     "vm.alloc_storage",
     "shape: Expr, runtime_device_index: Prim, dtype: DType, storage_scope: Str = 'global'",
-    an_object,
+    infer_object,
     doc="Memory for tensors.",
 )
 alloc_tensor = Operator(
     "vm.alloc_tensor",
     "storage: Expr, offset: Prim, shape: Shape, dtype: DType",
     _alloc_tensor,
-    later="runtime_device_ind: Prim | None = None",
+    v0_27_parameters="runtime_device_ind: Prim | None = None",
     doc="A tensor in memory that was allocated.",
 )
-kill_object = Operator("vm.kill_object", "obj: Expr", nothing, pure=False, doc="The value is not used from here on.")
+kill_object = Operator(
+    "vm.kill_object", "obj: Expr", infer_empty_tuple, pure=False, doc="The value is not used from here on."
+)
 call_tir_dyn = Operator(
     "vm.call_tir_dyn",
     "func: Expr, args: Tuple",
-    nothing,
+    infer_empty_tuple,
     pure=False,
     doc="Calls a function of the tensor level; a shape among the arguments is handed over as its extents.",
 )

@@ -18,13 +18,18 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.builder import BlockBuilder
-from tvmscript.ir.relax.errors import NoFunctionOutput, NoStructInfo, NoTensorExpressions, NotHere
+from tvmscript.ir.relax.errors import (
+    BuilderMisuse,
+    NoFunctionOutput,
+    NoTensorExpressions,
+    StructInfoMismatch,
+    UnknownStructInfo,
+)
 from tvmscript.ir.relax.expr import BindingBlock, Call, Constant, DataflowBlock, Var
-from tvmscript.ir.relax.name_supply import UniqueNames
+from tvmscript.ir.relax.name_supply import NameSupply
 from tvmscript.ir.relax.op.binary import add, multiply
-from tvmscript.ir.relax.rules import Contradiction
 from tvmscript.ir.relax.struct_info import FuncStructInfo, TensorStructInfo
-from tvmscript.ir.relax.verify import problems
+from tvmscript.ir.relax.verify import find_errors
 from tvmscript.ir.tir.var import Var as SizeVar
 
 
@@ -61,14 +66,14 @@ def test_same_as_tvm(ours: dict[str, Any], theirs: dict[str, Any], build: Callab
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
 def test_what_is_built_is_well_formed(build: Callable[[Library], Any]) -> None:
     module = build(_library())
-    found = [type(error).__name__ for var in module for error in problems(module[var])]
+    found = [type(error).__name__ for var in module for error in find_errors(module[var])]
     assert found == []
 
 
 def test_names_as_tvm_makes_them() -> None:
     asked = ["a", "a1", "a_1", "a2", "a", "lv", "lv", "lv1", "lv2", "a.b", "2x", "a1"]
     given = ["a", "a1", "a_1", "a2", "a3", "lv", "lv1", "lv11", "lv2", "a_b", "2x", "a11"]
-    names = UniqueNames()
+    names = NameSupply()
     assert [names.fresh(name) for name in asked] == given
 
 
@@ -134,13 +139,13 @@ def test_the_module_of_get_stays_as_it_is() -> None:
 def test_nothing_is_emitted_outside_of_a_function(method: str, arguments: int) -> None:
     lib = _library()
     given = [lib.x, lib.tensor(4)][:arguments]
-    with pytest.raises(NotHere, match=method):
+    with pytest.raises(BuilderMisuse, match=method):
         getattr(BlockBuilder(), method)(*given)
 
 
 def test_output_outside_of_dataflow() -> None:
     lib, bb = _library(), BlockBuilder()
-    with pytest.raises(NotHere, match="outside of a dataflow block"), bb.function("main", lib.x):
+    with pytest.raises(BuilderMisuse, match="outside of a dataflow block"), bb.function("main", lib.x):
         bb.emit_output(lib.x)
     assert BlockBuilder.current() is None
 
@@ -149,7 +154,7 @@ def test_a_function_returns_once() -> None:
     lib, bb = _library(), BlockBuilder()
     with bb.function("main", lib.x):
         bb.emit_func_output(lib.x)
-        with pytest.raises(NotHere, match="twice"):
+        with pytest.raises(BuilderMisuse, match="twice"):
             bb.emit_func_output(lib.x)
     with pytest.raises(NoFunctionOutput, match="main"), bb.function("main", lib.x):
         bb.emit(lib.x)
@@ -157,9 +162,9 @@ def test_a_function_returns_once() -> None:
 
 def test_parameters_are_given_once() -> None:
     lib, bb = _library(), BlockBuilder()
-    with pytest.raises(NotHere, match="already"), bb.function("main", lib.x):
+    with pytest.raises(BuilderMisuse, match="already"), bb.function("main", lib.x):
         bb.emit_func_output(lib.x, [lib.x])
-    with pytest.raises(NotHere, match="needs the parameters"), bb.function("main"):
+    with pytest.raises(BuilderMisuse, match="needs the parameters"), bb.function("main"):
         bb.emit_func_output(lib.x)
     with pytest.raises(WrongType):
         bb.function("main", [lib.n])
@@ -168,7 +173,7 @@ def test_parameters_are_given_once() -> None:
 def test_what_nobody_knows_has_no_variable() -> None:
     lib, bb = _library(), BlockBuilder()
     unknown = Call(Op.get("tir.exp"), (lib.x,))
-    with pytest.raises(NoStructInfo, match="exp"), bb.function("main", lib.x):
+    with pytest.raises(UnknownStructInfo, match="exp"), bb.function("main", lib.x):
         bb.emit(unknown)
 
 
@@ -208,14 +213,14 @@ def test_scopes_end_once() -> None:
     bb = BlockBuilder()
     bb.begin_scope()
     bb.end_scope()
-    with pytest.raises(NotHere, match="without a scope"):
+    with pytest.raises(BuilderMisuse, match="without a scope"):
         bb.end_scope()
 
 
 def test_casts_to_what_a_value_cannot_be() -> None:
     bb = BlockBuilder()
     x = Var("x", TensorStructInfo([2, 3], "float32"))
-    with pytest.raises(Contradiction, match=r"TS1307.*\(2, 2\)"), bb.function("main", [x]):
+    with pytest.raises(StructInfoMismatch, match=r"TS1307.*\(2, 2\)"), bb.function("main", [x]):
         bb.match_cast(x, TensorStructInfo([2, 2], "float32"))
 
 
@@ -235,7 +240,7 @@ def test_blocks_outside_of_functions() -> None:
     assert (type(flow), type(block)) == (DataflowBlock, BindingBlock)
     bb._begin_dataflow_block()
     assert type(bb._end_block()) is DataflowBlock
-    with pytest.raises(NotHere, match="_end_block"):
+    with pytest.raises(BuilderMisuse, match="_end_block"):
         bb._end_block()
 
 

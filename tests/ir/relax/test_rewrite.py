@@ -35,7 +35,7 @@ from tvmscript.ir.relax.variables import (
     name_to_binding,
     udchain,
 )
-from tvmscript.ir.relax.verify import problems
+from tvmscript.ir.relax.verify import find_errors
 from tvmscript.ir.tir.var import Var as SizeVar
 
 N, K = SizeVar("n", "int64"), SizeVar("k", "int64")
@@ -86,7 +86,7 @@ def test_what_does_not_change_is_returned_as_it_is() -> None:
 
 def test_what_rules_make_is_normalized_in_its_block() -> None:
     made = _Doubled().rewrite(_program())
-    assert problems(made) == []
+    assert find_errors(made) == []
     blocks = made.body.blocks
     assert [len(block.bindings) for block in blocks] == [3, 2]
     assert [binding.value.op for block in blocks for binding in block.bindings] == [add, add, multiply, add, multiply]

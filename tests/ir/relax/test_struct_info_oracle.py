@@ -15,8 +15,8 @@ from tests.ir.relax.peer import answers_of_tvm
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.infer_call import derive_call_ret_struct_info, erase_to_well_defined
-from tvmscript.ir.relax.operator import InvalidCall
 from tvmscript.ir.relax.struct_info import FuncStructInfo, PrimStructInfo, TensorStructInfo, TupleStructInfo
 from tvmscript.ir.relax.struct_info_lattice import struct_info_base_check, struct_info_lca
 from tvmscript.ir.relax.symbolic_shape import definable_tir_vars_in_struct_info

@@ -15,7 +15,7 @@ from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.module import GlobalVar, IRModule
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.core.visit import nodes
-from tvmscript.ir.relax import rules
+from tvmscript.ir.relax import errors
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.expr import (
     BindingBlock,
@@ -100,17 +100,17 @@ def _choice(condition: Any) -> If:
 
 def _undefined(room: _Room) -> Iterator[Fault]:
     stranger = Var("stranger", _TENSOR, span=HERE)
-    undefined = rules.UndefinedValue
+    undefined = errors.UndefinedValue
     yield room.with_main(room.returning(stranger), undefined, "a variable that nothing binds is returned")
     argument = room.ending(_bound(call_of("abs", stranger)))
     yield room.with_main(argument, undefined, "a variable that nothing binds is an argument")
     yield room.with_main(room.ending(_bound(Tuple((_number(), stranger)))), undefined, "one is in a tuple")
     shape = ShapeExpr([SizeVar("new_size", "int64")], span=HERE)
-    yield room.with_main(room.ending(_bound(shape)), rules.UndefinedSize, "a shape has a size that nothing defines")
+    yield room.with_main(room.ending(_bound(shape)), errors.UndefinedSizeVar, "a shape has a size that nothing defines")
     # a pure function, of which nothing else is wrong
     gone = GlobalVar("gone", struct_info=FuncStructInfo(None, _TENSOR), span=HERE)
     call = Call(gone, [_number()], None, (_TENSOR,), struct_info=_TENSOR, span=HERE)
-    yield room.with_main(room.ending(_bound(call)), rules.UndefinedGlobal, "a function is called that is not there")
+    yield room.with_main(room.ending(_bound(call)), errors.UndefinedGlobal, "a function is called that is not there")
 
 
 def _out_of_scope(room: _Room) -> Iterator[Fault]:
@@ -122,14 +122,14 @@ def _out_of_scope(room: _Room) -> Iterator[Fault]:
             if isinstance(binding.var, DataflowVar):
                 words = "a variable of a dataflow block is returned"
                 func = room.returning(binding.var)
-                yield _with_sizes(room.with_main(func, rules.DataflowVarOutside, words, is_here=False))
+                yield _with_sizes(room.with_main(func, errors.DataflowVarOutside, words, is_here=False))
             for inner in _bound_inside(binding.value):
                 words = "a variable of a branch is returned"
-                yield _with_sizes(room.with_main(room.returning(inner), rules.UndefinedValue, words, is_here=False))
+                yield _with_sizes(room.with_main(room.returning(inner), errors.UndefinedValue, words, is_here=False))
 
 
 def _with_sizes(fault: Fault) -> Fault:
-    return replace(fault, also=(rules.UndefinedSize,))
+    return replace(fault, also=(errors.UndefinedSizeVar,))
 
 
 def _bound_inside(value: Any) -> Iterator[Var]:
@@ -144,50 +144,52 @@ def _bound_inside(value: Any) -> Iterator[Var]:
 
 def _bound_twice(room: _Room) -> Iterator[Fault]:
     own = _bound(_number())
-    yield room.with_main(room.ending(own, own), rules.BoundTwice, "a variable is bound twice")
+    yield room.with_main(room.ending(own, own), errors.DuplicateBinding, "a variable is bound twice")
     if room.main.params:
         first = room.main.params[0]
         again = room.ending(VarBinding(first, first, span=HERE))
-        yield room.with_main(again, rules.BoundTwice, "a parameter is bound again")
+        yield room.with_main(again, errors.DuplicateBinding, "a parameter is bound again")
 
 
 def _impure(room: _Room) -> Iterator[Fault]:
     if "relax.force_pure" not in room.main.attrs:
         say = _bound(call_of("print", _number(), format="text", span=HERE))
         if room.main.is_pure:
-            yield room.with_main(room.ending(say), rules.ImpureCall, "a pure function prints")
+            yield room.with_main(room.ending(say), errors.ImpureCall, "a pure function prints")
         dataflow = room.ending(say, kind=DataflowBlock).replace(is_pure=False)
-        yield room.with_main(dataflow, rules.ImpureCall, "a dataflow block prints")
+        yield room.with_main(dataflow, errors.ImpureCall, "a dataflow block prints")
     forced = room.main.replace(is_pure=False, attrs={**room.main.attrs, "relax.force_pure": IntImm(BOOL, 1)})
-    yield room.with_main(forced, rules.ForcedAndImpure, "a function is forced to be pure, and is not", is_here=False)
+    yield room.with_main(forced, errors.ImpureForcePure, "a function is forced to be pure, and is not", is_here=False)
 
 
 def _not_normal(room: _Room) -> Iterator[Fault]:
     both = call_of("add", call_of("exp", _number(), span=HERE), _number())
-    yield room.with_main(room.ending(_bound(both)), rules.NotNormal, "a call is an argument of another one")
+    yield room.with_main(room.ending(_bound(both)), errors.NotInNormalForm, "a call is an argument of another one")
     choice = room.ending(_bound(_choice(Constant(pack([1], BOOL, ()), BOOL))), kind=DataflowBlock)
-    yield room.with_main(choice, rules.ControlFlowInDataflow, "a dataflow block has an if")
+    yield room.with_main(choice, errors.ControlFlowInDataflow, "a dataflow block has an if")
     for condition in (Constant(pack([1, 0], BOOL, (2,)), BOOL), ShapeExpr([2]), Tuple(())):
         other = room.ending(_bound(_choice(condition.replace(span=HERE))))
-        yield room.with_main(other, rules.WrongCondition, "the condition of an if is no truth value")
+        yield room.with_main(other, errors.WrongCondition, "the condition of an if is no truth value")
 
 
 def _contradicting(room: _Room) -> Iterator[Fault]:
     for known in (_TENSOR, TensorStructInfo((), "int8"), ShapeStructInfo(ndim=1), TupleStructInfo(())):
         func = room.ending(_bound(_number(), known))
-        yield room.with_main(func, rules.Contradiction, f"{known} is said of a number")
+        yield room.with_main(func, errors.StructInfoMismatch, f"{known} is said of a number")
     for said in (ShapeStructInfo(ndim=7), TensorStructInfo(None, "int4", 9)):
         func = room.returning(_number()).replace(ret_struct_info=said)
-        yield room.with_main(func, rules.WrongResult, f"{said} is said of a result", is_here=False)
+        yield room.with_main(func, errors.ResultMismatch, f"{said} is said of a result", is_here=False)
 
 
 def _of_modules(room: _Room) -> Iterator[Fault]:
     named = room.main.replace(attrs={**room.main.attrs, "global_symbol": "other"})
-    yield room.with_main(named, rules.WrongSymbol, "the function has the symbol of another one", is_here=False)
+    yield room.with_main(
+        named, errors.GlobalSymbolMismatch, "the function has the symbol of another one", is_here=False
+    )
     info = TensorStructInfo([SizeVar("new_size", "int64")], "float32")
     params = Var("p", info, span=HERE), Var("q", info, span=HERE)
     f, g = [Function((param,), SeqExpr((), param), None, True, {}) for param in params]
-    yield Fault(IRModule({"f": f, "g": g}), rules.SharedSize, "two functions define one size", is_here=False)
+    yield Fault(IRModule({"f": f, "g": g}), errors.SharedSizeVar, "two functions define one size", is_here=False)
 
 
 __all__ = ["HERE", "Fault", "faults_of"]

@@ -17,7 +17,7 @@ from tvmscript.ir.relax.struct_info import (
     TensorStructInfo,
     TupleStructInfo,
 )
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
@@ -98,7 +98,7 @@ class Names:
         return info
 
     def _value(self, size: Any) -> Any:
-        return simplified(substitute(size, self.numbers))
+        return simplify_size(substitute(size, self.numbers))
 
 
 DEVICE: Final = VDevice(Target("llvm"), 0, "global")

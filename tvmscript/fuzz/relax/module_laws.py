@@ -17,12 +17,12 @@ from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.core.equal import assert_structural_equal, structural_equal, structural_hash
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.errors import ResultMismatch
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, ShapeExpr, Tuple, VarBinding
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.rewrite import RelaxRewriter
-from tvmscript.ir.relax.rules import WrongResult
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.verify import problems, verify
+from tvmscript.ir.relax.verify import find_errors, verify
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var as SizeVar
@@ -147,7 +147,7 @@ def faults_are_told(module: IRModule) -> None:
         return
     # the module says which it is
     fault = found[structural_hash(module) % len(found)]
-    errors = problems(fault.module, results=fault.error is WrongResult)
+    errors = find_errors(fault.module, results=fault.error is ResultMismatch)
     told = [error for error in errors if isinstance(error, fault.error)]
     others = [error for error in errors if not isinstance(error, (fault.error, *fault.also))]
     assert told, f"{fault.words}, but: {errors}"

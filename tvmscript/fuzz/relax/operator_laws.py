@@ -21,8 +21,8 @@ from tvmscript.fuzz.relax.mistakes import Mistake, mistakes
 from tvmscript.fuzz.relax.refusals import blamed
 from tvmscript.ir.core.span import Source, Span
 from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Constant, DataTypeImm, ShapeExpr, Tuple, Var
-from tvmscript.ir.relax.operator import InvalidCall
 from tvmscript.ir.relax.struct_info import (
     PrimStructInfo,
     ShapeStructInfo,

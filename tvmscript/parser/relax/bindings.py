@@ -15,7 +15,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.anf import Normalizer
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import Call, DataflowVar, MatchCast, SeqExpr, Var, VarBinding
-from tvmscript.ir.relax.sequence import Sequence
+from tvmscript.ir.relax.sequence import SequenceBuilder
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.parser.relax.frames import Outputs
 
@@ -25,7 +25,7 @@ class Bindings:
 
     def __init__(self) -> None:
         #: the sequence that is being read
-        self.body = Sequence()
+        self.body = SequenceBuilder()
         #: of the dataflow block that is being read
         self.outputs: Outputs | None = None
         #: where the statement stands that is being read
@@ -134,7 +134,7 @@ class Bindings:
     def elsewhere(self) -> Generator[None]:
         """What is read goes to a sequence of its own."""
         around = self.body, self.outputs
-        self.body, self.outputs = Sequence(), None
+        self.body, self.outputs = SequenceBuilder(), None
         try:
             yield
         finally:

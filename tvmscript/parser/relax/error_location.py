@@ -9,7 +9,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.suggestions import closest
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.parser.errors import Refused, refused
 from tvmscript.parser.namespace import Builtin
 from tvmscript.parser.source import SourceTree

@@ -10,12 +10,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import (
     Call,
     StringImm,
     Tuple,
 )
-from tvmscript.ir.relax.operator import InvalidCall
 from tvmscript.ir.tir.base import Expr
 from tvmscript.parser.describe import describe
 from tvmscript.parser.errors import (

@@ -11,7 +11,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call, Constant, PrimValue, Tuple, TupleGetItem
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, const
@@ -152,7 +152,7 @@ def _attribute(parser: Any, node: Any) -> Any:
     if type(node.value) is ast.Name:
         owner = parser.name(node.value)
         if isinstance(owner, RelaxExpr) and node.attr == "astype":
-            return Builtin("astype", partial(callable_of(_operator("relax.astype")), owner))
+            return Builtin("astype", partial(script_function_of(_operator("relax.astype")), owner))
         if isinstance(owner, RelaxExpr) and node.attr == "ty" and parser.scalars_are_values:
             return owner.struct_info
         if isinstance(owner, RelaxExpr) and parser.captured is None:

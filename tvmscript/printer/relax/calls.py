@@ -97,7 +97,7 @@ def keywords(p: Printer, call: Call) -> list[str]:
     the dialect does not know, as long as it says nothing. Raises `NoText` where it does.
     """
     op: Any = call.op
-    unknown: Mapping[str, Any] = DROPPED if p.tirx else op.added
+    unknown: Mapping[str, Any] = DROPPED if p.tirx else op.v0_27_attributes
     made: list[str] = []
     for name, item in call.attrs.items():
         if item == {} or (name in unknown and item == unknown[name]):

@@ -21,7 +21,7 @@ from tvmscript.ir.relax.expr import (
     Tuple,
 )
 from tvmscript.ir.relax.op import registry as _all
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.signature import REQUIRED, Parameter
 from tvmscript.ir.relax.struct_info import (
@@ -74,7 +74,7 @@ SHAPED: dict[str, tuple[tuple[int, ...], ...]] = {
 @cache
 def operators() -> list[Operator]:
     """Every operator whose calls say with their arguments alone what they are, the simple ones first."""
-    found = [each for each in Op.registry.values() if isinstance(each, Operator) and each.surface is None]
+    found = [each for each in Op.registry.values() if isinstance(each, Operator) and each.script_function is None]
     plain = [each for each in found if all(parameter.kind == "Expr" for parameter in each.parameters)]
     return [*plain, *[each for each in found if each not in plain]]
 
@@ -105,7 +105,7 @@ class Calls(Values):
                 given[each.name] = self.argument(each, shapes)
         positional = [given.pop(each.name) for each in operator.parameters if variadic and each.name in given]
         try:
-            made = callable_of(operator)(*positional, *variadic, **given)
+            made = script_function_of(operator)(*positional, *variadic, **given)
         except TVMScriptError:
             return None
         return None if is_impure_call(made) else made

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.script_functions import callable_of, signature_of
+from tvmscript.ir.relax.op.script_functions import script_function_of, signature_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.operator_calls.arguments import Draws
 
@@ -69,4 +69,4 @@ def argument_names(name: str, count: int) -> list[str]:
 
 def call_of(name: str, *args: Any, **named: Any) -> Call:
     """`R.name(...)` in a program. Raises `InvalidCall`."""
-    return callable_of(operator(name))(*args, **named)
+    return script_function_of(operator(name))(*args, **named)

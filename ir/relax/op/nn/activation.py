@@ -6,28 +6,28 @@ import math
 from typing import Any
 
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.axis_mapping import of_softmax
-from tvmscript.ir.relax.op.shape_rules import axis_of, same, same_float, tensor
+from tvmscript.ir.relax.op.axis_mapping import map_softmax_axes
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, infer_same, infer_same_float, normalize_axis
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 
 
 def _along_axis(call: Call) -> TensorStructInfo:
-    found = same_float(call)
-    axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    found = infer_same_float(call)
+    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
     return found
 
 
 def _twice(call: Call) -> TupleStructInfo:
-    found = tensor(call)
+    found = expect_tensor(call)
     return TupleStructInfo((found, found))
 
 
 def _along_known_axis(call: Call) -> TensorStructInfo:
     """What is known of the data; the slopes may be of any shape, as in TVM."""
-    found = same_float(call)
-    tensor(call, 1)
-    axis_of(call, "axis", call.attrs["axis"], found.ndim)
+    found = infer_same_float(call)
+    expect_tensor(call, 1)
+    normalize_axis(call, "axis", call.attrs["axis"], found.ndim)
     return found
 
 
@@ -67,7 +67,7 @@ def _log_softmax(np: Any, x: Any, axis: int) -> Any:
 relu = Operator(
     "nn.relu",
     "data: Expr",
-    same,
+    infer_same,
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: np.maximum(x, 0).astype(x.dtype),
@@ -76,7 +76,7 @@ relu = Operator(
 leakyrelu = Operator(
     "nn.leakyrelu",
     "data: Expr, alpha: float = 0.01",
-    same_float,
+    infer_same_float,
     reference=lambda np, x, alpha: np.where(x > 0, x, x * alpha).astype(x.dtype),
     doc="The element, times alpha where it is negative.",
 )
@@ -90,21 +90,21 @@ prelu = Operator(
 selu = Operator(
     "nn.selu",
     "data: Expr",
-    same_float,
+    infer_same_float,
     reference=_selu,
     doc="The element, an exponential where it is negative, scaled so that the variance stays.",
 )
 softplus = Operator(
     "nn.softplus",
     "data: Expr, beta: float = 1.0, threshold: float = 20.0",
-    same_float,
+    infer_same_float,
     reference=_softplus,
     doc="A smooth `relu`: log(1 + exp(beta x)) / beta, x itself where beta x is above the threshold.",
 )
 gelu = Operator(
     "nn.gelu",
     "data: Expr",
-    same_float,
+    infer_same_float,
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + _erf(np, x / math.sqrt(2))) / 2).astype(x.dtype),
@@ -113,7 +113,7 @@ gelu = Operator(
 gelu_tanh = Operator(
     "nn.gelu_tanh",
     "data: Expr",
-    same_float,
+    infer_same_float,
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2).astype(x.dtype),
@@ -122,7 +122,7 @@ gelu_tanh = Operator(
 silu = Operator(
     "nn.silu",
     "data: Expr",
-    same_float,
+    infer_same_float,
     mixed_precision="follow",
     layout="elementwise",
     reference=lambda np, x: (x / (1 + np.exp(-x))).astype(x.dtype),
@@ -133,7 +133,7 @@ softmax = Operator(
     "data: Expr, axis: int = -1",
     _along_axis,
     layout="softmax",
-    joined_axes=of_softmax,
+    mapped_axes=map_softmax_axes,
     reference=_softmax,
     doc="Exponentials, divided by their sum along an axis.",
 )

@@ -10,10 +10,18 @@ from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import check_ndim, written
-from tvmscript.ir.relax.op.script_functions import make as make_call
-from tvmscript.ir.relax.op.shape_rules import Extents, differ, is_one, of_extents, of_ndim, size, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import check_ndim, literal_extents
+from tvmscript.ir.relax.op.script_functions import make_call as make_call
+from tvmscript.ir.relax.op.shape_rules import (
+    Extents,
+    expect_tensor,
+    int64,
+    is_one,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
@@ -30,10 +38,10 @@ def _infer(call: Call) -> TensorStructInfo:
     bias = _of_four(call, 3, "batch, heads, queries, keys") if call.op is attention_bias else None
     if call.op is attention_var_len:
         for position in range(3, len(call.args)):
-            tensor(call, position)
-    queries, keys, values = written(query), written(key), written(value)
+            expect_tensor(call, position)
+    queries, keys, values = literal_extents(query), literal_extents(key), literal_extents(value)
     if queries is None or keys is None or values is None:
-        return of_ndim(4, query.dtype, query.vdevice)
+        return tensor_of_ndim(4, query.dtype, query.vdevice)
     _check(call, 1, "batches", keys[0], queries[0])
     _check(call, 2, "batches", values[0], queries[0])
     _check_multiple(call, 1, queries[2], keys[2])
@@ -41,24 +49,24 @@ def _infer(call: Call) -> TensorStructInfo:
     _check(call, 1, "elements in a head", keys[3], queries[3])
     _check(call, 2, "keys", values[1], keys[1])
     if bias is not None:
-        _check_bias(call, written(bias), (queries[0], queries[2], queries[1]), keys[1])
-    return of_extents((*queries[:3], values[3]), query.dtype, query.vdevice)
+        _check_bias(call, literal_extents(bias), (queries[0], queries[2], queries[1]), keys[1])
+    return tensor_of_shape((*queries[:3], values[3]), query.dtype, query.vdevice)
 
 
 def _of_four(call: Call, position: int, axes: str) -> TensorStructInfo:
-    found = tensor(call, position)
+    found = expect_tensor(call, position)
     check_ndim(call, position, found, 4, axes)
     return found
 
 
 def _check(call: Call, position: int, what: str, extent: Expr, other: Expr) -> None:
-    if differ(extent, other):
-        raise refusal(call, position, f"{other} {what}", extent)
+    if provably_differ(extent, other):
+        raise invalid_argument(call, position, f"{other} {what}", extent)
 
 
 def _check_multiple(call: Call, position: int, heads: Expr, extent: Expr) -> None:
-    if not is_one(extent) and differ(make(FloorMod, cast(INT64, heads), cast(INT64, extent)), size(0)):
-        raise refusal(call, position, f"a number of heads that divides {heads}", extent)
+    if not is_one(extent) and provably_differ(make(FloorMod, cast(INT64, heads), cast(INT64, extent)), int64(0)):
+        raise invalid_argument(call, position, f"a number of heads that divides {heads}", extent)
 
 
 def _check_bias(call: Call, bias: Extents, expected: tuple[Expr, ...], keys: Expr) -> None:
@@ -114,7 +122,7 @@ def _surface(
     return make_call(attention_bias, (query, key, value, bias), attrs, span)
 
 
-def _surface_var_len(
+def _script_var_len(
     queries: RelaxExpr,
     keys: RelaxExpr,
     values: RelaxExpr,
@@ -146,7 +154,7 @@ attention = Operator(
     "nn.attention",
     f"query: Expr, key: Expr, value: Expr, {_ATTRIBUTES}",
     _infer,
-    surface=_surface,
+    script_function=_surface,
     mixed_precision="always",
     reference=_reference,
     doc="Attention of queries to keys, both (batch, length, heads, size of a head).",
@@ -164,7 +172,7 @@ attention_var_len = Operator(
     "query: Expr, key: Expr, value: Expr, seqstart_q: Expr, seqstart_k: Expr, max_seqlen_q: Expr, max_seqlen_k: Expr, "
     f"{_ATTRIBUTES}",
     _infer,
-    surface=_surface_var_len,
+    script_function=_script_var_len,
     mixed_precision="always",
     doc="`attention` of sequences of several lengths, one after the other; `seqstart` says where each begins.",
 )

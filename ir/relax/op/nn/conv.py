@@ -16,18 +16,18 @@ from tvmscript.ir.relax.op.layout import (
     layout_attr,
 )
 from tvmscript.ir.relax.op.shape_rules import (
-    check_vdevices,
     common_dtype,
-    differ,
     dtype_attr,
-    of_extents,
-    of_ndim,
-    size,
-    tensor,
+    expect_tensor,
+    int64,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+    unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Sub
 from tvmscript.ir.tir.operators import cast
@@ -40,17 +40,17 @@ def window_extent(
     extent: Expr, padding: int, window: Expr, dilation: int, stride: int, *, ceil_mode: bool = False
 ) -> Expr:
     """How many places a window has along an extent."""
-    reach = mul(size(dilation), sub(window, size(1)))
-    room = sub(sub(add(cast(INT64, extent), size(padding)), reach), size(1))
+    reach = mul(int64(dilation), sub(window, int64(1)))
+    room = sub(sub(add(cast(INT64, extent), int64(padding)), reach), int64(1))
     if ceil_mode:
-        room = add(room, size(stride - 1))
-    room = simplified(room)
-    made = simplified(add(make(FloorDiv, room, size(stride)), size(1)))
+        room = add(room, int64(stride - 1))
+    room = simplify_size(room)
+    made = simplify_size(add(make(FloorDiv, room, int64(stride)), int64(1)))
     terms = (room.a, room.b) if isinstance(room, Add | Sub) else ()
     is_rest = any(isinstance(term, IntImm) and term.value % stride for term in terms)
     if is_rest and any(isinstance(part, FloorDiv) for part in nodes(made)):
         # as TVM writes it: what does not divide stays inside
-        return add(make(FloorDiv, room, size(stride)), size(1))
+        return add(make(FloorDiv, room, int64(stride)), int64(1))
     return made
 
 
@@ -59,13 +59,13 @@ def check_positive(call: Call, *attributes: str) -> None:
     for name in attributes:
         value = call.attrs[name]
         if any(item < 1 for item in (value if isinstance(value, tuple) else (value,))):
-            raise refusal(call, name, "positive integers", value)
+            raise invalid_argument(call, name, "positive integers", value)
 
 
 def check_divisible(call: Call, argument: int, what: str, extent: Expr, by: int) -> None:
     """Raises `InvalidCall` where an extent is known not to be a multiple."""
-    if differ(make(FloorMod, cast(INT64, extent), size(by)), size(0)):
-        raise refusal(call, argument, f"{what} in multiples of {by}", extent)
+    if provably_differ(make(FloorMod, cast(INT64, extent), int64(by)), int64(0)):
+        raise invalid_argument(call, argument, f"{what} in multiples of {by}", extent)
 
 
 def _infer(call: Call) -> TensorStructInfo:
@@ -81,7 +81,7 @@ def _infer_transposed(call: Call) -> TensorStructInfo:
 
 
 def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> TensorStructInfo:
-    data, weight = tensor(call, 0), tensor(call, 1)
+    data, weight = expect_tensor(call, 0), expect_tensor(call, 1)
     check_positive(call, "strides", "dilation", "groups")
     data_extents, _ = canonical_extents(call, 0, data, "data_layout", data_axes)
     weight_extents, _ = canonical_extents(call, 1, weight, "kernel_layout", weight_axes)
@@ -89,19 +89,21 @@ def _infer_by(call: Call, data_axes: str, weight_axes: str, extents_of: Any) -> 
     dtype = dtype_attr(call, data.dtype, "out_dtype")
     if call.attrs["out_dtype"].bits == 0:
         dtype = common_dtype(call, (0, 1), (data.dtype, weight.dtype))
-    vdevice = check_vdevices(call, (data, weight))
+    vdevice = unify_vdevices(call, (data, weight))
     if data_extents is None or weight_extents is None:
-        return of_ndim(out.ndim, dtype, vdevice)
+        return tensor_of_ndim(out.ndim, dtype, vdevice)
     made = extents_of(call, data_extents, weight_extents)
-    return of_extents(from_canonical(made, data_axes, out), dtype, vdevice)
+    return tensor_of_shape(from_canonical(made, data_axes, out), dtype, vdevice)
 
 
 def _forward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     attrs, spatial = call.attrs, len(data) - 2
     groups = attrs["groups"]
-    channels = mul(cast(INT64, weight[1]), size(groups))
-    if differ(data[1], channels):
-        raise refusal(call, 1, f"weights for {data[1]} channels in {groups} groups", f"for {simplified(channels)}")
+    channels = mul(cast(INT64, weight[1]), int64(groups))
+    if provably_differ(data[1], channels):
+        raise invalid_argument(
+            call, 1, f"weights for {data[1]} channels in {groups} groups", f"for {simplify_size(channels)}"
+        )
     check_divisible(call, 1, "output channels", weight[0], groups)
     return [
         data[0],
@@ -122,18 +124,18 @@ def _forward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> li
 def _backward(call: Call, data: tuple[Expr, ...], weight: tuple[Expr, ...]) -> list[Expr]:
     attrs, spatial = call.attrs, len(data) - 2
     groups, strides, extra = attrs["groups"], attrs["strides"], attrs["output_padding"]
-    if differ(data[1], weight[0]):
-        raise refusal(call, 1, f"weights for {data[1]} channels", f"for {weight[0]}")
+    if provably_differ(data[1], weight[0]):
+        raise invalid_argument(call, 1, f"weights for {data[1]} channels", f"for {weight[0]}")
     check_divisible(call, 0, "channels", data[1], groups)
     check_divisible(call, 1, "input channels", weight[0], groups)
     if any(more >= stride for more, stride in zip(extra, strides, strict=True)):
-        raise refusal(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
-    made = [data[0], simplified(mul(cast(INT64, weight[1]), size(groups)))]
+        raise invalid_argument(call, "output_padding", f"less than the strides {list(strides)}", list(extra))
+    made = [data[0], simplify_size(mul(cast(INT64, weight[1]), int64(groups)))]
     for at in range(spatial):
-        span = mul(sub(cast(INT64, data[2 + at]), size(1)), size(strides[at]))
-        reach = mul(size(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), size(1)))
+        span = mul(sub(cast(INT64, data[2 + at]), int64(1)), int64(strides[at]))
+        reach = mul(int64(attrs["dilation"][at]), sub(cast(INT64, weight[2 + at]), int64(1)))
         rest = extra[at] + 1 - attrs["padding"][at] - attrs["padding"][spatial + at]
-        made.append(simplified(add(add(span, reach), size(rest))))
+        made.append(simplify_size(add(add(span, reach), int64(rest))))
     return made
 
 

@@ -6,80 +6,82 @@ from typing import Any
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import (
     Extents,
-    check_vdevices,
     common_dtype,
-    differ,
-    differ_any,
-    of_extents,
-    of_ndim,
-    shown,
-    tensor,
+    expect_tensor,
+    format_extents,
+    provably_differ,
+    shapes_provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+    unify_vdevices,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
 from tvmscript.ir.tir.base import Expr
 
 
 def _cross_entropy(call: Call) -> TensorStructInfo:
-    predictions, labels = tensor(call, 0), tensor(call, 1)
+    predictions, labels = expect_tensor(call, 0), expect_tensor(call, 1)
     dtype = common_dtype(call, (0, 1), (predictions.dtype, labels.dtype))
-    vdevice = check_vdevices(call, (predictions, labels))
+    vdevice = unify_vdevices(call, (predictions, labels))
     if UNKNOWN_NDIM not in (predictions.ndim, labels.ndim) and predictions.ndim != labels.ndim:
-        raise refusal(call, 1, f"a tensor of {predictions.ndim} dimensions", f"one of {labels.ndim}")
-    first, second = written(predictions), written(labels)
-    if first is not None and second is not None and differ_any(first, second):
-        raise refusal(call, 1, f"a tensor of shape {shown(first)}", shown(second))
-    return of_extents((), dtype, vdevice)
+        raise invalid_argument(call, 1, f"a tensor of {predictions.ndim} dimensions", f"one of {labels.ndim}")
+    first, second = literal_extents(predictions), literal_extents(labels)
+    if first is not None and second is not None and shapes_provably_differ(first, second):
+        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(first)}", format_extents(second))
+    return tensor_of_shape((), dtype, vdevice)
 
 
 def _nll(call: Call) -> TensorStructInfo:
     """Predictions are (N, C, d1, ...) or (C), targets (N, d1, ...) or a scalar, weights (C)."""
-    predictions, targets = tensor(call, 0), tensor(call, 1)
-    weights = tensor(call, 2) if len(call.args) > 2 else None
+    predictions, targets = expect_tensor(call, 0), expect_tensor(call, 1)
+    weights = expect_tensor(call, 2) if len(call.args) > 2 else None
     dtype, vdevice = predictions.dtype, predictions.vdevice
     if weights is not None:
         dtype = common_dtype(call, (0, 2), (predictions.dtype, weights.dtype))
-        vdevice = check_vdevices(call, (predictions, weights))
+        vdevice = unify_vdevices(call, (predictions, weights))
     if targets.dtype is not VOID and not targets.dtype.is_integer:
-        raise refusal(call, 1, "integers", targets.dtype)
+        raise invalid_argument(call, 1, "integers", targets.dtype)
     if call.attrs["reduction"] not in ("none", "mean", "sum"):
-        raise refusal(call, "reduction", "'none', 'mean' or 'sum'", repr(call.attrs["reduction"]))
+        raise invalid_argument(call, "reduction", "'none', 'mean' or 'sum'", repr(call.attrs["reduction"]))
     _check_ranks(call, predictions, targets, weights)
-    scores = written(predictions)
+    scores = literal_extents(predictions)
     if scores is not None:
-        _check_extents(call, scores, written(targets), written(weights) if weights is not None else None)
+        _check_extents(
+            call, scores, literal_extents(targets), literal_extents(weights) if weights is not None else None
+        )
     if call.attrs["reduction"] != "none":
-        return of_extents((), dtype, vdevice)
+        return tensor_of_shape((), dtype, vdevice)
     if scores is not None:
-        return of_extents((*scores[:1], *scores[2:]) if len(scores) > 1 else (), dtype, vdevice)
-    return of_ndim(UNKNOWN_NDIM if predictions.ndim == UNKNOWN_NDIM else predictions.ndim - 1, dtype, vdevice)
+        return tensor_of_shape((*scores[:1], *scores[2:]) if len(scores) > 1 else (), dtype, vdevice)
+    return tensor_of_ndim(UNKNOWN_NDIM if predictions.ndim == UNKNOWN_NDIM else predictions.ndim - 1, dtype, vdevice)
 
 
 def _check_ranks(
     call: Call, predictions: TensorStructInfo, targets: TensorStructInfo, weights: TensorStructInfo | None
 ) -> None:
     if predictions.ndim == 0:
-        raise refusal(call, 0, "a tensor of at least 1 dimension", "a scalar")
+        raise invalid_argument(call, 0, "a tensor of at least 1 dimension", "a scalar")
     if weights is not None and weights.ndim not in (UNKNOWN_NDIM, 1):
-        raise refusal(call, 2, "a tensor of 1 dimension", f"one of {weights.ndim}")
+        raise invalid_argument(call, 2, "a tensor of 1 dimension", f"one of {weights.ndim}")
     if UNKNOWN_NDIM in (predictions.ndim, targets.ndim):
         return
     if max(predictions.ndim - 2, 0) != max(targets.ndim - 1, 0):
-        raise refusal(call, 1, f"a tensor of {predictions.ndim - 1} dimensions", f"one of {targets.ndim}")
+        raise invalid_argument(call, 1, f"a tensor of {predictions.ndim - 1} dimensions", f"one of {targets.ndim}")
 
 
 def _check_extents(call: Call, scores: tuple[Expr, ...], targets: Extents, weights: Extents) -> None:
     classes = scores[min(1, len(scores) - 1)]
-    if weights is not None and differ(weights[0], classes):
-        raise refusal(call, 2, f"{classes} weights, one for each class", weights[0])
+    if weights is not None and provably_differ(weights[0], classes):
+        raise invalid_argument(call, 2, f"{classes} weights, one for each class", weights[0])
     if targets is None:
         return
     asked: tuple[Expr, ...] = (scores[0], *scores[2:]) if len(scores) > 1 else ()
-    if differ_any(asked, targets):
-        raise refusal(call, 1, f"a tensor of shape {shown(asked)}", shown(targets))
+    if shapes_provably_differ(asked, targets):
+        raise invalid_argument(call, 1, f"a tensor of shape {format_extents(asked)}", format_extents(targets))
 
 
 def _cross_entropy_reference(np: Any, predictions: Any, labels: Any) -> Any:

@@ -9,21 +9,21 @@ from typing import Any
 from tvmscript.ir.arith.fold import make
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
+from tvmscript.ir.relax.op.layout import literal_extents
 from tvmscript.ir.relax.op.shape_rules import (
-    axes_of,
-    axis_of,
     check_float,
-    differ,
-    differ_any,
-    of_ndim,
-    shown,
-    size,
-    tensor,
+    expect_tensor,
+    format_extents,
+    int64,
+    normalize_axes,
+    normalize_axis,
+    provably_differ,
+    shapes_provably_differ,
+    tensor_of_ndim,
 )
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo, TupleStructInfo
-from tvmscript.ir.relax.symbolic_shape import same_sizes
+from tvmscript.ir.relax.symbolic_shape import shapes_provably_equal
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorMod
 from tvmscript.ir.tir.operators import cast
@@ -31,12 +31,12 @@ from tvmscript.ir.tir.operators import cast
 
 def _check_parameter(call: Call, position: int, data: TensorStructInfo, ndim: int) -> TensorStructInfo:
     """What is known of gamma, beta, ...: the data's dtype, one dimension for each axis."""
-    found = tensor(call, position)
+    found = expect_tensor(call, position)
     if found.dtype is not data.dtype:
-        raise refusal(call, position, f"{data.dtype}, as the data", found.dtype)
+        raise invalid_argument(call, position, f"{data.dtype}, as the data", found.dtype)
     if found.ndim != ndim:
         got = "one of an unknown number" if found.ndim == UNKNOWN_NDIM else f"one of {found.ndim}"
-        raise refusal(call, position, f"a tensor of {ndim} dimension{'s' * (ndim != 1)}", got)
+        raise invalid_argument(call, position, f"a tensor of {ndim} dimension{'s' * (ndim != 1)}", got)
     return found
 
 
@@ -45,68 +45,68 @@ def _fits(call: Call, data: TensorStructInfo, axes: Sequence[int]) -> bool:
     known not to be.
     """
     found = [_check_parameter(call, position, data, len(axes)) for position in range(1, len(call.args))]
-    extents = written(data)
+    extents = literal_extents(data)
     shapes = [(0, tuple([extents[axis] for axis in axes]))] if extents is not None else []
     for position, each in enumerate(found, 1):
-        known = written(each)
+        known = literal_extents(each)
         if known is not None:
             shapes.append((position, known))
     for (_, first), (position, second) in combinations(shapes, 2):
-        if differ_any(first, second):
-            raise refusal(call, position, f"a tensor of shape {shown(first)}", shown(second))
-    return all(same_sizes(shapes[0][1], other) for _, other in shapes[1:])
+        if shapes_provably_differ(first, second):
+            raise invalid_argument(call, position, f"a tensor of shape {format_extents(first)}", format_extents(second))
+    return all(shapes_provably_equal(shapes[0][1], other) for _, other in shapes[1:])
 
 
 def _over_axes(call: Call) -> TensorStructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     check_float(call, 0, data)
-    axes = axes_of(call, "axes", call.attrs["axes"], data.ndim)
-    return data if _fits(call, data, axes) else of_ndim(data.ndim, data.dtype, data.vdevice)
+    axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
+    return data if _fits(call, data, axes) else tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
 
 
 def _batch(call: Call) -> TupleStructInfo:
-    data, mean, variance = tensor(call), tensor(call, 3), tensor(call, 4)
+    data, mean, variance = expect_tensor(call), expect_tensor(call, 3), expect_tensor(call, 4)
     check_float(call, 0, data)
-    axis = axis_of(call, "axis", call.attrs["axis"], data.ndim)
+    axis = normalize_axis(call, "axis", call.attrs["axis"], data.ndim)
     if _fits(call, data, [axis]):
         return TupleStructInfo((data, mean, variance))
-    vector = of_ndim(1, data.dtype, data.vdevice)
-    return TupleStructInfo((of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
+    vector = tensor_of_ndim(1, data.dtype, data.vdevice)
+    return TupleStructInfo((tensor_of_ndim(data.ndim, data.dtype, data.vdevice), vector, vector))
 
 
 def _channels(call: Call, data: TensorStructInfo) -> Expr | None:
     """How many channels there are, where that is known. Raises `InvalidCall` where an axis is theirs."""
-    channel = axis_of(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
-    axes = axes_of(call, "axes", call.attrs["axes"], data.ndim)
+    channel = normalize_axis(call, "channel_axis", call.attrs["channel_axis"], data.ndim)
+    axes = normalize_axes(call, "axes", call.attrs["axes"], data.ndim)
     if data.ndim != UNKNOWN_NDIM and channel in axes:
-        raise refusal(call, "axes", f"axes other than the channels' ({channel})", list(axes))
-    extents = written(data)
+        raise invalid_argument(call, "axes", f"axes other than the channels' ({channel})", list(axes))
+    extents = literal_extents(data)
     return extents[channel] if extents is not None else None
 
 
 def _check_channels(call: Call, data: TensorStructInfo, channels: Expr | None) -> None:
     """Raises `InvalidCall` where gamma or beta is known not to have one element for each channel."""
     for position in (1, 2):
-        known = written(_check_parameter(call, position, data, 1))
-        if channels is not None and known is not None and differ(known[0], channels):
-            raise refusal(call, position, f"{channels} elements, one for each channel", known[0])
+        known = literal_extents(_check_parameter(call, position, data, 1))
+        if channels is not None and known is not None and provably_differ(known[0], channels):
+            raise invalid_argument(call, position, f"{channels} elements, one for each channel", known[0])
 
 
 def _group(call: Call) -> TensorStructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     channels = _channels(call, data)
     check_float(call, 0, data)
     groups = call.attrs["num_groups"]
     if groups < 1:
-        raise refusal(call, "num_groups", "a positive integer", groups)
-    if channels is not None and differ(make(FloorMod, cast(INT64, channels), size(groups)), size(0)):
-        raise refusal(call, "num_groups", f"a divisor of {channels}", groups)
+        raise invalid_argument(call, "num_groups", "a positive integer", groups)
+    if channels is not None and provably_differ(make(FloorMod, cast(INT64, channels), int64(groups)), int64(0)):
+        raise invalid_argument(call, "num_groups", f"a divisor of {channels}", groups)
     _check_channels(call, data, channels)
     return data
 
 
 def _instance(call: Call) -> TensorStructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     _check_channels(call, data, _channels(call, data))
     return data
 
@@ -203,7 +203,7 @@ batch_norm = Operator(
     "data: Expr, gamma: Expr, beta: Expr, moving_mean: Expr, moving_var: Expr, axis: int, epsilon: float = 1e-05, "
     "center: bool = True, scale: bool = True, momentum: float = 0.1",
     _batch,
-    later="training: bool = True",
+    v0_27_parameters="training: bool = True",
     layout="batch_norm",
     reference=_batch_norm,
     doc="Each channel normalized over the batch; the result, the moving mean and the moving variance.",

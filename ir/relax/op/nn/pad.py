@@ -7,26 +7,26 @@ from typing import Any
 from tvmscript.ir.arith.fold import add
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, size, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import literal_extents
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.operators import cast
 
 
 def _infer(call: Call) -> TensorStructInfo:
-    data, widths = tensor(call), call.attrs["pad_width"]
+    data, widths = expect_tensor(call), call.attrs["pad_width"]
     if data.ndim == UNKNOWN_NDIM:
-        raise refusal(call, 0, "a tensor of a known number of dimensions", "one of an unknown number")
+        raise invalid_argument(call, 0, "a tensor of a known number of dimensions", "one of an unknown number")
     if len(widths) != 2 * data.ndim:
-        raise refusal(call, "pad_width", f"{2 * data.ndim} integers, two for each dimension", len(widths))
-    extents = written(data)
+        raise invalid_argument(call, "pad_width", f"{2 * data.ndim} integers, two for each dimension", len(widths))
+    extents = literal_extents(data)
     if extents is None:
-        return of_ndim(data.ndim, data.dtype)
-    return of_extents(
+        return tensor_of_ndim(data.ndim, data.dtype)
+    return tensor_of_shape(
         [
-            simplified(add(cast(INT64, extent), size(widths[2 * at] + widths[2 * at + 1])))
+            simplify_size(add(cast(INT64, extent), int64(widths[2 * at] + widths[2 * at + 1])))
             for at, extent in enumerate(extents)
         ],
         data.dtype,

@@ -13,7 +13,7 @@ from tvmscript.ir.relax.op.layout import (
     layout_attr,
 )
 from tvmscript.ir.relax.op.nn.conv import SPATIAL, check_positive, window_extent
-from tvmscript.ir.relax.op.shape_rules import of_extents, of_ndim, size, tensor
+from tvmscript.ir.relax.op.shape_rules import expect_tensor, int64, tensor_of_ndim, tensor_of_shape
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
@@ -34,39 +34,39 @@ def signature(spatial: int, padding: int, arguments: str) -> str:
 
 
 def _infer(call: Call) -> TensorStructInfo:
-    data, attrs = tensor(call), call.attrs
+    data, attrs = expect_tensor(call), call.attrs
     check_positive(call, "pool_size", "strides", "dilation")
     spatial = len(attrs["pool_size"])
     axes = f"NC{SPATIAL[spatial]}"
     extents, _ = canonical_extents(call, 0, data, "layout", axes)
     out = layout_attr(call, "out_layout", axes)
     if extents is None:
-        return of_ndim(out.ndim, data.dtype, data.vdevice)
+        return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
     places = [
         window_extent(
             extents[2 + at],
             attrs["padding"][at] + attrs["padding"][spatial + at],
-            size(attrs["pool_size"][at]),
+            int64(attrs["pool_size"][at]),
             attrs["dilation"][at],
             attrs["strides"][at],
             ceil_mode=attrs["ceil_mode"],
         )
         for at in range(spatial)
     ]
-    return of_extents(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+    return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
 
 
 def _infer_adaptive(call: Call) -> TensorStructInfo:
-    data, attrs = tensor(call), call.attrs
+    data, attrs = expect_tensor(call), call.attrs
     axes = f"NC{SPATIAL[int(call.op.name[-2])]}"
     extents, source = canonical_extents(call, 0, data, "layout", axes)
     out = layout_attr(call, "out_layout", axes)
     if attrs["output_size"] is None and source == out and data.ndim == out.ndim:
         return data
     if extents is None:
-        return of_ndim(out.ndim, data.dtype, data.vdevice)
-    places = extents[2:] if attrs["output_size"] is None else tuple([size(each) for each in attrs["output_size"]])
-    return of_extents(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
+        return tensor_of_ndim(out.ndim, data.dtype, data.vdevice)
+    places = extents[2:] if attrs["output_size"] is None else tuple([int64(each) for each in attrs["output_size"]])
+    return tensor_of_shape(from_canonical([*extents[:2], *places], axes, out), data.dtype, data.vdevice)
 
 
 def _max(np: Any, data: Any, **attrs: Any) -> Any:

@@ -7,46 +7,53 @@ from typing import Any
 from tvmscript.ir.arith.fold import make, mul
 from tvmscript.ir.core.dtype import INT64
 from tvmscript.ir.relax.expr import Call
-from tvmscript.ir.relax.op.layout import written
-from tvmscript.ir.relax.op.shape_rules import differ, of_extents, of_ndim, product, size, tensor
-from tvmscript.ir.relax.operator import Operator, refusal
+from tvmscript.ir.relax.op.layout import literal_extents
+from tvmscript.ir.relax.op.shape_rules import (
+    expect_tensor,
+    int64,
+    num_elements,
+    provably_differ,
+    tensor_of_ndim,
+    tensor_of_shape,
+)
+from tvmscript.ir.relax.operator import Operator, invalid_argument
 from tvmscript.ir.relax.struct_info import UNKNOWN_NDIM, TensorStructInfo
-from tvmscript.ir.relax.symbolic_shape import simplified
+from tvmscript.ir.relax.symbolic_shape import simplify_size
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import FloorDiv, FloorMod
 from tvmscript.ir.tir.operators import cast
 
 
 def _batch_flatten(call: Call) -> TensorStructInfo:
-    data = tensor(call)
+    data = expect_tensor(call)
     if data.ndim != UNKNOWN_NDIM and data.ndim < 2:
-        raise refusal(call, 0, "a tensor of at least 2 dimensions", f"one of {data.ndim}")
-    extents = written(data)
+        raise invalid_argument(call, 0, "a tensor of at least 2 dimensions", f"one of {data.ndim}")
+    extents = literal_extents(data)
     if extents is None:
-        return of_ndim(2, data.dtype, data.vdevice)
-    return of_extents((extents[0], simplified(product(extents[1:]))), data.dtype, data.vdevice)
+        return tensor_of_ndim(2, data.dtype, data.vdevice)
+    return tensor_of_shape((extents[0], simplify_size(num_elements(extents[1:]))), data.dtype, data.vdevice)
 
 
 def _pixel_shuffle(call: Call) -> TensorStructInfo:
-    data, factor = tensor(call), call.attrs["upscale_factor"]
+    data, factor = expect_tensor(call), call.attrs["upscale_factor"]
     if data.ndim < 3:
         got = "one of an unknown number" if data.ndim == UNKNOWN_NDIM else f"one of {data.ndim}"
-        raise refusal(call, 0, "a tensor of at least 3 dimensions", got)
+        raise invalid_argument(call, 0, "a tensor of at least 3 dimensions", got)
     if factor < 1:
-        raise refusal(call, "upscale_factor", "a positive integer", factor)
-    extents = written(data)
+        raise invalid_argument(call, "upscale_factor", "a positive integer", factor)
+    extents = literal_extents(data)
     if extents is None:
-        return of_ndim(data.ndim, data.dtype, data.vdevice)
+        return tensor_of_ndim(data.ndim, data.dtype, data.vdevice)
     *batch, channels, height, width = extents
-    square = size(factor * factor)
-    if differ(make(FloorMod, cast(INT64, channels), square), size(0)):
-        raise refusal(call, 0, f"a number of channels that {factor * factor} divides", channels)
-    kept = simplified(make(FloorDiv, cast(INT64, channels), square))
-    return of_extents((*batch, kept, _times(height, factor), _times(width, factor)), data.dtype, data.vdevice)
+    square = int64(factor * factor)
+    if provably_differ(make(FloorMod, cast(INT64, channels), square), int64(0)):
+        raise invalid_argument(call, 0, f"a number of channels that {factor * factor} divides", channels)
+    kept = simplify_size(make(FloorDiv, cast(INT64, channels), square))
+    return tensor_of_shape((*batch, kept, _times(height, factor), _times(width, factor)), data.dtype, data.vdevice)
 
 
 def _times(extent: Expr, factor: int) -> Expr:
-    return simplified(mul(cast(INT64, extent), size(factor)))
+    return simplify_size(mul(cast(INT64, extent), int64(factor)))
 
 
 def _shuffled(np: Any, x: Any, upscale_factor: int) -> Any:

@@ -14,7 +14,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax import expr, struct_info
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
-from tvmscript.ir.relax.op.script_functions import as_prim, callable_of
+from tvmscript.ir.relax.op.script_functions import as_prim, script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
@@ -42,7 +42,7 @@ def call(case: Case) -> expr.Call:
     """The call that a case describes. Raises `InvalidCall`."""
     name, args, keywords = case
     library = made()
-    return callable_of(operator(name))(*[library.value(argument) for argument in args], **keywords)
+    return script_function_of(operator(name))(*[library.value(argument) for argument in args], **keywords)
 
 
 def inferred(case: Case) -> Any:
@@ -50,7 +50,7 @@ def inferred(case: Case) -> Any:
     try:
         made = call(case)
         # the oracle does not know what later TVMs have added
-        attrs = [[name, plain(value)] for name, value in made.attrs.items() if name not in made.op.added]
+        attrs = [[name, plain(value)] for name, value in made.attrs.items() if name not in made.op.v0_27_attributes]
         return json.loads(json.dumps([told(made.struct_info), attrs]))
     except TVMScriptError as error:
         return f"refused: {error.text}"

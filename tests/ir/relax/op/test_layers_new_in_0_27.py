@@ -13,9 +13,9 @@ from tests.ir.relax.op.current import INFERRED
 from tests.ir.relax.op.library import operator
 from tests.ir.relax.op.test_new_in_0_27 import REFUSED, text_of
 from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Var
-from tvmscript.ir.relax.op.script_functions import callable_of
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 
@@ -79,7 +79,7 @@ def test_by_hand(name: str, arrays: list[Any], attrs: list[Any], result: Any) ->
 
 def test_a_function_of_python() -> None:
     x = Var("x", TensorStructInfo([4], "float32"))
-    made = callable_of(operator("call_py_func"))("work", x, out_sinfo=x.struct_info)
+    made = script_function_of(operator("call_py_func"))("work", x, out_sinfo=x.struct_info)
     assert made.struct_info is x.struct_info
     assert made.script(dialect="0.27") == 'R.call_py_func("work", x, out_ty=R.Tensor((4,), dtype="float32"))'
     assert made.script() == 'R.call_py_func("work", x, out_sinfo=R.Tensor((4,), dtype="float32"))'
@@ -89,7 +89,7 @@ def _boxes(dtypes: tuple[str, str, str]) -> Any:
     """A call of multibox_transform_loc: two images, one class, seven boxes."""
     shapes = ((2, 1, 7), (2, 28), (1, 7, 4))
     args = [Var("x", TensorStructInfo(shape, dtype)) for shape, dtype in zip(shapes, dtypes, strict=True)]
-    return callable_of(operator("vision.multibox_transform_loc"))(*args)
+    return script_function_of(operator("vision.multibox_transform_loc"))(*args)
 
 
 def test_boxes_scores_and_anchors_have_one_dtype() -> None:
@@ -111,6 +111,6 @@ def test_dtypes_of_boxes_need_not_be_known(unknown: int) -> None:
 def test_dtypes_of_counts_and_places_need_not_be_known() -> None:
     shapes = ((2, 4, 6), (2,), (2, 4))
     args = [Var("x", TensorStructInfo(shape, "void")) for shape in shapes]
-    made = callable_of(operator("vision.non_max_suppression"))(*args, return_indices=False)
+    made = script_function_of(operator("vision.non_max_suppression"))(*args, return_indices=False)
     assert made.struct_info is not None
     assert made.struct_info.script() == "R.Tensor((2, 4, 6))"

@@ -12,21 +12,21 @@ from tvmscript.ir.relax.op.layout import (
     array_from_canonical,
     array_to_canonical,
     from_canonical,
-    layout,
+    parse_layout,
     to_canonical,
 )
-from tvmscript.ir.relax.op.shape_rules import size
+from tvmscript.ir.relax.op.shape_rules import int64
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.var import Var
 
 
 @pytest.mark.parametrize("name", ["NN", "4c", "N4c", "NCHW4", "nc", "NC0c", "N C", "NCHWc", "N-", "NC4cx"])
 def test_names_that_are_no_layouts(name: str) -> None:
-    assert layout(name) is None
+    assert parse_layout(name) is None
 
 
 def test_axes() -> None:
-    found = layout("OIHW4i16o2i")
+    found = parse_layout("OIHW4i16o2i")
     assert found is not None
     assert found.ndim == 7
     assert found.letters == frozenset("OIHW")
@@ -34,11 +34,11 @@ def test_axes() -> None:
 
 
 def test_symbolic_extents() -> None:
-    n, blocked = Var("n", "int64"), layout("NCHW16c")
+    n, blocked = Var("n", "int64"), parse_layout("NCHW16c")
     assert blocked is not None
-    made = from_canonical((n, n, size(3), n), "NCHW", blocked)
+    made = from_canonical((n, n, int64(3), n), "NCHW", blocked)
     assert list(map(str, made)) == ["n", "(n + T.int64(15)) // T.int64(16)", "T.int64(3)", "n", "T.int64(16)"]
-    back = to_canonical((n, n, size(3), n, size(16)), blocked, "NCHW")
+    back = to_canonical((n, n, int64(3), n, int64(16)), blocked, "NCHW")
     assert list(map(str, back)) == ["n", "n * T.int64(16)", "T.int64(3)", "n"]
 
 
@@ -51,11 +51,11 @@ def test_shapes_of_arrays_are_those_that_are_told(
     order: list[str], parts: list[tuple[str, int]], shape: list[int]
 ) -> None:
     name = "".join(order) + "".join(f"{inner}{letter.lower()}" for letter, inner in parts)
-    target = layout(name)
+    target = parse_layout(name)
     assert target is not None
     array = np.arange(np.prod(shape)).reshape(shape)
     made = array_from_canonical(np, array, "NCHW", name)
-    told = from_canonical([size(extent) for extent in shape], "NCHW", target)
+    told = from_canonical([int64(extent) for extent in shape], "NCHW", target)
     assert [extent.value for extent in told if isinstance(extent, IntImm)] == list(made.shape)
     back = array_to_canonical(np, made, name, "NCHW")
     assert np.array_equal(back[tuple(slice(extent) for extent in shape)], array)

@@ -11,7 +11,7 @@ import pytest
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
 from tests.ir.relax.op import library
 from tests.ir.relax.op.library import operator
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.errors import InvalidCall
 
 X, WHERE = "float32[2, 3, 4]", "int64[5]"
 REFUSED = "refused"

@@ -17,7 +17,7 @@ import pytest
 import tvmscript as tvmscript  # installs the printer: sizes are compared as text
 from tests.ir.relax.op import calls, library
 from tests.ir.relax.op.calls import Case
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.errors import InvalidCall
 
 CASES = calls.cases()
 

@@ -15,7 +15,7 @@ from tests.ir.relax.op.test_new_in_0_27 import INFERRED
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op.script_functions import KINDS, signature_of
 from tvmscript.ir.relax.operator import Operator
-from tvmscript.ir.relax.signature import REQUIRED, parse
+from tvmscript.ir.relax.signature import REQUIRED, parse_signature
 
 _TABLES = Path(__file__).parents[5] / "shared" / "parity"
 
@@ -70,7 +70,7 @@ def test_parameters_are_those_of_the_peer() -> None:
             for name, parameter in signature_of(each).parameters.items()
         ]
         told = _parameters(row["signature"])
-        later = {parameter.name for parameter in parse(each.later)} - {name for name, _ in told}
+        later = {parameter.name for parameter in parse_signature(each.v0_27_parameters)} - {name for name, _ in told}
         if [pair for pair in shown if pair[0] not in later] != told:
             wrong.append((row["name"], shown, row["signature"]))
     assert [name for name, _, _ in wrong] == WIDER, wrong

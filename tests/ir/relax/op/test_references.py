@@ -10,8 +10,9 @@ import pytest
 from tests.ir.relax.op.library import operator
 from tvmscript.ir.core.dtype import VOID, DType
 from tvmscript.ir.core.op import Op
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, Var
-from tvmscript.ir.relax.operator import InvalidCall, Operator
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 
 #: (operator, arguments, attributes in order, result); lists are arrays

@@ -12,10 +12,10 @@ from tests.ir.relax.op.library import operator
 from tvmscript.ir.arith.index_map import IndexMap
 from tvmscript.ir.core.module import VDevice
 from tvmscript.ir.core.span import Source, Span
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.ir.relax.expr import Call, PrimValue, ShapeExpr, Tuple, Var
-from tvmscript.ir.relax.op.script_functions import callable_of, signature_of
-from tvmscript.ir.relax.operator import InvalidCall
-from tvmscript.ir.relax.signature import REQUIRED, parse
+from tvmscript.ir.relax.op.script_functions import script_function_of, signature_of
+from tvmscript.ir.relax.signature import REQUIRED, parse_signature
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.var import Var as SizeVar
 
@@ -25,7 +25,7 @@ def _tensor(*extents: Any, dtype: str = "float32", span: Span | None = None) -> 
 
 
 def _call(name: str, *args: Any, **keywords: Any) -> Call:
-    return callable_of(operator(name))(*args, **keywords)
+    return script_function_of(operator(name))(*args, **keywords)
 
 
 def _shape(call: Call) -> list[str]:
@@ -35,7 +35,7 @@ def _shape(call: Call) -> list[str]:
 
 
 def test_signatures_are_read() -> None:
-    data, *rest = parse("data: Expr, *more: Expr, pool: ints(2) = (1, 1), axis: int | None = None")
+    data, *rest = parse_signature("data: Expr, *more: Expr, pool: ints(2) = (1, 1), axis: int | None = None")
     assert (data.is_argument, data.default) == (True, REQUIRED)
     more, pool, axis = rest
     assert more.variadic
@@ -45,13 +45,13 @@ def test_signatures_are_read() -> None:
 
 def test_a_parameter_without_a_kind_is_a_mistake_of_the_declaration() -> None:
     with pytest.raises(ValueError, match="'x'"):
-        parse("x")
+        parse_signature("x")
 
 
 def test_the_signature_of_the_function_in_r() -> None:
     shown = signature_of(operator("sum"))
     assert str(shown) == "(x: 'Expr', axis: 'ints | None' = None, keepdims: 'bool' = False) -> 'Expr'"
-    assert "span" not in inspect.signature(callable_of(operator("sum"))).parameters
+    assert "span" not in inspect.signature(script_function_of(operator("sum"))).parameters
     assert list(signature_of(operator("arange")).parameters) == ["start", "end", "step", "dtype"]
 
 

@@ -12,7 +12,7 @@ import pytest
 from tvmscript.fuzz.relax.mistakes import mistakes
 from tvmscript.fuzz.relax.operator_laws import made
 from tvmscript.fuzz.relax.refusals import STRICTER, blamed
-from tvmscript.ir.relax.operator import InvalidCall
+from tvmscript.ir.relax.errors import InvalidCall
 from tvmscript.testing.operator_calls import RECIPES, Data, OperatorCall, Sizes, operator, operator_call
 
 

@@ -12,7 +12,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DeviceMesh, DTensorStructInfo, Placement, PlacementSpec
 from tvmscript.ir.relax.expr import Call, Constant
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import const as tir_const
@@ -116,13 +116,15 @@ def redistribute(parser: Any, span: Span, value: Any, device_mesh: Any, placemen
 
 def _placed(name: str, parser: Any, span: Span, value: Any, mesh: Any, place: Any) -> Call:
     operator: Any = Op.get(name)
-    return callable_of(operator)(value, mesh_named(parser.global_infos, mesh, span), _placement(place, span), span=span)
+    return script_function_of(operator)(
+        value, mesh_named(parser.global_infos, mesh, span), _placement(place, span), span=span
+    )
 
 
 def call_tir(parser: Any, span: Span, func: Any, args: Any, out_sinfo: Any, tir_vars: Any = None) -> Call:
     """A kernel of the module whose results are spread over devices."""
     operator: Any = Op.get("relax.call_tir")
-    return callable_of(operator)(func, args, out_sinfo, tir_vars, span=span)
+    return script_function_of(operator)(func, args, out_sinfo, tir_vars, span=span)
 
 
 def dist_const(parser: Any, span: Span, value: Any, struct_info: Any) -> Constant:

@@ -23,7 +23,7 @@ from tvmscript.ir.relax.expr import (
     TupleGetItem,
 )
 from tvmscript.ir.relax.op import registry as all_operators
-from tvmscript.ir.relax.op.script_functions import callable_of
+from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info_lattice import BaseCheckResult, struct_info_base_check
 from tvmscript.ir.tir.base import Expr
@@ -291,7 +291,7 @@ def linear(
 
 def _call(name: str, *args: Any, **kwargs: Any) -> Call:
     operator: Any = Op.get(f"relax.{name}")
-    return callable_of(operator)(*args, **kwargs)
+    return script_function_of(operator)(*args, **kwargs)
 
 
 #: names that have no meaning in a text -> what they belong to
@@ -321,7 +321,7 @@ def _fill() -> None:
 
 def _builtin(name: str, operator: Operator) -> Builtin:
     """The name of an operator; a function of its own that says nothing about itself has the operator's meaning."""
-    made = Builtin(name, callable_of(operator))
+    made = Builtin(name, script_function_of(operator))
     made.__doc__ = made.__doc__ or operator.doc
     return made
 
