@@ -9,8 +9,8 @@ import importlib
 import os
 from typing import TYPE_CHECKING, Any
 
-from tvmscript.ir.core import explain as _explain
-from tvmscript.ir.core import node as _node
+from tvmscript.ir.core.hooks import wire
+from tvmscript.wiring import WIRING
 
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
     from tvmscript import arith as arith
@@ -93,21 +93,7 @@ def __dir__() -> list[str]:
     return sorted({*_EXPORTS, *_MODULES, *(name for name in globals() if name.startswith("__"))})
 
 
-def _script(node: Any, **options: Any) -> str:
-    text: str = importlib.import_module("tvmscript.printer").script(node, **options)
-    return text
-
-
-def _show(node: Any, **options: Any) -> None:
-    importlib.import_module("tvmscript.printer").show(node, **options)
-
-
-def _ranges(node: Any) -> Any:
-    return importlib.import_module("tvmscript.printer.entry").script_with_ranges(node)
-
-
-# The IR knows no printer; it is found when something is printed.
-_node.set_printer(_script, _show, _ranges)
+wire(WIRING)
 
 
 def _checks() -> Any:
@@ -118,12 +104,3 @@ def _checks() -> Any:
 if os.environ.get("TVMSCRIPT_VERIFY"):
     _context = importlib.import_module("tvmscript.ir.transform.context")
     _context.EVERYWHERE.append(_context.Later(_checks))
-
-
-def _differences(left: Any, right: Any, mismatches: Any) -> str:
-    text: str = importlib.import_module("tvmscript.differ.mismatch_message").details(left, right, mismatches)
-    return text
-
-
-# Nor does equality know the diff that tells how programs differ.
-_explain.set_explainer(_differences)

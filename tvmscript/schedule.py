@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, Literal
 
 from tvmscript.ir.core.errors import WrongType
@@ -15,9 +14,6 @@ from tvmscript.ir.schedule.schedule import DebugMask
 from tvmscript.ir.schedule.schedule import Schedule as _Schedule
 from tvmscript.ir.schedule.trace.trace import Trace
 from tvmscript.ir.tir.function import PrimFunc
-
-#: what `check` can be -> the module with the class; it loads NumPy and LLVM, so only where it is asked for
-_CHECKS = {"values": ("tvmscript.testing.schedule_values", "ValuesCheck")}
 
 __all__ = [
     "BlockRV",
@@ -53,10 +49,12 @@ class Schedule(_Schedule):
             raise WrongType(where="Schedule", expected="a module or a kernel", got=repr(given))
         observers: list[Observer] = []
         if check is not None:
-            if check not in _CHECKS:
+            if check != "values":
                 raise WrongType(where="check", expected='"values" or None', got=repr(check))
-            module, name = _CHECKS[check]
-            observers.append(getattr(importlib.import_module(module), name)(seed or 0))
+            # it loads NumPy and LLVM
+            from tvmscript.testing.schedule_values import ValuesCheck
+
+            observers.append(ValuesCheck(seed or 0))
         super().__init__(
             mod,
             seed=seed,

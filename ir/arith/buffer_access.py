@@ -9,6 +9,7 @@ from tvmscript.ir.arith import buffer_layout, fold
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import WrongRank, WrongType
 from tvmscript.ir.core.span import Span
+from tvmscript.ir.tir import buffer as buffers
 from tvmscript.ir.tir import operators
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
@@ -106,3 +107,10 @@ def flattened(buffer: Buffer) -> Buffer:
         for group in groups
     ]
     return buffer.replace(shape=tuple(shape), strides=(), axis_separators=tuple(range(1, len(groups))))
+
+
+buffers.vload.fill(vload)
+buffers.vstore.fill(vstore)
+buffers.access_ptr.fill(access_ptr)
+buffers.offset_of.fill(offset_of)
+buffers.flatten.fill(flattened)

@@ -1,7 +1,4 @@
-"""Integers in the results of index maps: simplified results, and the ranges that they run over.
-
-Who offers `IndexMap` to people takes it from here, so that its methods know this arithmetic.
-"""
+"""Arithmetic of index maps: simplify their results, bound them, invert the map."""
 
 from __future__ import annotations
 
@@ -18,85 +15,81 @@ from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.arith.symbolic_bounds import ClosedBounds, extremes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Range
-from tvmscript.ir.tir.index_map import ARITHMETIC
 from tvmscript.ir.tir.index_map import IndexMap as IndexMap
+from tvmscript.ir.tir.index_map import index_ranges, invert, simplify_indices
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
 
 
-class _Arithmetic:
-    @staticmethod
-    def simplified(exprs: Sequence[Expr]) -> tuple[Expr, ...]:
-        """Expressions of indices, simplified."""
-        analyzer = Analyzer()
-        return tuple(analyzer.simplify_index(expr) for expr in exprs)
+def _simplify_indices(indices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Expressions of indices, simplified."""
+    analyzer = Analyzer()
+    return tuple(analyzer.simplify_index(index) for index in indices)
 
-    @staticmethod
-    def ranges_of(exprs: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
-        """Ranges of expressions whose variables run over `domains`, in which digits are whole, as layouts need them.
 
-        The remainder by 16 takes 16 values, also where only some of them occur. Where the expressions are no sums of
-        digits, the smallest known ranges are taken; an expression about which nothing is known has its own value
-        as its only one, variables included.
-        """
-        sizes = ExtentArithmetic()
-        digits = detect(exprs, domains, True, IterMapLevel.NoCheck, False, sizes).indices
-        if digits and all(_is_forwards(split.step) for index in digits for split in index.args):
-            return tuple([_of_digits(index, sizes) for index in digits])
-        simplifier = Simplifier()
-        ends: dict[Var, ClosedBounds] = {}
-        for var, domain in domains.items():
-            low = simplifier.linear(domain.min)
-            ends[var] = low, low.plus(simplifier.linear(domain.extent), 1).shifted(-1)
-            simplifier.facts.bind_range(var, domain)
-        found: list[Range] = []
-        for expr in exprs:
-            both = extremes(simplifier, simplifier.linear(expr), ends)
-            if both is None:
-                found.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
-                continue
-            low_expr, high_expr = (simplifier.simplify(simplifier.sums.write(end, expr.dtype)) for end in both)
-            found.append(
-                Range.from_min_extent(
-                    low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1)))
-                )
-            )
-        return tuple(found)
+def _index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
+    """Ranges of expressions whose variables run over `domains`, in which digits are whole, as layouts need them.
 
-    @staticmethod
-    def inverted(
-        index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], *, is_bijective: bool
-    ) -> tuple[list[Expr], Expr]:
-        """The indices as expressions of the results, and a predicate that holds for results of no index.
+    The remainder by 16 takes 16 values, also where only some of them occur. Where the expressions are no sums of
+    digits, the smallest known ranges are taken; an expression about which nothing is known has its own value
+    as its only one, variables included.
+    """
+    sizes = ExtentArithmetic()
+    digits = detect(indices, domains, True, IterMapLevel.NoCheck, False, sizes).indices
+    if digits and all(_is_forwards(split.step) for index in digits for split in index.args):
+        return tuple([_of_digits(index, sizes) for index in digits])
+    simplifier = Simplifier()
+    ends: dict[Var, ClosedBounds] = {}
+    for var, domain in domains.items():
+        low = simplifier.linear(domain.min)
+        ends[var] = low, low.plus(simplifier.linear(domain.extent), 1).shifted(-1)
+        simplifier.facts.bind_range(var, domain)
+    found: list[Range] = []
+    for expr in indices:
+        both = extremes(simplifier, simplifier.linear(expr), ends)
+        if both is None:
+            found.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
+            continue
+        low_expr, high_expr = (simplifier.simplify(simplifier.sums.write(end, expr.dtype)) for end in both)
+        found.append(
+            Range.from_min_extent(low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1))))
+        )
+    return tuple(found)
 
-        Raises `NotInvertible`.
-        """
-        sizes = ExtentArithmetic()
-        level = IterMapLevel.Bijective if is_bijective else IterMapLevel.NoCheck
-        found = detect(index_map.final_indices, domains, True, level, False, sizes)
-        if not found.indices:
-            raise NotInvertible(index_map=index_map, reason="; ".join(found.errors))
-        if any(split.step not in (1, -1) for index in found.indices for split in index.args):
-            raise NotInvertible(index_map=index_map, reason="results between multiples of a factor are left over")
-        made = solve(found.indices, outputs, sizes)
-        values: dict[Var, Expr] = {}
-        for var, domain in domains.items():
-            value = made.get(var)
-            if value is None:
-                if not is_const(domain.extent, 1):
-                    raise NotInvertible(index_map=index_map, reason=f"no result depends on {var}")
-                value = domain.min
-            values[var] = value
-        if not is_bijective and not is_injective(found.indices, sizes):
-            raise NotInvertible(index_map=index_map, reason="several indices have the same results")
-        padding = substitute(found.padding_predicate, values)
-        analyzer = Analyzer()
-        exprs = [analyzer.simplify_index(value) for value in values.values()]
-        if not is_const(padding, 0):
-            for var, domain in zip(outputs, _Arithmetic.ranges_of(index_map.final_indices, domains), strict=True):
-                analyzer.bind(var, domain)
-            padding = analyzer.simplify_index(padding)
-        return exprs, padding
+
+def _invert(
+    index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], is_bijective: bool
+) -> tuple[list[Expr], Expr]:
+    """The indices as expressions of the results, and a predicate that holds for results of no index.
+
+    Raises `NotInvertible`.
+    """
+    sizes = ExtentArithmetic()
+    level = IterMapLevel.Bijective if is_bijective else IterMapLevel.NoCheck
+    found = detect(index_map.final_indices, domains, True, level, False, sizes)
+    if not found.indices:
+        raise NotInvertible(index_map=index_map, reason="; ".join(found.errors))
+    if any(split.step not in (1, -1) for index in found.indices for split in index.args):
+        raise NotInvertible(index_map=index_map, reason="results between multiples of a factor are left over")
+    made = solve(found.indices, outputs, sizes)
+    values: dict[Var, Expr] = {}
+    for var, domain in domains.items():
+        value = made.get(var)
+        if value is None:
+            if not is_const(domain.extent, 1):
+                raise NotInvertible(index_map=index_map, reason=f"no result depends on {var}")
+            value = domain.min
+        values[var] = value
+    if not is_bijective and not is_injective(found.indices, sizes):
+        raise NotInvertible(index_map=index_map, reason="several indices have the same results")
+    padding = substitute(found.padding_predicate, values)
+    analyzer = Analyzer()
+    exprs = [analyzer.simplify_index(value) for value in values.values()]
+    if not is_const(padding, 0):
+        for var, domain in zip(outputs, _index_ranges(index_map.final_indices, domains), strict=True):
+            analyzer.bind(var, domain)
+        padding = analyzer.simplify_index(padding)
+    return exprs, padding
 
 
 def _is_forwards(step: Size) -> bool:
@@ -114,4 +107,6 @@ def _of_digits(index: IterSumExpr, sizes: ExtentArithmetic) -> Range:
     return Range.from_min_extent(analyzer.simplify(first), analyzer.simplify(extent))
 
 
-ARITHMETIC[:] = [_Arithmetic()]
+simplify_indices.fill(_simplify_indices)
+index_ranges.fill(_index_ranges)
+invert.fill(_invert)

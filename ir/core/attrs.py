@@ -6,19 +6,18 @@ mappings become dicts with string keys, or with variables and buffers as keys; N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core.errors import InvalidAttribute
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Node
 
-#: Makes a constant of a Python number; the tensor level installs it.
-_make_const: list[Callable[[Any], Any]] = []
 
-
-def set_constant_maker(make: Callable[[Any], Any]) -> None:
-    """Tell how Python numbers become constants."""
-    _make_const[:] = [make]
+@hook
+def constant_of(value: float) -> Node:
+    """Return the constant of a Python number."""
+    raise NotImplementedError
 
 
 def attribute(value: Any) -> Any:
@@ -26,7 +25,7 @@ def attribute(value: Any) -> Any:
     if value is None or isinstance(value, str | Node):
         return value
     if isinstance(value, bool | int | float):
-        return _make_const[0](value)
+        return constant_of(value)
     if isinstance(value, list | tuple):
         return tuple(attribute(item) for item in value)
     if isinstance(value, Mapping):

@@ -2,8 +2,8 @@
 
 Users write `Add(x, 1)`, `SeqStmt([a, b])` and `Allocate(..., "float32", ...)`; what makes nodes from other nodes all
 day should not pay for that. So a constructor takes its arguments for nodes, and what is none shows where its attributes
-are asked for: the checks of the class fail, or an attribute that all nodes have is missing. Only then the function of
-`set_adopter` puts nodes in the places of the others, and the checks run again.
+are asked for: the checks of the class fail, or an attribute that all nodes have is missing. Only then `adopt`
+puts nodes in the places of the others, and the checks run again.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
 from typing import Any, Final
+
+from tvmscript.ir.core.hooks import hook
 
 #: field types that are no nodes, and may be given as what they are made from
 VALUES: Final = frozenset({"DType", "ForKind", "IterKind"})
@@ -26,7 +28,7 @@ def constructor(cls: Any) -> Callable[..., None]:
     """`__init__` for a dataclass: sets the fields, and runs `__post_init__` where there is one."""
     given = [item for item in fields(cls) if item.init]
     words = {str(item.type) for item in given} & VALUES
-    names: dict[str, Any] = {"adopt": _adopt, **{word: class_called(cls, word) for word in words}}
+    names: dict[str, Any] = {"adopt": adopt, **{word: class_called(cls, word) for word in words}}
     parameters = ["self"]
     for item in sorted(given, key=lambda item: item.kw_only is True):
         if item.kw_only and "*" not in parameters:
@@ -72,18 +74,7 @@ def _checks(item: Field[Any], is_looked_at: bool) -> list[str]:
     return [] if is_looked_at else [f"{guard}{name}.span"]
 
 
-def _no_values(node: Any) -> None:
-    """Nothing is known that could stand for a node."""
-    raise  # what the constructor caught
-
-
-_put_nodes: list[Callable[[Any], None]] = [_no_values]
-
-
-def set_adopter(adopt: Callable[[Any], None]) -> None:
-    """Install what puts nodes in the places of Python values, checks again, and raises where it finds none."""
-    _put_nodes[0] = adopt
-
-
-def _adopt(node: Any) -> None:
-    _put_nodes[0](node)
+@hook
+def adopt(node: Any) -> None:
+    """Replace Python values in fields by nodes and check the node again. Raises where a value stands for no node."""
+    raise NotImplementedError

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.attrs import attribute, attributes
 from tvmscript.ir.core.errors import UnknownName, WrongType
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import closest
@@ -29,20 +30,13 @@ class GlobalVar(Node):
 
     def __call__(self, *args: Any) -> Any:
         """The call of a function of the graph level."""
-        return _call(self, args)
+        return call_global(self, args)
 
 
-def _no_call(function: GlobalVar, args: tuple[Any, ...]) -> Any:
-    raise WrongType(where=f"a call of {function.name_hint}", expected="values of the graph level", got=list(args))
-
-
-_call: Callable[[GlobalVar, tuple[Any, ...]], Any] = _no_call
-
-
-def set_call_maker(make: Callable[[GlobalVar, tuple[Any, ...]], Any]) -> None:
-    """Install what makes calls by the names of functions: the graph level does."""
-    global _call
-    _call = make
+@hook
+def call_global(function: GlobalVar, args: tuple[Any, ...], /) -> Any:
+    """Return the call of a function of a module by Relax code."""
+    raise NotImplementedError
 
 
 @node

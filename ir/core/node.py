@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from tvmscript.ir.core.constructor import constructor
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.span import Span
 
 #: The type of `self` in `__init__` and `__post_init__` of a node: the only places that set fields.
@@ -208,46 +209,36 @@ class Node:
 
     def script(self, **options: Any) -> str:
         """The program as text that reads back to the same program. Options: see `tvmscript.printer`."""
-        return script_hook(self, **options)
+        return script(self, **options)
 
     def show(self, **options: Any) -> None:
         """Print the script with colours where the terminal has them."""
-        show_hook(self, **options)
+        show(self, **options)
 
     def __str__(self) -> str:
-        return script_hook(self)
+        return script(self)
 
     def __repr__(self) -> str:
-        return script_hook(self)
+        return script(self)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython and Hypothesis show."""
-        printer.text(script_hook(self))
+        printer.text(script(self))
 
 
-def _no_printer(node: Node, **options: Any) -> str:
-    return f"<{type(node).__name__} at {id(node):#x}; import tvmscript to print it>"
+@hook
+def script(node: Node, **options: Any) -> str:
+    """Implement `Node.script`."""
+    raise NotImplementedError
 
 
-#: Filled by the package's front door: the IR itself does not know the printer.
-script_hook: Callable[..., str] = _no_printer
-show_hook: Callable[..., Any] = _no_printer
+@hook
+def show(node: Node, **options: Any) -> None:
+    """Implement `Node.show`."""
+    raise NotImplementedError
 
 
-def set_printer(script: Callable[..., str], show: Callable[..., Any], ranges: Callable[..., Any]) -> None:
-    """Install the functions behind `node.script()`, `node.show()` and `script_with_ranges(node)`."""
-    global script_hook, show_hook, _ranges_hook
-    script_hook, show_hook, _ranges_hook = script, show, ranges
-
-
-def _no_ranges(node: Node) -> Any:
-    return _no_printer(node), []
-
-
-_ranges_hook: Callable[..., Any] = _no_ranges
-
-
+@hook
 def script_with_ranges(node: Node) -> tuple[str, list[tuple[Node, int, int]]]:
-    """The program as text, and where each expression and statement begins and ends in it."""
-    text, ranges = _ranges_hook(node)
-    return text, [(item.node, item.begin, item.end) for item in ranges]
+    """Return the script of a program, and each expression and statement with its begin and end in that text."""
+    raise NotImplementedError

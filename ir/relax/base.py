@@ -1,18 +1,41 @@
-"""Bases of the graph level. Python's operators on values are filled in by `op.python`, the order of struct info by
-`lattice`.
-"""
+"""Base classes of Relax expressions and struct info. Python's operators on expressions are hooks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, ClassVar, TypeVar, cast
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final, TypeVar, cast
 
+from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, node, note
 
 RelaxT = TypeVar("RelaxT", bound="RelaxExpr")
 
-#: what Python writes -> function of the operands; `op.python` and `lattice` register them
-OPERATORS: dict[str, Callable[..., Any]] = {}
+#: binary operators of Python on expressions, by the operator that they call; `op.python_operators` fills them
+OPERATORS: Final[dict[str, Hook[[Any, Any], Any]]] = {
+    name: Hook(f"{__name__}.{name}")
+    for name in (
+        "add", "subtract", "multiply", "divide", "floor_divide", "mod", "power",
+        "less", "less_equal", "greater", "greater_equal", "astype",
+    )
+}  # fmt: skip
+
+
+@hook
+def negate(value: RelaxExpr, /) -> Any:
+    """Return the call of `R.negative`."""
+    raise NotImplementedError
+
+
+@hook
+def get_item(value: RelaxExpr, index: int, /) -> Any:
+    """Return an item of a tuple."""
+    raise NotImplementedError
+
+
+@hook
+def is_base_of(base: StructInfo, derived: StructInfo) -> bool:
+    """Return whether every value of struct info `derived` has struct info `base`."""
+    raise NotImplementedError
 
 
 @node
@@ -22,8 +45,8 @@ class StructInfo(Node):
     defines_inside: ClassVar[bool] = True
 
     def is_base_of(self, derived: StructInfo) -> bool:
-        """Whether every value of which `derived` is known is one of this."""
-        return bool(OPERATORS["is_base_of"](self, derived))
+        """Return whether every value of struct info `derived` has this struct info."""
+        return is_base_of(self, derived)
 
 
 @node
@@ -46,7 +69,7 @@ class RelaxExpr(Node):
     __hash__: ClassVar[Any] = object.__hash__
 
     def __neg__(self) -> Any:
-        return OPERATORS["negative"](self)
+        return negate(self)
 
     def __add__(self, other: Any) -> Any:
         return OPERATORS["add"](self, other)
@@ -86,7 +109,7 @@ class RelaxExpr(Node):
 
     def __getitem__(self, index: int) -> Any:
         """An item of a value that is a tuple. Raises `IndexError` where it has none of this number."""
-        return OPERATORS["item"](self, index)
+        return get_item(self, index)
 
     def __iter__(self) -> Iterator[Any]:
         """The items of a value that is known to be a tuple. Raises `TypeError` for any other, which may have no end."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from tvmscript.ir.core.dtype import INT64, DType
 from tvmscript.ir.core.errors import WrongType
-from tvmscript.ir.core.module import GlobalVar, Member, set_call_maker
+from tvmscript.ir.core.module import GlobalVar, Member, call_global
 from tvmscript.ir.core.node import Building, Node, binds, matches, node, note
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
@@ -228,7 +228,7 @@ class Call(RelaxExpr):
                 self.struct_info = infer_distributed(self, error)
 
 
-set_call_maker(Call)
+call_global.fill(Call)
 
 
 def _result_of(call: Call) -> StructInfo | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from tvmscript.ir.core.dtype import VOID
 from tvmscript.ir.core.equal import structural_equal
-from tvmscript.ir.relax.base import OPERATORS, RelaxExpr, StructInfo
+from tvmscript.ir.relax.base import RelaxExpr, StructInfo, is_base_of
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.struct_info import (
     UNKNOWN_NDIM,
@@ -152,7 +152,7 @@ def _is_base_of(base: StructInfo, derived: StructInfo) -> bool:
     return struct_info_base_check(base, derived) is BaseCheckResult.PASS
 
 
-OPERATORS["is_base_of"] = _is_base_of
+is_base_of.fill(_is_base_of)
 
 
 def struct_info_lca(left: StructInfo, right: StructInfo) -> StructInfo:

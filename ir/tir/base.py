@@ -1,20 +1,67 @@
-"""Bases of the tensor level. Python's operators on expressions are filled in by `operators`."""
+"""Base classes of expressions and statements. Python's operators on expressions are hooks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import ExprAsBool
+from tvmscript.ir.core.hooks import Hook, hook
 from tvmscript.ir.core.node import Node, derived, node
 
-#: Python operator name -> function of two operands; `operators` registers them.
-OPERATORS: dict[str, Callable[[Any, Any], Expr]] = {}
-#: How a buffer is indexed: (buffer, indices) -> element or region.
-INDEXING: list[Callable[[Any, Any], Any]] = []
-#: What a range is made from: (begin, end, extent where there is no end, span) -> min and extent.
-RANGES: list[Callable[[Any, Any, Any, Any], tuple[Expr, Expr]]] = []
+#: binary operators of Python on expressions, by name; `operators` and `intrin.bits` fill them
+OPERATORS: Final[dict[str, Hook[[Any, Any], Expr]]] = {
+    name: Hook(f"{__name__}.{name}")
+    for name in (
+        "add", "sub", "mul", "div", "floordiv", "floormod", "shift_left", "shift_right",
+        "bitwise_and", "bitwise_or", "bitwise_xor", "lt", "le", "gt", "ge", "eq",
+    )
+}  # fmt: skip
+
+
+def _operator(name: str) -> Callable[[Expr, Any], Expr]:
+    """Return the method of a binary operator."""
+    operation = OPERATORS[name]
+
+    def method(self: Expr, other: Any) -> Expr:
+        return operation.call(self, other)
+
+    return method
+
+
+def _reflected_operator(name: str) -> Callable[[Expr, Any], Expr]:
+    """Return the method of a binary operator whose right operand is the expression."""
+    operation = OPERATORS[name]
+
+    def method(self: Expr, other: Any) -> Expr:
+        return operation.call(other, self)
+
+    return method
+
+
+@hook
+def negate(value: Expr, /) -> Expr:
+    """Return `-value`."""
+    raise NotImplementedError
+
+
+@hook
+def invert_bits(value: Expr, /) -> Expr:
+    """Return `~value`."""
+    raise NotImplementedError
+
+
+@hook
+def cast_to(dtype: str, value: Any) -> Expr:
+    """Return the value converted to `dtype`."""
+    raise NotImplementedError
+
+
+@hook
+def to_expr(value: object, dtype: DType | None = None) -> Expr:
+    """Return the expression of a Python value. Raises `WrongType`."""
+    raise NotImplementedError
 
 
 @node
@@ -30,97 +77,46 @@ class Expr(Node):
 
     __hash__: ClassVar[Any] = object.__hash__
 
-    def __add__(self, other: Any) -> Expr:
-        return OPERATORS["add"](self, other)
-
-    def __radd__(self, other: Any) -> Expr:
-        return OPERATORS["add"](other, self)
-
-    def __sub__(self, other: Any) -> Expr:
-        return OPERATORS["sub"](self, other)
-
-    def __rsub__(self, other: Any) -> Expr:
-        return OPERATORS["sub"](other, self)
-
-    def __mul__(self, other: Any) -> Expr:
-        return OPERATORS["mul"](self, other)
-
-    def __rmul__(self, other: Any) -> Expr:
-        return OPERATORS["mul"](other, self)
-
-    def __truediv__(self, other: Any) -> Expr:
-        return OPERATORS["div"](self, other)
-
-    def __rtruediv__(self, other: Any) -> Expr:
-        return OPERATORS["div"](other, self)
-
-    def __floordiv__(self, other: Any) -> Expr:
-        return OPERATORS["floordiv"](self, other)
-
-    def __rfloordiv__(self, other: Any) -> Expr:
-        return OPERATORS["floordiv"](other, self)
-
-    def __mod__(self, other: Any) -> Expr:
-        return OPERATORS["floormod"](self, other)
-
-    def __rmod__(self, other: Any) -> Expr:
-        return OPERATORS["floormod"](other, self)
-
-    def __lshift__(self, other: Any) -> Expr:
-        return OPERATORS["shift_left"](self, other)
-
-    def __rlshift__(self, other: Any) -> Expr:
-        return OPERATORS["shift_left"](other, self)
-
-    def __rshift__(self, other: Any) -> Expr:
-        return OPERATORS["shift_right"](self, other)
-
-    def __rrshift__(self, other: Any) -> Expr:
-        return OPERATORS["shift_right"](other, self)
-
-    def __and__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_and"](self, other)
-
-    def __rand__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_and"](other, self)
-
-    def __or__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_or"](self, other)
-
-    def __ror__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_or"](other, self)
-
-    def __xor__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_xor"](self, other)
-
-    def __rxor__(self, other: Any) -> Expr:
-        return OPERATORS["bitwise_xor"](other, self)
-
-    def __lt__(self, other: Any) -> Expr:
-        return OPERATORS["lt"](self, other)
-
-    def __le__(self, other: Any) -> Expr:
-        return OPERATORS["le"](self, other)
-
-    def __gt__(self, other: Any) -> Expr:
-        return OPERATORS["gt"](self, other)
-
-    def __ge__(self, other: Any) -> Expr:
-        return OPERATORS["ge"](self, other)
+    __add__ = _operator("add")
+    __radd__ = _reflected_operator("add")
+    __sub__ = _operator("sub")
+    __rsub__ = _reflected_operator("sub")
+    __mul__ = _operator("mul")
+    __rmul__ = _reflected_operator("mul")
+    __truediv__ = _operator("div")
+    __rtruediv__ = _reflected_operator("div")
+    __floordiv__ = _operator("floordiv")
+    __rfloordiv__ = _reflected_operator("floordiv")
+    __mod__ = _operator("floormod")
+    __rmod__ = _reflected_operator("floormod")
+    __lshift__ = _operator("shift_left")
+    __rlshift__ = _reflected_operator("shift_left")
+    __rshift__ = _operator("shift_right")
+    __rrshift__ = _reflected_operator("shift_right")
+    __and__ = _operator("bitwise_and")
+    __rand__ = _reflected_operator("bitwise_and")
+    __or__ = _operator("bitwise_or")
+    __ror__ = _reflected_operator("bitwise_or")
+    __xor__ = _operator("bitwise_xor")
+    __rxor__ = _reflected_operator("bitwise_xor")
+    __lt__ = _operator("lt")
+    __le__ = _operator("le")
+    __gt__ = _operator("gt")
+    __ge__ = _operator("ge")
 
     def __neg__(self) -> Expr:
-        return OPERATORS["neg"](self, None)
+        return negate(self)
 
     def __invert__(self) -> Expr:
-        return OPERATORS["bitwise_not"](self, None)
+        return invert_bits(self)
 
     def equal(self, other: Any) -> Expr:
-        """The comparison `self == other` as an expression (`==` itself compares identity)."""
+        """Return the comparison `self == other` as an expression (`==` itself compares identity)."""
         return OPERATORS["eq"](self, other)
 
     def astype(self, dtype: str) -> Expr:
-        """The value converted to another dtype."""
-        return OPERATORS["cast"](dtype, self)
+        """Return the value converted to another dtype."""
+        return cast_to(dtype, self)
 
     def __bool__(self) -> bool:
         raise ExprAsBool(span=self.span, hint="use T.And, T.Or, T.Not, T.if_then_else or T.Select on expressions")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tvmscript.ir.core.dtype import BOOL, INT8, INT32, DType
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, matches, node, note
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PointerType, PrimType
-from tvmscript.ir.tir.base import INDEXING, OPERATORS, Expr, Stmt
+from tvmscript.ir.tir.base import Expr, Stmt, to_expr
 from tvmscript.ir.tir.var import Var
 
 #: Bytes that a buffer's data is aligned to where nothing else is said (TVM's kAllocAlignment).
@@ -76,14 +76,12 @@ class Buffer(Node):
         return self.data.storage_scope
 
     def vload(self, begin: Any, dtype: str | None = None, predicate: Any = None) -> Expr:
-        """A load of as many elements from `begin` on as the dtype has lanes. Raises `WrongType`, `WrongRank`."""
-        made: Expr = _accesses().vload(self, begin, dtype, predicate)
-        return made
+        """Load as many elements from `begin` on as the dtype has lanes. Raises `WrongType`, `WrongRank`."""
+        return vload(self, begin, dtype, predicate)
 
     def vstore(self, begin: Any, value: Any, predicate: Any = None) -> Stmt:
-        """A store of the value's lanes from `begin` on. Raises `DTypeMismatch`, `WrongRank`."""
-        made: Stmt = _accesses().vstore(self, begin, value, predicate)
-        return made
+        """Store the lanes of `value` from `begin` on. Raises `DTypeMismatch`, `WrongRank`."""
+        return vstore(self, begin, value, predicate)
 
     def access_ptr(
         self,
@@ -93,22 +91,19 @@ class Buffer(Node):
         offset: Any = 0,
         extent: Any = None,
     ) -> Expr:
-        """The address of the elements from `offset` on, for reading ("r", 1), writing ("w", 2) or both.
+        """Return the address of the elements from `offset` on, for reading ("r", 1), writing ("w", 2) or both.
 
         `extent` counts elements, each of `content_lanes` lanes. Raises `WrongType` for another mask.
         """
-        made: Expr = _accesses().access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent)
-        return made
+        return access_ptr(self, access_mask, ptr_type, content_lanes, offset, extent)
 
     def offset_of(self, indices: Any) -> list[Any]:
-        """How many elements are in front of the one at these indices: one number. Raises `WrongRank`."""
-        made: list[Any] = _accesses().offset_of(self, indices)
-        return made
+        """Return the number of elements before the one at these indices, as a list of one. Raises `WrongRank`."""
+        return offset_of(self, indices)
 
     def get_flattened_buffer(self) -> Buffer:
-        """The buffer with one axis; with `axis_separators` with one for each group of axes between them."""
-        made: Buffer = _accesses().flattened(self)
-        return made
+        """Return the buffer with one axis, or one for each group of axes between `axis_separators`."""
+        return flatten(self)
 
     @property
     def index_dtype(self) -> DType:
@@ -117,12 +112,48 @@ class Buffer(Node):
 
     def __getitem__(self, indices: Any) -> Any:
         """`A[i, j]` is an element, `A[0:4, j]` a region."""
-        return INDEXING[0](self, indices)
+        return subscript(self, indices)
 
 
-def _accesses() -> Any:
-    # index arithmetic stands above buffers
-    return importlib.import_module("tvmscript.ir.arith.buffer_access")
+# Buffer accesses need index arithmetic, which is a layer above.
+
+
+@hook
+def vload(buffer: Buffer, begin: Any, dtype: str | None, predicate: Any) -> Expr:
+    """Implement `Buffer.vload`."""
+    raise NotImplementedError
+
+
+@hook
+def vstore(buffer: Buffer, begin: Any, value: Any, predicate: Any) -> Stmt:
+    """Implement `Buffer.vstore`."""
+    raise NotImplementedError
+
+
+@hook
+def access_ptr(
+    buffer: Buffer, access_mask: int | str, ptr_type: str, content_lanes: int, offset: Any, extent: Any
+) -> Expr:
+    """Implement `Buffer.access_ptr`."""
+    raise NotImplementedError
+
+
+@hook
+def offset_of(buffer: Buffer, indices: Any) -> list[Expr]:
+    """Implement `Buffer.offset_of`."""
+    raise NotImplementedError
+
+
+@hook
+def flatten(buffer: Buffer) -> Buffer:
+    """Implement `Buffer.get_flattened_buffer`."""
+    raise NotImplementedError
+
+
+@hook
+def subscript(buffer: Buffer, indices: Any) -> Any:
+    """Implement `buffer[indices]`: a `BufferLoad`, or a `BufferRegion` for slices."""
+    raise NotImplementedError
 
 
 def make_buffer(
@@ -151,9 +182,9 @@ def make_buffer(
         data = Var(name, PointerType(PrimType(stored), scope or "global"), span=span)
     if elem_offset is None:
         index = shape[0].dtype if shape else INT32
-        elem_offset = Var(f"{name}_elem_offset", index) if offset_factor else OPERATORS["const"](0, index)
+        elem_offset = Var(f"{name}_elem_offset", index) if offset_factor else to_expr(0, index)
     elif not isinstance(elem_offset, Expr):
-        elem_offset = OPERATORS["as_expr"](elem_offset, None)
+        elem_offset = to_expr(elem_offset)
     return Buffer(
         data,
         dtype,
@@ -172,4 +203,4 @@ def make_buffer(
 def _sizes(given: Expr | int | Sequence[Expr | int]) -> tuple[Expr, ...]:
     """Extents as expressions; one alone is that of a vector."""
     items = (given,) if isinstance(given, Expr | int) else given
-    return tuple([item if isinstance(item, Expr) else OPERATORS["as_expr"](item, None) for item in items])
+    return tuple([item if isinstance(item, Expr) else to_expr(item) for item in items])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from operator import is_
 from typing import Any
 
+from tvmscript.ir.core import constructor
 from tvmscript.ir.core.constructor import NO_PARTS, PART, VALUES, class_called
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import WrongType
@@ -88,3 +89,6 @@ def _dtype(node: Building, name: str) -> DType | None:
     alike = type(node).alike
     others = [getattr(node, other) for other in alike if other != name] if name in alike else []
     return next((other.dtype for other in others if isinstance(other, Node)), None)  # type: ignore[attr-defined]
+
+
+constructor.adopt.fill(adopt)

@@ -10,12 +10,13 @@ from typing import Any, ClassVar, cast
 
 from tvmscript.ir.core.dtype import BOOL, HANDLE, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongRank, WrongType
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.nan import canonical_nan
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import PointerType, PrimType, Type
-from tvmscript.ir.tir.base import OPERATORS, RANGES, Expr
+from tvmscript.ir.tir.base import Expr, to_expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.var import SizeVar as SizeVar
 from tvmscript.ir.tir.var import Var as Var
@@ -91,7 +92,7 @@ class Cast(Expr):
         try:
             given = value.dtype
         except AttributeError:
-            value = OPERATORS["as_expr"](value, None)
+            value = to_expr(value)
             given = value.dtype
         if dtype.lanes != given.lanes:
             raise DTypeMismatch(where="Cast", left=dtype, right=given, span=span)
@@ -367,7 +368,7 @@ class Call(Expr):
     ) -> None:
         self.dtype = dtype if type(dtype) is DType else DType(dtype)
         self.op = op if type(op) is not str else Op.get(op)
-        self.args = args if type(args) is tuple else tuple([OPERATORS["as_expr"](arg, None) for arg in args])
+        self.args = args if type(args) is tuple else tuple([to_expr(arg) for arg in args])
         self.span = span
 
 
@@ -392,7 +393,7 @@ class Range(Node):
     ) -> None:
         if min is None or extent is None:
             first, last = (0, begin) if end is None else (begin, end)
-            min, extent = RANGES[0](first, last, None, span)
+            min, extent = min_and_extent(first, last, None, span)
         if min.dtype is not extent.dtype:
             raise DTypeMismatch(where="Range", left=min.dtype, right=extent.dtype, span=span)
         self.min = min
@@ -406,10 +407,16 @@ class Range(Node):
             if min.dtype is not extent.dtype:
                 raise DTypeMismatch(where="Range", left=min.dtype, right=extent.dtype, span=span)
         except AttributeError:
-            min, extent = RANGES[0](min, None, extent, span)
+            min, extent = min_and_extent(min, None, extent, span)
         made: Building = object.__new__(Range)
         made.min, made.extent, made.span = min, extent, span
         return cast(Range, made)
+
+
+@hook
+def min_and_extent(begin: Any, end: Any, extent: Any, span: Span | None, /) -> tuple[Expr, Expr]:
+    """Return the minimum and the extent of a range in one dtype; without `extent`, the range stops at `end`."""
+    raise NotImplementedError
 
 
 class IterKind(IntEnum):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from tvmscript.ir.core.dtype import BOOL, DType
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
+from tvmscript.ir.core.hooks import hook
 from tvmscript.ir.core.node import Building, Node, binds, node
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
@@ -19,22 +20,6 @@ from tvmscript.ir.tir.var import Var
 
 #: A function of index variables: `lambda i, j: (j, i)`.
 Mapping: TypeAlias = Callable[..., Any]
-
-
-class Arithmetic(Protocol):
-    """What maps need to know about integers; the arithmetic level has it."""
-
-    def simplified(self, exprs: Sequence[Expr]) -> tuple[Expr, ...]: ...
-
-    def ranges_of(self, exprs: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]: ...
-
-    def inverted(
-        self, index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], *, is_bijective: bool
-    ) -> tuple[list[Expr], Expr]: ...
-
-
-#: Filled by `tvmscript.ir.arith.index_map`: the tensor level does not know the level above.
-ARITHMETIC: list[Arithmetic] = []
 
 
 @node
@@ -128,7 +113,7 @@ class IndexMap(Node):
     def map_indices(self, indices: Sequence[Expr | int]) -> tuple[Expr, ...]:
         """Where indices go, simplified. Raises `WrongType` for another number of them."""
         given = zip(self._checked("map_indices", indices), self.initial_indices, strict=True)
-        return ARITHMETIC[0].simplified(self.at([cast(var.dtype, index) for index, var in given]))
+        return simplify_indices(self.at([cast(var.dtype, index) for index, var in given]))
 
     def map_ranges(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
         """Ranges that hold where boxes of indices go, with whole digits: a remainder by 16 takes 16 values."""
@@ -137,7 +122,7 @@ class IndexMap(Node):
             var: Range.from_min_extent(cast(var.dtype, item.min), cast(var.dtype, item.extent))
             for var, item in zip(self.initial_indices, given, strict=True)
         }
-        return ARITHMETIC[0].ranges_of(self.final_indices, domains)
+        return index_ranges(self.final_indices, domains)
 
     def map_shape(self, shape: Sequence[Expr | int]) -> tuple[Expr, ...]:
         """The extents that the indices of a buffer of this shape have after the map, in the shape's own dtype.
@@ -174,8 +159,8 @@ class IndexMap(Node):
             return self.inverse_index_map, IntImm(BOOL, 0)
         domains = {var: _domain(item, var) for var, item in zip(self.initial_indices, given, strict=True)}
         outputs = tuple([Var(f"axis{place}", index.dtype) for place, index in enumerate(self.final_indices)])
-        made, padding = ARITHMETIC[0].inverted(self, domains, outputs, is_bijective=is_bijective)
-        return IndexMap(outputs, tuple(made), span=self.span), padding
+        indices, padding = invert(self, domains, outputs, is_bijective)
+        return IndexMap(outputs, tuple(indices), span=self.span), padding
 
     def at(self, indices: Sequence[Expr]) -> tuple[Expr, ...]:
         """The results for these indices, as they are written."""
@@ -186,13 +171,39 @@ class IndexMap(Node):
         """Whether both maps are the same function, as far as simplification shows."""
         if len(self.initial_indices) != len(other.initial_indices):
             return False
-        mine, theirs = ARITHMETIC[0].simplified(self.final_indices), other.map_indices(self.initial_indices)
+        mine, theirs = simplify_indices(self.final_indices), other.map_indices(self.initial_indices)
         return structural_equal(mine, theirs)
 
     def _checked(self, where: str, values: Sequence[Any]) -> tuple[Any, ...]:
         if len(values) != len(self.initial_indices):
             raise WrongType(where=where, expected=f"{len(self.initial_indices)} of them", got=len(values))
         return tuple(values)
+
+
+# Index maps need the analyzer and iteration maps, which are a layer above.
+
+
+@hook
+def simplify_indices(indices: Sequence[Expr]) -> tuple[Expr, ...]:
+    """Simplify index expressions."""
+    raise NotImplementedError
+
+
+@hook
+def index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[Range, ...]:
+    """Return the ranges of index expressions whose variables run over `domains`."""
+    raise NotImplementedError
+
+
+@hook
+def invert(
+    index_map: IndexMap, domains: dict[Var, Range], outputs: Sequence[Var], is_bijective: bool
+) -> tuple[list[Expr], Expr]:
+    """Return the indices as expressions of the outputs, and the predicate of outputs that belong to no index.
+
+    Raises `NotInvertible`.
+    """
+    raise NotImplementedError
 
 
 def _domain(given: Range | Expr | int, var: Var) -> Range:

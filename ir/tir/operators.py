@@ -11,10 +11,11 @@ from functools import reduce
 from numbers import Real
 from typing import Any
 
+from tvmscript.ir.core.attrs import constant_of
 from tvmscript.ir.core.dtype import BOOL, FLOAT32, INT32, INT64, DType
 from tvmscript.ir.core.errors import DTypeMismatch, ValueOutOfRange, WrongArgumentCount, WrongType
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.base import OPERATORS, Expr, cast_to, negate, to_expr
 from tvmscript.ir.tir.expr import (
     EQ,
     GE,
@@ -264,15 +265,14 @@ def div(a: Any, b: Any, span: Span | None = None) -> Expr:
     return Div(a, b, span=span)
 
 
-def neg(a: Expr, unused: None = None, span: Span | None = None) -> Expr:
+def neg(a: Expr, span: Span | None = None) -> Expr:
     """`-a`, which is a * -1 as TVM writes it."""
     return Mul(a, const(-1, a.dtype, span), span=span)
 
 
-OPERATORS.update(
-    {
-        "add": add, "sub": sub, "mul": mul, "div": div, "floordiv": floordiv, "floormod": floormod,
-        "lt": lt, "le": le, "gt": gt, "ge": ge, "eq": eq, "neg": neg,
-        "cast": cast, "const": const, "as_expr": as_expr,
-    }
-)  # fmt: skip
+for _function in (add, sub, mul, div, floordiv, floormod, lt, le, gt, ge, eq):
+    OPERATORS[_function.__name__].fill(_function)
+negate.fill(neg)
+cast_to.fill(cast)
+to_expr.fill(as_expr)
+constant_of.fill(as_expr)

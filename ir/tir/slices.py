@@ -8,9 +8,9 @@ from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import INDEXING, RANGES, Expr
-from tvmscript.ir.tir.buffer import Buffer
-from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.buffer import Buffer, subscript
+from tvmscript.ir.tir.expr import Add, BufferLoad, BufferRegion, IntImm, Ramp, Range, min_and_extent
 from tvmscript.ir.tir.index_distance import distance
 from tvmscript.ir.tir.scalable_vectors import lanes_value, scalable_lanes
 from tvmscript.ir.tir.stmt import BufferStore
@@ -139,5 +139,5 @@ def _subscript(buffer: Buffer, indices: Any) -> BufferLoad | BufferRegion:
     return getitem(buffer, list(indices) if isinstance(indices, tuple) else [indices])
 
 
-INDEXING.append(_subscript)
-RANGES.append(_min_and_extent)
+subscript.fill(_subscript)
+min_and_extent.fill(_min_and_extent)

@@ -7,7 +7,7 @@ from typing import Any
 
 from tvmscript.differ.diff import diff
 from tvmscript.differ.errors import NotStorable
-from tvmscript.ir.core.equal import Mismatch
+from tvmscript.ir.core.equal import Mismatch, explain_mismatches
 from tvmscript.ir.core.node import Node
 from tvmscript.printer.errors import NoText
 
@@ -36,3 +36,6 @@ def _bounded(lines: list[str]) -> list[str]:
         return lines
     half = _MOST_LINES // 2
     return [*lines[:half], f"({len(lines) - 2 * half} lines left out)", *lines[-half:]]
+
+
+explain_mismatches.fill(details)

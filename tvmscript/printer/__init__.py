@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core import node as node_hooks
 from tvmscript.printer.entry import script as script
 from tvmscript.printer.entry import script_with_ranges as script_with_ranges
 from tvmscript.printer.errors import InvalidOption as InvalidOption
@@ -45,3 +46,6 @@ def show(node: Any, style: str | None = None, black_format: bool = False, **opti
     from tvmscript.printer.highlight import show_text
 
     show_text(script(node, **options), style, black_format)
+
+
+node_hooks.show.fill(show)

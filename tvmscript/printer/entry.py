@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core import node as node_hooks
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.recursion import deep_recursion
@@ -167,3 +168,12 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     lines += _dtypes(p)
     sizes = [f'{name} = TypeVar("{name}")' for name in sorted(p.type_variables)]
     return "\n".join([*lines, "", *sizes, text])
+
+
+def _text_and_ranges(node: Node) -> tuple[str, list[tuple[Node, int, int]]]:
+    text, ranges = script_with_ranges(node)
+    return text, [(item.node, item.begin, item.end) for item in ranges]
+
+
+node_hooks.script.fill(script)
+node_hooks.script_with_ranges.fill(_text_and_ranges)

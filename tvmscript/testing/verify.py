@@ -5,7 +5,6 @@ Each is an instrument as well, for one pass context: `PassContext(instruments=in
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -59,8 +58,9 @@ def is_well_formed(program: IRModule) -> bool:
 
 def _values() -> AfterPass:
     """The one check that needs NumPy."""
-    check: AfterPass = importlib.import_module("tvmscript.testing.same_values").SameValues()
-    return check
+    from tvmscript.testing.same_values import SameValues
+
+    return SameValues()
 
 
 #: name -> makes what looks at programs after every pass

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from tvmscript.ir.core.op import Op
-from tvmscript.ir.relax.base import OPERATORS, RelaxExpr
+from tvmscript.ir.relax.base import OPERATORS, RelaxExpr, get_item, negate
 from tvmscript.ir.relax.expr import TupleGetItem
 from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 
-_CALLED: Final = (
-    "negative", "add", "subtract", "multiply", "divide", "floor_divide", "mod", "power",
-    "less", "less_equal", "greater", "greater_equal", "astype",
-)  # fmt: skip
-
 
 def _call(name: str, *operands: Any) -> Any:
-    """The call of an operator, which may be declared after this is registered."""
-    found = Op.get(f"relax.{name}")
-    assert isinstance(found, Operator)
-    return script_function_of(found)(*operands)
+    """Return the call of an operator, which may be declared after the hooks are filled."""
+    operator = Op.get(f"relax.{name}")
+    assert isinstance(operator, Operator)
+    return script_function_of(operator)(*operands)
 
 
 def _item(value: RelaxExpr, index: int) -> TupleGetItem:
@@ -35,4 +30,7 @@ def _item(value: RelaxExpr, index: int) -> TupleGetItem:
     return TupleGetItem(value, index)
 
 
-OPERATORS.update({name: partial(_call, name) for name in _CALLED}, item=_item)
+for _name, _operator in OPERATORS.items():
+    _operator.fill(partial(_call, _name))
+negate.fill(partial(_call, "negative"))
+get_item.fill(_item)

@@ -8,7 +8,7 @@ from typing import Any
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.errors import ValueOutOfRange, WrongType
 from tvmscript.ir.core.span import Span
-from tvmscript.ir.tir.base import OPERATORS, Expr
+from tvmscript.ir.tir.base import OPERATORS, Expr, invert_bits
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_as_first, surface
 from tvmscript.ir.tir.operators import as_expr, const, match_types
@@ -34,7 +34,7 @@ def _binary(name: str, symbol: str, reference: Reference, doc: str, *, shift: bo
     build.__name__ = build.__qualname__ = name
     build.__doc__ = doc
     surface(name)(build)
-    OPERATORS[name] = build
+    OPERATORS[name].fill(build)
     return entry
 
 
@@ -69,7 +69,7 @@ def bitwise_not(x: Any, dtype: Any = None, span: Span | None = None) -> Expr:
     return bitwise_not_(x, span=span)
 
 
-OPERATORS["bitwise_not"] = lambda x, _: bitwise_not(x)
+invert_bits.fill(bitwise_not)
 
 
 def _popcount(dtype: DType) -> Callable[[int], int]:

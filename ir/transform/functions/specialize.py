@@ -10,6 +10,7 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.core.visit import nodes, on
+from tvmscript.ir.tir import function
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import EQ, BinaryOp, Cast, IntImm
@@ -176,3 +177,6 @@ class _Folding(Substitution):
     def conversion(self, node: Cast) -> Expr:
         value, dtype = self.rewrite(node.value), DType(node.dtype)
         return node if value is node.value else cast(dtype, value, node.span)
+
+
+function.specialize.fill(specialize)

@@ -7,8 +7,7 @@ import pickle
 import pytest
 
 import tvmscript
-from tvmscript.ir.core import explain
-from tvmscript.ir.core.equal import NotEqual, assert_structural_equal
+from tvmscript.ir.core.equal import NotEqual, assert_structural_equal, explain_mismatches
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate
 
@@ -71,6 +70,6 @@ def test_what_no_script_can_show_has_the_short_message() -> None:
 
 
 def test_without_the_package_the_short_message_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explain, "explain_hook", lambda left, right, found: "")
+    monkeypatch.setattr(explain_mismatches, "call", lambda left, right, found: "")
     text = message(IntImm("int32", 1), IntImm("int32", 2))
     assert text.startswith("error[TS1020]: the programs differ at <root>.value: value 1 against 2\n  left:  1")

@@ -44,7 +44,7 @@ COMPARE: dict[type, Any] = {
 
 
 def _negated(value: Expr, span: Span) -> Expr:
-    return operators.neg(value, None, span)
+    return operators.neg(value, span)
 
 
 def _unchanged(value: Expr, span: Span) -> Expr:

@@ -18,7 +18,7 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.types import Type
 from tvmscript.ir.tir import expr as nodes
 from tvmscript.ir.tir import operators
-from tvmscript.ir.tir.base import OPERATORS, Expr, Stmt
+from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
@@ -296,7 +296,7 @@ def scalar_buffer(parser: Any, name: str, dtype: DType, scope: str, span: Span) 
     frame = allocation(made, None, span)
     parser.open(frame)
     give_name(made, name)
-    return BufferLoad(made, (OPERATORS["const"](0, "int32"),), span=span)
+    return BufferLoad(made, (IntImm("int32", 0),), span=span)
 
 
 class TypeVariable:

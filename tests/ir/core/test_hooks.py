@@ -1,0 +1,69 @@
+"""Hooks: functions that a higher layer fills when they are first called."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from pathlib import Path
+
+import pytest
+
+import tvmscript
+from tvmscript.ir.core import hooks
+from tvmscript.wiring import WIRING
+
+_ROOT = Path(__file__).parents[3]
+#: where modules of the package may be imported by their names: package faces, registries, the command line
+_IMPORT_BY_NAME = {
+    "ir/core/dispatch.py",
+    "ir/core/hooks.py",
+    "ir/transform/registry.py",
+    "tvmscript/fuzz/areas.py",
+    "tvmscript/instrument.py",
+    "tvmscript/parser/lazy_table.py",
+    "tvmscript/parser/source_lookup.py",  # readline, which Windows has not
+    "tvmscript/reference/pages.py",
+    "tvmscript/testing/plugin.py",
+    "tvmscript/tir/transform.py",
+}
+
+
+def test_each_hook_is_filled_by_the_module_of_the_wiring() -> None:
+    for name, module in WIRING.items():
+        importlib.import_module(name.rpartition(".")[0])
+        importlib.import_module(module)
+        assert hooks.HOOKS[name].is_filled, name
+
+
+def test_the_wiring_has_every_hook() -> None:
+    declared = {name for name in hooks.HOOKS if name.startswith("tvmscript.")}
+    assert declared <= WIRING.keys()
+
+
+def test_a_hook_without_a_module_names_itself() -> None:
+    hook: hooks.Hook[[int], int] = hooks.Hook("nowhere")
+    try:
+        with pytest.raises(RuntimeError, match="nothing fills the hook nowhere"):
+            hook(1)
+        hook.fill(lambda number: number + 1)
+        assert hook(1) == 2
+    finally:
+        del hooks.HOOKS["nowhere"]
+
+
+def test_the_declaration_names_the_hook() -> None:
+    assert tvmscript.ir.core.node.script.name == "tvmscript.ir.core.node.script"
+
+
+def _imports_by_name(path: Path) -> bool:
+    names = {node.id for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+    return bool(names & {"import_module", "__import__"})
+
+
+def test_only_faces_and_registries_import_by_name() -> None:
+    files = [path for room in ("ir", "backends", "tvmscript") for path in (_ROOT / room).rglob("*.py")]
+    files = [path for path in files if path.name != "__init__.py" and "cli" not in path.parts]
+    found = {str(path.relative_to(_ROOT)) for path in files if _imports_by_name(path)}
+    # `tvmscript/ir` and `tvmscript/backends` are links, which `rglob` does not follow
+    assert found <= _IMPORT_BY_NAME | {"tvmscript/printer/printer.py"}

@@ -1,0 +1,44 @@
+"""The module that fills each hook: see `tvmscript.ir.core.hooks`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_OPERATORS: Final = "add sub mul div floordiv floormod lt le gt ge eq"
+_BIT_OPERATORS: Final = "shift_left shift_right bitwise_and bitwise_or bitwise_xor"
+_RELAX_OPERATORS: Final = (
+    "add subtract multiply divide floor_divide mod power less less_equal greater greater_equal astype"
+)
+
+#: name of a hook, without the package -> module that fills it
+_MODULES: Final = {
+    "ir.core.node.script": "printer.entry",
+    "ir.core.node.show": "printer",
+    "ir.core.node.script_with_ranges": "printer.entry",
+    "ir.core.equal.explain_mismatches": "differ.mismatch_message",
+    "ir.core.constructor.adopt": "ir.tir.conversion",
+    "ir.core.attrs.constant_of": "ir.tir.operators",
+    "ir.core.module.call_global": "ir.relax.expr",
+    **{f"ir.tir.base.{name}": "ir.tir.operators" for name in _OPERATORS.split()},
+    **{f"ir.tir.base.{name}": "ir.tir.intrin.bits" for name in _BIT_OPERATORS.split()},
+    "ir.tir.base.negate": "ir.tir.operators",
+    "ir.tir.base.invert_bits": "ir.tir.intrin.bits",
+    "ir.tir.base.cast_to": "ir.tir.operators",
+    "ir.tir.base.to_expr": "ir.tir.operators",
+    "ir.tir.buffer.vload": "ir.arith.buffer_access",
+    "ir.tir.buffer.vstore": "ir.arith.buffer_access",
+    "ir.tir.buffer.access_ptr": "ir.arith.buffer_access",
+    "ir.tir.buffer.offset_of": "ir.arith.buffer_access",
+    "ir.tir.buffer.flatten": "ir.arith.buffer_access",
+    "ir.tir.buffer.subscript": "ir.tir.slices",
+    "ir.tir.expr.min_and_extent": "ir.tir.slices",
+    "ir.tir.function.specialize": "ir.transform.functions.specialize",
+    "ir.tir.index_map.simplify_indices": "ir.arith.index_map",
+    "ir.tir.index_map.index_ranges": "ir.arith.index_map",
+    "ir.tir.index_map.invert": "ir.arith.index_map",
+    **{f"ir.relax.base.{name}": "ir.relax.op.python_operators" for name in _RELAX_OPERATORS.split()},
+    "ir.relax.base.negate": "ir.relax.op.python_operators",
+    "ir.relax.base.get_item": "ir.relax.op.python_operators",
+    "ir.relax.base.is_base_of": "ir.relax.struct_info_lattice",
+}
+WIRING: Final = {f"tvmscript.{hook}": f"tvmscript.{module}" for hook, module in _MODULES.items()}
