@@ -22,7 +22,6 @@ _IMPORT_BY_NAME = {
     "tvmscript/instrument.py",
     "tvmscript/parser/lazy_table.py",
     "tvmscript/parser/source_lookup.py",  # readline, which Windows has not
-    "tvmscript/reference/pages.py",
     "tvmscript/testing/plugin.py",
     "tvmscript/tir/transform.py",
 }
