@@ -1,13 +1,11 @@
 """The LLVM backend: lowered modules to native code that runs in this process.
 
-    build.py         every function of a module           engine.py     LLVM: parse, optimize, make code
-    function.py      a function's body: the kernel        wrapper.py    its public form, arguments checked
-    packed_function.py   one that checks them itself      interface.py  what a function is called with
-    statements.py    parallel.py   packed.py  lowered.py  support.py    stacked_calls.py   compiled once
-    expressions.py   memory.py     intrinsics.py  math/   callable.py   what Python calls
-    convert.py       division.py   small_floats.py        ranges.py     what is known of integers
-    lanes.py         program.py    emitter.py  types.py   target.py     the machine
-    rules.py         abi.py        openmp.py              errors.py
+    build.py                a module to native code     jit.py       LLVM: parse, optimize, link into this process
+    codegen/                TIR to LLVM assembly, one rule function a node class or operator
+    calling_convention/     tvm-ffi's ABI: kernels, wrappers with argument checks, packed functions and calls
+    math/                   mathematical functions as straight-line code
+    assembly.py  types.py  vector_builder.py            writing LLVM assembly
+    context.py   debug.py  openmp.py  target.py  errors.py
 
 What the language leaves open is decided as the reference interpreter decides it. Where that raises an error:
 

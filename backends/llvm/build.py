@@ -8,11 +8,23 @@ from typing import Any, NoReturn
 
 from tvmscript.backends.llvm import errors
 from tvmscript.backends.llvm.assembly import quoted
+from tvmscript.backends.llvm.calling_convention import packed_builtins, packed_calls
 from tvmscript.backends.llvm.calling_convention.callable import native_callable
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
 from tvmscript.backends.llvm.calling_convention.packed_function import PackedFunction
 from tvmscript.backends.llvm.calling_convention.public_wrapper import Wrapper
 from tvmscript.backends.llvm.calling_convention.signature import is_packed
+from tvmscript.backends.llvm.codegen import (
+    allocation,
+    arithmetic,
+    bits,
+    expressions,
+    intrinsics,
+    math_calls,
+    memory,
+    statements,
+    vectors,
+)
 from tvmscript.backends.llvm.codegen.loop_optimization import arranged
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NoNativeCode, NotSupportedByLLVM
@@ -24,6 +36,21 @@ from tvmscript.ir.core.recursion import deep_recursion
 from tvmscript.ir.tir.function import PrimFunc
 
 errors.register()
+
+#: Importing these modules registers their rules.
+RULE_MODULES = (
+    allocation,
+    arithmetic,
+    bits,
+    expressions,
+    intrinsics,
+    math_calls,
+    memory,
+    packed_builtins,
+    packed_calls,
+    statements,
+    vectors,
+)
 
 
 def build(mod: IRModule, *, target: str | None = None, opt_level: int = 3, has_debug_info: bool = False) -> Module:

@@ -6,18 +6,19 @@ Its parameters are the variables of the signature that the body uses; it returns
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
-from tvmscript.backends.llvm.calling_convention.packed_builtins import LoweredCalls
+from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import is_noalias
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.types import element_bytes, value_type
+from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 
 
-class Kernel(LoweredCalls):
-    """Compiles the body of one function."""
+class Kernel(Codegen):
+    """Code generation of the body of a PrimFunc."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
         super().__init__(program, FunctionText(program.text), name)
@@ -29,6 +30,8 @@ class Kernel(LoweredCalls):
         self._known: dict[tir.Var, None] = dict.fromkeys(func.params)
         for buffer in func.buffer_map.values():
             self._define_buffer(buffer)
+        #: dtype of the returned value, once a `T.ret` was written
+        self.returned: DType | None = None
         #: variables that are handed over, in this order
         self.params: list[tir.Var] = []
 
@@ -44,11 +47,18 @@ class Kernel(LoweredCalls):
         if self._noalias:
             self.exclusive.add(buffer.data)
 
-    def lookup(self, var: tir.Var) -> str:
-        if var not in self.env and var in self._known:
-            self.params.append(var)
-            self.env[var] = f"%p{len(self.params)}"
-        return super().lookup(var)
+    def free_variable(self, var: tir.Var) -> str:
+        if var not in self._known:
+            return super().free_variable(var)
+        self.params.append(var)
+        return f"%p{len(self.params)}"
+
+    def emit_return(self, node: tir.Call) -> None:
+        value = node.args[0]
+        operand = self.expr(value)
+        self.text.do(f"store {value_type(value.dtype)} {operand}, ptr %result, align {element_bytes(value.dtype)}")
+        self.returned = value.dtype
+        self.leave("0")
 
     def compile(self) -> None:
         """Write the function. Raises `NotSupportedByLLVM`."""

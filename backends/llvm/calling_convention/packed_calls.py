@@ -18,9 +18,7 @@ from tvmscript.backends.llvm.calling_convention.abi import (
     dlpack_dtype,
 )
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, is_packed
-from tvmscript.backends.llvm.codegen.codegen import operators
-from tvmscript.backends.llvm.codegen.intrinsics import NOTHING
-from tvmscript.backends.llvm.codegen.parallel import Parallel
+from tvmscript.backends.llvm.codegen.codegen import NOTHING, Codegen, call_rule
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, UnknownPackedFunction
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
@@ -34,211 +32,223 @@ _GET_GLOBAL = "i32 {}(ptr, ptr)"
 _CALL = "i32 {}(ptr, ptr, i32, ptr)"
 
 
-class PackedCalls(Parallel):
-    """Statements with calls of functions."""
+def box(cg: Codegen, node: Expr) -> tuple[int, str, str]:
+    """An argument of a packed call: type index, LLVM type and value."""
+    if isinstance(node, tir.StringImm):
+        return TEXT, "ptr", cg.expr(node)
+    dtype = node.dtype
+    if dtype.is_handle:
+        operand = cg.expr(node)
+        made = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
+        return (ARRAY if made or node in cg.program.arrays else POINTER), "ptr", operand
+    if dtype.is_integer:
+        return (BOOL if dtype.is_bool else INT), "i64", cg.convert.cast(cg.expr(node), dtype, INT64)
+    return FLOAT, "double", cg.convert.cast(cg.expr(node), dtype, FLOAT64)
 
-    def box(self, node: Expr) -> tuple[int, str, str]:
-        """An argument of a packed call: type index, LLVM type and value."""
-        if isinstance(node, tir.StringImm):
-            return TEXT, "ptr", self.expr(node)
-        dtype = node.dtype
-        if dtype.is_handle:
-            operand = self.expr(node)
-            made = isinstance(node, tir.Call) and getattr(node.op, "name", "") == "tir.tvm_stack_make_array"
-            return (ARRAY if made or node in self.program.arrays else POINTER), "ptr", operand
-        if dtype.is_integer:
-            return (BOOL if dtype.is_bool else INT), "i64", self.convert.cast(self.expr(node), dtype, INT64)
-        return FLOAT, "double", self.convert.cast(self.expr(node), dtype, FLOAT64)
 
-    @operators("tvm_call_packed")
-    def _packed_call(self, node: tir.Call) -> str:
-        name, *args = node.args
-        if not isinstance(name, tir.StringImm):
-            raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
-        function = self.global_function(name.value)
-        call = self.program.text.declare("TVMFFIFunctionCall", _CALL)
-        return self._invoke(f"{call}(ptr {function}", args, node.dtype, objects=True)
+@call_rule("tvm_call_packed")
+def emit_call_packed(cg: Codegen, node: tir.Call) -> str:
+    name, *args = node.args
+    if not isinstance(name, tir.StringImm):
+        raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
+    function = load_global_function(cg, name.value)
+    call = cg.program.text.declare("TVMFFIFunctionCall", _CALL)
+    return _call_with_array(cg, f"{call}(ptr {function}", args, node.dtype, objects=True)
 
-    @operators("tvm_call_cpacked")
-    def _c_packed_call(self, node: tir.Call) -> str:
-        name, *args = node.args
-        if not isinstance(name, tir.StringImm):
-            raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
-        symbol, count = self.c_function(name.value, len(args))
-        return self._invoke(f"{symbol}(ptr null", args[:count], node.dtype)
 
-    def c_function(self, name: str, given: int) -> tuple[str, int]:
-        """The symbol of a function with tvm-ffi's calling convention, and how many of the arguments it is given.
+@call_rule("tvm_call_cpacked")
+def emit_call_cpacked(cg: Codegen, node: tir.Call) -> str:
+    name, *args = node.args
+    if not isinstance(name, tir.StringImm):
+        raise NotSupportedByLLVM(what="a packed call of a name that is no constant", span=node.span)
+    symbol, count = find_c_function(cg, name.value, len(args))
+    return _call_with_array(cg, f"{symbol}(ptr null", args[:count], node.dtype)
 
-        Calls between packed functions end with a handle, for which tvm-ffi has no place.
-        """
-        packed = self.program.packed
-        symbol = name if name in packed or f"{PREFIX}{name}" not in packed else f"{PREFIX}{name}"
-        place = f"@{quoted(symbol)}"
-        if place not in self.program.checked.values():
-            self.program.text.declare(symbol, _CALL)
-        taken = packed.get(symbol)
-        return place, given - 1 if taken == given - 1 else given
 
-    def _invoke(self, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
-        """Make the array of arguments, call, check the status, convert the result.
+def find_c_function(cg: Codegen, name: str, given: int) -> tuple[str, int]:
+    """The symbol of a function with tvm-ffi's calling convention, and how many of the arguments it is given.
 
-        Where `objects`, arrays are handed over as tensor objects that do not own their memory: Python cannot look
-        into a bare DLTensor.
-        """
-        text = self.text
-        count = len(args)
-        owned: list[str] = []
-        values = text.slot(f"[{max(count, 1)} x {{ i64, i64 }}], align 8")
-        result = text.slot("{ i64, i64 }, align 8")
-        for index, arg in enumerate(args):
-            kind, form, operand = self.box(arg)
-            if objects and kind == ARRAY:
-                kind, operand = TENSOR, self._tensor_object(operand)
-                owned.append(operand)
-            place = text.value(f"getelementptr i8, ptr {values}, i64 {16 * index}")
-            text.do(f"store i64 {kind}, ptr {place}, align 8")
-            cell = text.value(f"getelementptr i8, ptr {place}, i64 8")
-            text.do(f"store {form} {operand}, ptr {cell}, align 8")
-        text.do(f"store i64 {NONE}, ptr {result}, align 8")
-        status = text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})")
-        for item in owned:
-            self._release(item)
-        self.check(status)
-        return self.unbox(result, dtype)
+    Calls between packed functions end with a handle, for which tvm-ffi has no place.
+    """
+    packed = cg.program.packed
+    symbol = name if name in packed or f"{PREFIX}{name}" not in packed else f"{PREFIX}{name}"
+    place = f"@{quoted(symbol)}"
+    if place not in cg.program.checked.values():
+        cg.program.text.declare(symbol, _CALL)
+    taken = packed.get(symbol)
+    return place, given - 1 if taken == given - 1 else given
 
-    def unbox(self, result: str, dtype: DType) -> str:
-        """The result of a packed call as a value of the dtype the program says; objects are released."""
-        text = self.text
-        cell = text.value(f"getelementptr i8, ptr {result}, i64 8")
-        if dtype.is_floating:
-            value = self.convert.cast(text.value(f"load double, ptr {cell}, align 8"), FLOAT64, dtype)
-        elif dtype.is_integer:
-            value = self.convert.cast(text.value(f"load i64, ptr {cell}, align 8"), INT64, dtype)
-        elif dtype.is_handle:
-            return text.value(f"load ptr, ptr {cell}, align 8")
-        else:
-            value = NOTHING
-        kind = text.value(f"load i32, ptr {result}, align 8")
-        drop, done = text.label("drop"), text.label("result")
-        text.branch(text.value(f"icmp sge i32 {kind}, 64"), drop, done)
-        text.place(drop)
-        self._release(text.value(f"load ptr, ptr {cell}, align 8"))
-        text.jump(done)
-        text.place(done)
-        return value
 
-    def _release(self, item: str) -> None:
-        drop = self.program.text.declare("TVMFFIObjectDecRef", "i32 {}(ptr)")
-        self.text.value(f"call i32 {drop}(ptr {item})")
+def _call_with_array(cg: Codegen, call: str, args: list[Expr], dtype: DType, objects: bool = False) -> str:
+    """Make the array of arguments, call, check the status, convert the result.
 
-    def _tensor_object(self, array: str) -> str:
-        """A tensor object over the memory of a DLTensor, with copies of its shape and strides."""
-        text = self.text
-        out = text.slot("ptr, align 8")
-        make = self.program.text.declare("TVMFFITensorCreateUnsafeView", "i32 {}(ptr, ptr, ptr)")
-        self.check(text.value(f"call i32 {make}(ptr null, ptr {array}, ptr {out})"))
-        return text.value(f"load ptr, ptr {out}, align 8")
+    Where `objects`, arrays are handed over as tensor objects that do not own their memory: Python cannot look
+    into a bare DLTensor.
+    """
+    text = cg.text
+    count = len(args)
+    owned: list[str] = []
+    values = text.slot(f"[{max(count, 1)} x {{ i64, i64 }}], align 8")
+    result = text.slot("{ i64, i64 }, align 8")
+    for index, arg in enumerate(args):
+        kind, form, operand = box(cg, arg)
+        if objects and kind == ARRAY:
+            kind, operand = TENSOR, _view_as_tensor(cg, operand)
+            owned.append(operand)
+        place = text.value(f"getelementptr i8, ptr {values}, i64 {16 * index}")
+        text.do(f"store i64 {kind}, ptr {place}, align 8")
+        cell = text.value(f"getelementptr i8, ptr {place}, i64 8")
+        text.do(f"store {form} {operand}, ptr {cell}, align 8")
+    text.do(f"store i64 {NONE}, ptr {result}, align 8")
+    status = text.value(f"call i32 {call}, ptr {values}, i32 {count}, ptr {result})")
+    for item in owned:
+        _release_object(cg, item)
+    cg.check(status)
+    return unbox(cg, result, dtype)
 
-    def global_function(self, name: str) -> str:
-        """The handle of a registered function, looked up the first time and kept."""
-        text, module = self.text, self.program.text
-        slot = self.program.once(f"function {name}", lambda: module.variable("function", "ptr null"))
-        known = text.value(f"load atomic ptr, ptr {slot} acquire, align 8")
-        look, found = text.label("look"), text.label("function")
-        before = text.block
-        text.branch_likely(text.value(f"icmp ne ptr {known}, null"), found, look)
-        text.place(look)
-        key = self.program.once(f"key {name}", lambda: self._key(name))
-        out = text.slot("ptr, align 8")
-        text.do(f"store ptr null, ptr {out}, align 8")
-        find = module.declare("TVMFFIFunctionGetGlobal", _GET_GLOBAL)
-        self.check(text.value(f"call i32 {find}(ptr {key}, ptr {out})"))
-        looked = text.value(f"load ptr, ptr {out}, align 8")
-        good, missing = text.label("registered"), text.label("missing")
-        text.branch_likely(text.value(f"icmp ne ptr {looked}, null"), good, missing)
-        text.place(missing)
-        self.fail(UnknownPackedFunction, name=name)
-        text.place(good)
-        text.do(f"store atomic ptr {looked}, ptr {slot} release, align 8")
-        end = text.block
-        text.jump(found)
-        text.place(found)
-        return text.value(f"phi ptr [ {known}, %{before} ], [ {looked}, %{end} ]")
 
-    def _key(self, name: str) -> str:
-        """A name as a TVMFFIByteArray."""
-        module = self.program.text
-        size = len(name.encode())
-        return module.constant("key", f"{{ ptr, i64 }} {{ ptr {module.string(name)}, i64 {size} }}", 8)
+def unbox(cg: Codegen, result: str, dtype: DType) -> str:
+    """The result of a packed call as a value of the dtype the program says; objects are released."""
+    text = cg.text
+    cell = text.value(f"getelementptr i8, ptr {result}, i64 8")
+    if dtype.is_floating:
+        value = cg.convert.cast(text.value(f"load double, ptr {cell}, align 8"), FLOAT64, dtype)
+    elif dtype.is_integer:
+        value = cg.convert.cast(text.value(f"load i64, ptr {cell}, align 8"), INT64, dtype)
+    elif dtype.is_handle:
+        return text.value(f"load ptr, ptr {cell}, align 8")
+    else:
+        value = NOTHING
+    kind = text.value(f"load i32, ptr {result}, align 8")
+    drop, done = text.label("drop"), text.label("result")
+    text.branch(text.value(f"icmp sge i32 {kind}, 64"), drop, done)
+    text.place(drop)
+    _release_object(cg, text.value(f"load ptr, ptr {cell}, align 8"))
+    text.jump(done)
+    text.place(done)
+    return value
 
-    @operators("tvm_stack_make_shape")
-    def _make_shape(self, node: tir.Call) -> str:
-        text = self.text
-        slot = text.slot(f"[{max(len(node.args), 1)} x i64], align 8")
-        for index, extent in enumerate(node.args):
-            place = text.value(f"getelementptr i64, ptr {slot}, i64 {index}")
-            text.do(f"store i64 {self.convert.cast(self.expr(extent), extent.dtype, INT64)}, ptr {place}, align 8")
-        return slot
 
-    @operators("tvm_stack_make_array")
-    def _make_array(self, node: tir.Call) -> str:
-        """A DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
-        text = self.text
-        data, shape, strides, rank, sample, offset = node.args
-        if not isinstance(rank, tir.IntImm):
-            raise NotSupportedByLLVM(what="an array of a rank that is no constant", span=node.span)
-        slot = text.slot(f"{_DLTENSOR}, align 8")
-        size = max(sample.dtype.bits * sample.dtype.lanes // 8, 1)
-        first = self.convert.cast(self.expr(offset), offset.dtype, INT64)
-        shape_value = self.expr(shape)
-        strides_value = self.expr(strides) if strides.dtype.is_handle else self._compact(shape_value, rank.value)
-        start = text.value(f"getelementptr i8, ptr {self.expr(data)}, i64 {text.value(f'mul i64 {first}, {size}')}")
-        fields = [
-            ("ptr", start), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
-            ("i32", str(dlpack_dtype(sample.dtype))), ("ptr", shape_value), ("ptr", strides_value),
-            ("i64", "0"),
-        ]  # fmt: skip
-        for index, (kind, operand) in enumerate(fields):
-            place = text.value(f"getelementptr {_DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
-            text.do(f"store {kind} {operand}, ptr {place}")
-        return slot
+def _release_object(cg: Codegen, item: str) -> None:
+    drop = cg.program.text.declare("TVMFFIObjectDecRef", "i32 {}(ptr)")
+    cg.text.value(f"call i32 {drop}(ptr {item})")
 
-    def _compact(self, shape: str, rank: int) -> str:
-        """Strides of a compact array; receivers of tvm-ffi expect them to be there."""
-        text = self.text
-        slot = text.slot(f"[{max(rank, 1)} x i64], align 8")
-        size = "1"
-        for axis in reversed(range(rank)):
-            text.do(f"store i64 {size}, ptr {text.value(f'getelementptr i64, ptr {slot}, i64 {axis}')}, align 8")
-            extent = text.value(f"load i64, ptr {text.value(f'getelementptr i64, ptr {shape}, i64 {axis}')}, align 8")
-            size = text.value(f"mul i64 {size}, {extent}")
-        return slot
 
-    def call_function(self, node: tir.Call) -> str:
-        """A call of a function of the module: directly, or through its checked form where it takes buffers."""
-        name = node.op.name_hint if isinstance(node.op, GlobalVar) else None
-        callee = self.program.functions.get(name) if name is not None else None
-        if callee is None or name is None:
-            raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
-        func, symbol = callee
-        if func.buffer_map or is_packed(func):
-            self.program.called.add(name)
-            return self._invoke(f"{self.program.checked[name]}(ptr null", list(node.args), node.dtype)
-        return self._direct(func, symbol, node)
+def _view_as_tensor(cg: Codegen, array: str) -> str:
+    """A tensor object over the memory of a DLTensor, with copies of its shape and strides."""
+    text = cg.text
+    out = text.slot("ptr, align 8")
+    make = cg.program.text.declare("TVMFFITensorCreateUnsafeView", "i32 {}(ptr, ptr, ptr)")
+    cg.check(text.value(f"call i32 {make}(ptr null, ptr {array}, ptr {out})"))
+    return text.value(f"load ptr, ptr {out}, align 8")
 
-    def _direct(self, func: PrimFunc, symbol: str, node: tir.Call) -> str:
-        if len(func.params) != len(node.args):
-            given, taken = len(node.args), len(func.params)
-            self.refuse(f"a call with {given} arguments of a function that takes {taken}", node)
-        for param, arg in zip(func.params, node.args, strict=True):
-            if param.dtype.is_integer and not arg.dtype.is_integer:
-                self.refuse(f"a call that gives {arg.dtype} for the {param.dtype} parameter {param.name}", node)
-        returns = node.dtype.code != "void"
-        slot = self.text.slot(f"{value_type(node.dtype)}, align 8") if returns else "null"
-        operands = [
-            f"{value_type(param.dtype)} {self.convert.cast(self.expr(arg), arg.dtype, param.dtype)}"
-            for param, arg in zip(func.params, node.args, strict=True)
-        ]
-        self.check(self.text.value(f"call i32 {symbol}({', '.join([f'ptr {slot}', *operands])})"))
-        return self.text.value(f"load {value_type(node.dtype)}, ptr {slot}, align 8") if returns else NOTHING
+
+def load_global_function(cg: Codegen, name: str) -> str:
+    """The handle of a registered function, looked up the first time and kept."""
+    text, module = cg.text, cg.program.text
+    slot = cg.program.once(f"function {name}", lambda: module.variable("function", "ptr null"))
+    known = text.value(f"load atomic ptr, ptr {slot} acquire, align 8")
+    look, found = text.label("look"), text.label("function")
+    before = text.block
+    text.branch_likely(text.value(f"icmp ne ptr {known}, null"), found, look)
+    text.place(look)
+    key = cg.program.once(f"key {name}", lambda: _name_constant(cg, name))
+    out = text.slot("ptr, align 8")
+    text.do(f"store ptr null, ptr {out}, align 8")
+    find = module.declare("TVMFFIFunctionGetGlobal", _GET_GLOBAL)
+    cg.check(text.value(f"call i32 {find}(ptr {key}, ptr {out})"))
+    looked = text.value(f"load ptr, ptr {out}, align 8")
+    good, missing = text.label("registered"), text.label("missing")
+    text.branch_likely(text.value(f"icmp ne ptr {looked}, null"), good, missing)
+    text.place(missing)
+    cg.fail(UnknownPackedFunction, name=name)
+    text.place(good)
+    text.do(f"store atomic ptr {looked}, ptr {slot} release, align 8")
+    end = text.block
+    text.jump(found)
+    text.place(found)
+    return text.value(f"phi ptr [ {known}, %{before} ], [ {looked}, %{end} ]")
+
+
+def _name_constant(cg: Codegen, name: str) -> str:
+    """A name as a TVMFFIByteArray."""
+    module = cg.program.text
+    size = len(name.encode())
+    return module.constant("key", f"{{ ptr, i64 }} {{ ptr {module.string(name)}, i64 {size} }}", 8)
+
+
+@call_rule("tvm_stack_make_shape")
+def emit_make_shape(cg: Codegen, node: tir.Call) -> str:
+    text = cg.text
+    slot = text.slot(f"[{max(len(node.args), 1)} x i64], align 8")
+    for index, extent in enumerate(node.args):
+        place = text.value(f"getelementptr i64, ptr {slot}, i64 {index}")
+        text.do(f"store i64 {cg.convert.cast(cg.expr(extent), extent.dtype, INT64)}, ptr {place}, align 8")
+    return slot
+
+
+@call_rule("tvm_stack_make_array")
+def emit_make_array(cg: Codegen, node: tir.Call) -> str:
+    """A DLTensor on the stack: data, shape, strides (or 0), rank, a value of the dtype, offset in elements."""
+    text = cg.text
+    data, shape, strides, rank, sample, offset = node.args
+    if not isinstance(rank, tir.IntImm):
+        raise NotSupportedByLLVM(what="an array of a rank that is no constant", span=node.span)
+    slot = text.slot(f"{_DLTENSOR}, align 8")
+    size = max(sample.dtype.bits * sample.dtype.lanes // 8, 1)
+    first = cg.convert.cast(cg.expr(offset), offset.dtype, INT64)
+    shape_value = cg.expr(shape)
+    strides_value = cg.expr(strides) if strides.dtype.is_handle else _store_compact_strides(cg, shape_value, rank.value)
+    start = text.value(f"getelementptr i8, ptr {cg.expr(data)}, i64 {text.value(f'mul i64 {first}, {size}')}")
+    fields = [
+        ("ptr", start), ("i32", "1"), ("i32", "0"), ("i32", str(rank.value)),
+        ("i32", str(dlpack_dtype(sample.dtype))), ("ptr", shape_value), ("ptr", strides_value),
+        ("i64", "0"),
+    ]  # fmt: skip
+    for index, (kind, operand) in enumerate(fields):
+        place = text.value(f"getelementptr {_DLTENSOR}, ptr {slot}, i32 0, i32 {index}")
+        text.do(f"store {kind} {operand}, ptr {place}")
+    return slot
+
+
+def _store_compact_strides(cg: Codegen, shape: str, rank: int) -> str:
+    """Strides of a compact array; receivers of tvm-ffi expect them to be there."""
+    text = cg.text
+    slot = text.slot(f"[{max(rank, 1)} x i64], align 8")
+    size = "1"
+    for axis in reversed(range(rank)):
+        text.do(f"store i64 {size}, ptr {text.value(f'getelementptr i64, ptr {slot}, i64 {axis}')}, align 8")
+        extent = text.value(f"load i64, ptr {text.value(f'getelementptr i64, ptr {shape}, i64 {axis}')}, align 8")
+        size = text.value(f"mul i64 {size}, {extent}")
+    return slot
+
+
+@call_rule(GlobalVar)
+def emit_function_call(cg: Codegen, node: tir.Call) -> str:
+    """A call of a function of the module: directly, or through its checked form where it takes buffers."""
+    name = node.op.name_hint if isinstance(node.op, GlobalVar) else None
+    callee = cg.program.functions.get(name) if name is not None else None
+    if callee is None or name is None:
+        raise NotSupportedByLLVM(what=f"a call of {name or node.op}, which is not in the module", span=node.span)
+    func, symbol = callee
+    if func.buffer_map or is_packed(func):
+        cg.program.called.add(name)
+        return _call_with_array(cg, f"{cg.program.checked[name]}(ptr null", list(node.args), node.dtype)
+    return _call_directly(cg, func, symbol, node)
+
+
+def _call_directly(cg: Codegen, func: PrimFunc, symbol: str, node: tir.Call) -> str:
+    if len(func.params) != len(node.args):
+        given, taken = len(node.args), len(func.params)
+        cg.refuse(f"a call with {given} arguments of a function that takes {taken}", node)
+    for param, arg in zip(func.params, node.args, strict=True):
+        if param.dtype.is_integer and not arg.dtype.is_integer:
+            cg.refuse(f"a call that gives {arg.dtype} for the {param.dtype} parameter {param.name}", node)
+    returns = node.dtype.code != "void"
+    slot = cg.text.slot(f"{value_type(node.dtype)}, align 8") if returns else "null"
+    operands = [
+        f"{value_type(param.dtype)} {cg.convert.cast(cg.expr(arg), arg.dtype, param.dtype)}"
+        for param, arg in zip(func.params, node.args, strict=True)
+    ]
+    cg.check(cg.text.value(f"call i32 {symbol}({', '.join([f'ptr {slot}', *operands])})"))
+    return cg.text.value(f"load {value_type(node.dtype)}, ptr {slot}, align 8") if returns else NOTHING

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText, quoted
 from tvmscript.backends.llvm.calling_convention.kernel_function import facts_of
-from tvmscript.backends.llvm.calling_convention.packed_builtins import LoweredCalls
 from tvmscript.backends.llvm.calling_convention.signature import PREFIX, interface_of
-from tvmscript.backends.llvm.codegen.codegen import on, operators
-from tvmscript.backends.llvm.codegen.intrinsics import NOTHING
+from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.codegen.loop_optimization import arranged, is_noalias
+from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import value_type
@@ -30,19 +29,16 @@ _SCOPE = "compute_scope"
 _PARAMS = ("ptr %self", "ptr %args", "i32 %count", "ptr %result")
 
 
-class _Returning(LoweredCalls):
-    """Statements that return the status of a call: 0, or that of an error that was recorded."""
-
-    def status(self, node: tir.Call) -> str:
-        """The status that a return gives."""
-        value = node.args[0]
-        if value.dtype is not INT32:
-            self.refuse(f"a packed function that returns {value.dtype}, which is no status", node)
-        return self.expr(value)
+def _status(cg: Codegen, node: tir.Call) -> str:
+    """Write the value of `T.ret` of a packed function: the status of the call."""
+    value = node.args[0]
+    if value.dtype is not INT32:
+        cg.refuse(f"a packed function that returns {value.dtype}, which is no status", node)
+    return cg.expr(value)
 
 
-class PackedFunction(_Returning):
-    """Compiles a function whose attribute `calling_conv` says that it is packed. Its name goes without `__tvm_ffi_`."""
+class PackedFunction(Codegen):
+    """Code generation of a function with the packed calling convention. Its name goes without `__tvm_ffi_`."""
 
     def __init__(self, program: Program, name: str, func: PrimFunc) -> None:
         symbol = func.attrs.get("global_symbol")
@@ -84,13 +80,9 @@ class PackedFunction(_Returning):
         effort = "noinline optnone" if has_scope else "noinline"
         self.program.text.add(self.text.finish(f"i32 @{quoted(self.symbol)}({', '.join(_PARAMS)}) nounwind {effort}"))
 
-    @on(stmt.AttrStmt)
-    def _scope(self, node: stmt.AttrStmt) -> None:
-        if node.attr_key != _SCOPE:
-            super()._attr(node)
-            return
+    def emit_compute_scope(self, node: stmt.AttrStmt) -> None:
         scope = ComputeScope(self)
-        status = self.text.value(f"call i32 {scope.compile(node)}({scope.handed_over()})")
+        status = self.text.value(f"call i32 {scope.compile(node)}({scope.arguments()})")
         left, stays = self.text.label("left"), self.text.label("stays")
         self.text.branch(self.text.value(f"icmp eq i32 {status}, 0"), stays, left)
         self.text.place(left)
@@ -98,28 +90,21 @@ class PackedFunction(_Returning):
         self.leave(self.text.value(f"select i1 {returned}, i32 0, i32 {status}"))
         self.text.place(stays)
 
-    @operators("ret")
-    def _return(self, node: tir.Call) -> str:
-        self.leave(self.status(node))
-        self.text.place(self.text.label("after"))
-        return NOTHING
+    def emit_return(self, node: tir.Call) -> None:
+        self.leave(_status(self, node))
 
 
-class ComputeScope(_Returning):
-    """Compiles what a packed function does once it has its arguments."""
+class ComputeScope(OutlinedFunction):
+    """Code generation of the part of a packed function under `compute_scope`."""
 
     #: the status where the program returned 0, rather than came to the end of the scope
     RETURNED = 1
 
     def __init__(self, outer: PackedFunction) -> None:
-        super().__init__(outer.program, FunctionText(outer.program.text), outer.name, outer)
+        super().__init__(outer)
         self.function = outer
         for size in outer.sizes:
             self.ranges.known[size] = 0, size.dtype.max_value
-
-    @property
-    def is_nested(self) -> bool:
-        return False
 
     def compile(self, node: stmt.AttrStmt) -> str:
         """Write the function; its symbol."""
@@ -128,24 +113,21 @@ class ComputeScope(_Returning):
         self.statement(node.body)
         self.text.do("ret i32 0")
         symbol = self.program.text.fresh(f"{self.name}.kernel")
-        params = ", ".join(map(self.captured_parameter, self.captured))
+        params = ", ".join(self.parameters())
         self.program.text.add(self.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
         return symbol
 
-    def handed_over(self) -> str:
-        """The arguments of a call of it."""
+    def arguments(self) -> str:
+        """Return the arguments of a call of it."""
         return ", ".join(f"{value_type(var.dtype)} {value}" for var, value in self.captured.items())
 
-    def captured_parameter(self, var: tir.Var) -> str:
+    def parameter(self, var: tir.Var) -> str:
         buffer = self.function.buffers.get(var)
         if buffer is None:
-            return super().captured_parameter(var)
+            return super().parameter(var)
         return f"{value_type(var.dtype)}{facts_of(buffer, var in self.exclusive)} {self.env[var]}"
 
-    @operators("ret")
-    def _return(self, node: tir.Call) -> str:
-        status = self.status(node)
+    def emit_return(self, node: tir.Call) -> None:
+        status = _status(self, node)
         is_success = self.text.value(f"icmp eq i32 {status}, 0")
         self.leave(self.text.value(f"select i1 {is_success}, i32 {self.RETURNED}, i32 {status}"))
-        self.text.place(self.text.label("after"))
-        return NOTHING

@@ -23,7 +23,7 @@ from tvmscript.backends.llvm.calling_convention.abi import (
 )
 from tvmscript.backends.llvm.calling_convention.argument_checks import ARRAY, SCALAR, SIGNATURES
 from tvmscript.backends.llvm.calling_convention.kernel_function import Kernel
-from tvmscript.backends.llvm.codegen.expressions import Expressions
+from tvmscript.backends.llvm.codegen.codegen import Codegen
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, value_type
@@ -33,11 +33,16 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 
 
-class Wrapper(Expressions):
-    """Writes the public function around a kernel."""
+class Wrapper:
+    """The public function around a kernel."""
 
     def __init__(self, program: Program, name: str, kernel: Kernel, symbol: str) -> None:
-        super().__init__(program, FunctionText(program.text))
+        self.program = program
+        self.text = FunctionText(program.text)
+        self.cg = Codegen(program, self.text, name)
+        #: operands of parameters, sizes and data pointers
+        self.env = self.cg.env
+        self.convert = self.cg.convert
         self.symbol = symbol
         self.name = name
         self.kernel = kernel
@@ -60,7 +65,7 @@ class Wrapper(Expressions):
         for param, buffer in func.buffer_map.items():
             self._array(param, buffer, places[param])
         for spec, axis, expected, got in self._pending:
-            self._equal(spec, axis, self.convert.cast(self.expr(expected), expected.dtype, INT64), got)
+            self._equal(spec, axis, self.convert.cast(self.cg.expr(expected), expected.dtype, INT64), got)
         self._call_kernel()
         text.place("failed")
         text.do("ret i32 -1")
@@ -68,7 +73,7 @@ class Wrapper(Expressions):
         head = f"{self.symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind noinline optnone"
         self.program.text.add(text.finish(head))
 
-    def _string(self, text: str) -> str:  # type: ignore[override]  # a text rather than a node
+    def _string(self, text: str) -> str:
         return self.program.text.string(text)
 
     def _support(self, name: str) -> str:
@@ -148,7 +153,7 @@ class Wrapper(Expressions):
             if isinstance(stride, tir.Var) and stride not in self.env:
                 self.env[stride] = self.convert.cast(got, INT64, stride.dtype)
                 continue
-            expected = self.convert.cast(self.expr(stride), stride.dtype, INT64)
+            expected = self.convert.cast(self.cg.expr(stride), stride.dtype, INT64)
             # The distance between elements of an axis of extent 1 or 0 does not matter.
             extent = self._field("i64", shape, 8 * axis)
             short = text.value(f"icmp slt i64 {extent}, 2")
@@ -237,7 +242,7 @@ class Wrapper(Expressions):
 
     def _arguments(self) -> Iterator[str]:
         for var in self.kernel.params:
-            yield f"{value_type(var.dtype)} {self.lookup(var)}"
+            yield f"{value_type(var.dtype)} {self.cg.lookup(var)}"
 
     def _box(self, value: str, dtype: DType) -> None:
         """Set the result of the call."""

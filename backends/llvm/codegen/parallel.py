@@ -8,134 +8,107 @@ An error in a thread ends its part; the caller raises the first one. Parallel lo
 from __future__ import annotations
 
 from tvmscript.backends.llvm.assembly import FunctionText
-from tvmscript.backends.llvm.codegen.ranges import Ranges
-from tvmscript.backends.llvm.codegen.statements import Statements, loop_type
-from tvmscript.backends.llvm.context import Program
+from tvmscript.backends.llvm.codegen.codegen import Codegen
+from tvmscript.backends.llvm.codegen.loops import emit_bound, emit_loop, loop_type
+from tvmscript.backends.llvm.codegen.outlining import OutlinedFunction
 from tvmscript.backends.llvm.openmp import SIGNATURES
 from tvmscript.backends.llvm.types import value_type
 from tvmscript.ir.tir import expr as tir
 from tvmscript.ir.tir import stmt
 
 
-class Parallel(Statements):
-    """Statements with parallel loops.
+class ParallelBody(OutlinedFunction):
+    """Code generation of the body of a parallel loop, for a part of its range."""
 
-    The body of one is written with `outer` set: variables of the surrounding function become its parameters.
-    """
 
-    def __init__(self, program: Program, text: FunctionText, name: str, outer: Parallel | None = None) -> None:
-        super().__init__(program, text, name)
-        self.outer = outer
-        #: variables that the surrounding function hands over, with their values there
-        self.captured: dict[tir.Var, str] = {}
-        if outer is not None:
-            self.ranges = Ranges(outer.ranges)
-            self.exclusive = set(outer.exclusive)
+def emit_parallel_loop(cg: Codegen, node: stmt.For) -> bool:
+    """Write a parallel loop and return True; False where it has to run serially."""
+    if isinstance(cg, ParallelBody) or not cg.program.target.has_openmp:
+        return False
+    if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
+        return False
+    kind = loop_type(node)
+    first, extent = emit_bound(cg, node, node.min), emit_bound(cg, node, node.extent)
+    body = ParallelBody(cg)
+    if cg.program.debug is not None:
+        cg.program.debug.function(body.text, f"{cg.name}.body", node.span)
+    body.ranges.loop(node.loop_var, node.min, node.extent)
+    emit_loop(body, node, "%begin", "%end", False)
+    body.text.do("ret i32 0")
+    symbol = cg.program.text.fresh(f"{cg.name}.body")
+    params = ", ".join([f"{kind} %begin", f"{kind} %end", *body.parameters()])
+    cg.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
+    kinds = ["ptr", kind, kind, *(value_type(var.dtype) for var in body.captured)]
+    closure = f"{{ {', '.join(kinds)} }}"
+    thread = _define_thread_function(cg, symbol, closure, kinds, kind)
+    _launch_threads(
+        cg, thread, closure, list(zip(kinds, ["null", first, extent, *body.captured.values()], strict=True))
+    )
+    return True
 
-    @property
-    def is_nested(self) -> bool:
-        return self.outer is not None
 
-    def inner(self) -> Parallel:
-        """What writes the body of a parallel loop."""
-        return type(self)(self.program, FunctionText(self.program.text), self.name, self)
+def _launch_threads(cg: Codegen, thread: str, closure: str, values: list[tuple[str, str]]) -> None:
+    """Fill the closure, run the threads, raise what one of them recorded."""
+    text, module = cg.text, cg.program.text
+    slot = text.slot(f"{closure}, align 8")
+    for index, (kind, value) in enumerate(values):
+        place = text.value(f"getelementptr {closure}, ptr {slot}, i32 0, i32 {index}")
+        text.do(f"store {kind} {value}, ptr {place}")
+    run = module.declare("GOMP_parallel", SIGNATURES["GOMP_parallel"])
+    text.do(f"call void {run}(ptr {thread}, ptr {slot}, i32 0, i32 0)")
+    error = text.value(f"load ptr, ptr {slot}")
+    good, bad = text.label("joined"), text.label("raised")
+    text.branch_likely(text.value(f"icmp eq ptr {error}, null"), good, bad)
+    text.place(bad)
+    text.do(f"call void {module.declare('TVMFFIErrorSetRaised', 'void {}(ptr)')}(ptr {error})")
+    text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
+    cg.leave("-1")
+    text.place(good)
 
-    def lookup(self, var: tir.Var) -> str:
-        if var not in self.env and var not in self.wide and self.outer is not None:
-            outside = self.outer.lookup(var)
-            if outside.startswith("%"):
-                self.captured[var] = outside
-                outside = f"%c{len(self.captured)}"
-            self.env[var] = outside
-        return super().lookup(var)
 
-    def captured_parameter(self, var: tir.Var) -> str:
-        alone = " noalias" if var in self.exclusive else ""
-        return f"{value_type(var.dtype)}{alone} {self.env[var]}"
-
-    def parallel(self, node: stmt.For) -> bool:
-        if self.is_nested or not self.program.target.has_openmp:
-            return False
-        if isinstance(node.extent, tir.IntImm) and node.extent.value <= 1:
-            return False
-        kind = loop_type(node)
-        first, extent = self.loop_value(node, node.min), self.loop_value(node, node.extent)
-        body = self.inner()
-        if self.program.debug is not None:
-            self.program.debug.function(body.text, f"{self.name}.body", node.span)
-        body.ranges.loop(node.loop_var, node.min, node.extent)
-        body.loop(node, "%begin", "%end", False)
-        body.text.do("ret i32 0")
-        symbol = self.program.text.fresh(f"{self.name}.body")
-        params = ", ".join([f"{kind} %begin", f"{kind} %end", *map(body.captured_parameter, body.captured)])
-        self.program.text.add(body.text.finish(f"internal i32 {symbol}({params}) noinline nounwind"))
-        kinds = ["ptr", kind, kind, *(value_type(var.dtype) for var in body.captured)]
-        closure = f"{{ {', '.join(kinds)} }}"
-        thread = self._thread(symbol, closure, kinds, kind)
-        self._launch(thread, closure, list(zip(kinds, ["null", first, extent, *body.captured.values()], strict=True)))
-        return True
-
-    def _launch(self, thread: str, closure: str, values: list[tuple[str, str]]) -> None:
-        """Fill the closure, run the threads, raise what one of them recorded."""
-        text, module = self.text, self.program.text
-        slot = text.slot(f"{closure}, align 8")
-        for index, (kind, value) in enumerate(values):
-            place = text.value(f"getelementptr {closure}, ptr {slot}, i32 0, i32 {index}")
-            text.do(f"store {kind} {value}, ptr {place}")
-        run = module.declare("GOMP_parallel", SIGNATURES["GOMP_parallel"])
-        text.do(f"call void {run}(ptr {thread}, ptr {slot}, i32 0, i32 0)")
-        error = text.value(f"load ptr, ptr {slot}")
-        good, bad = text.label("joined"), text.label("raised")
-        text.branch_likely(text.value(f"icmp eq ptr {error}, null"), good, bad)
-        text.place(bad)
-        text.do(f"call void {module.declare('TVMFFIErrorSetRaised', 'void {}(ptr)')}(ptr {error})")
-        text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
-        self.leave("-1")
-        text.place(good)
-
-    def _thread(self, body: str, closure: str, kinds: list[str], kind: str) -> str:
-        """The function that each thread runs: its part of the range, and keeping the first error."""
-        module = self.program.text
-        text = FunctionText(module)
-        values: list[str] = []
-        for index, each in enumerate(kinds):
-            place = text.value(f"getelementptr {closure}, ptr %closure, i32 0, i32 {index}") if index else "%closure"
-            values.append(text.value(f"load {each}, ptr {place}") if index else place)
-        first, extent = values[1], values[2]
-        raw_number = text.value(f"call i32 {module.declare('omp_get_thread_num', SIGNATURES['omp_get_thread_num'])}()")
-        raw_count = text.value(f"call i32 {module.declare('omp_get_num_threads', SIGNATURES['omp_get_num_threads'])}()")
-        some, done = text.label("some"), text.label("done")
-        text.branch(text.value(f"icmp sgt {kind} {extent}, 0"), some, done)
-        text.place(some)
-        # the first extent % count threads have one iteration more
-        wide = "i64"
-        size = text.value(f"sext {kind} {extent} to i64") if kind != wide else extent
-        number, count = (text.value(f"zext i32 {raw} to i64") for raw in (raw_number, raw_count))
-        each = text.value(f"udiv i64 {size}, {count}")
-        more = text.value(f"urem i64 {size}, {count}")
-        extra = text.value(f"call i64 {module.declare('llvm.umin.i64', 'i64 {}(i64, i64)')}(i64 {number}, i64 {more})")
-        start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, {extra}")
-        longer = text.value(f"zext i1 {text.value(f'icmp ult i64 {number}, {more}')} to i64")
-        stop = text.value(f"add i64 {start}, {text.value(f'add i64 {each}, {longer}')}")
-        bounds = [text.value(f"trunc i64 {edge} to {kind}") if kind != wide else edge for edge in (start, stop)]
-        begin, end = (text.value(f"add {kind} {first}, {edge}") for edge in bounds)
-        handed = [f"{kind} {begin}", f"{kind} {end}"]
-        handed += [f"{each_kind} {value}" for each_kind, value in zip(kinds[3:], values[3:], strict=True)]
-        status = text.value(f"call i32 {body}({', '.join(handed)})")
-        bad, lost = text.label("failed"), text.label("lost")
-        text.branch_likely(text.value(f"icmp eq i32 {status}, 0"), done, bad)
-        text.place(bad)
-        slot = text.slot("ptr")
-        text.do(f"call void {module.declare('TVMFFIErrorMoveFromRaised', 'void {}(ptr)')}(ptr {slot})")
-        error = text.value(f"load ptr, ptr {slot}")
-        pair = text.value(f"cmpxchg ptr {values[0]}, ptr null, ptr {error} acq_rel acquire")
-        text.branch(text.value(f"extractvalue {{ ptr, i1 }} {pair}, 1"), done, lost)
-        text.place(lost)
-        text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
-        text.jump(done)
-        text.place(done)
-        text.do("ret void")
-        symbol = module.fresh(f"{self.name}.thread")
-        # Runs once in each thread: optimizing it takes longer than it ever saves.
-        module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind noinline optnone"))
-        return symbol
+def _define_thread_function(cg: Codegen, body: str, closure: str, kinds: list[str], kind: str) -> str:
+    """The function that each thread runs: its part of the range, and keeping the first error."""
+    module = cg.program.text
+    text = FunctionText(module)
+    values: list[str] = []
+    for index, each in enumerate(kinds):
+        place = text.value(f"getelementptr {closure}, ptr %closure, i32 0, i32 {index}") if index else "%closure"
+        values.append(text.value(f"load {each}, ptr {place}") if index else place)
+    first, extent = values[1], values[2]
+    raw_number = text.value(f"call i32 {module.declare('omp_get_thread_num', SIGNATURES['omp_get_thread_num'])}()")
+    raw_count = text.value(f"call i32 {module.declare('omp_get_num_threads', SIGNATURES['omp_get_num_threads'])}()")
+    some, done = text.label("some"), text.label("done")
+    text.branch(text.value(f"icmp sgt {kind} {extent}, 0"), some, done)
+    text.place(some)
+    # the first extent % count threads have one iteration more
+    wide = "i64"
+    size = text.value(f"sext {kind} {extent} to i64") if kind != wide else extent
+    number, count = (text.value(f"zext i32 {raw} to i64") for raw in (raw_number, raw_count))
+    each = text.value(f"udiv i64 {size}, {count}")
+    more = text.value(f"urem i64 {size}, {count}")
+    extra = text.value(f"call i64 {module.declare('llvm.umin.i64', 'i64 {}(i64, i64)')}(i64 {number}, i64 {more})")
+    start = text.value(f"add i64 {text.value(f'mul i64 {number}, {each}')}, {extra}")
+    longer = text.value(f"zext i1 {text.value(f'icmp ult i64 {number}, {more}')} to i64")
+    stop = text.value(f"add i64 {start}, {text.value(f'add i64 {each}, {longer}')}")
+    bounds = [text.value(f"trunc i64 {edge} to {kind}") if kind != wide else edge for edge in (start, stop)]
+    begin, end = (text.value(f"add {kind} {first}, {edge}") for edge in bounds)
+    handed = [f"{kind} {begin}", f"{kind} {end}"]
+    handed += [f"{each_kind} {value}" for each_kind, value in zip(kinds[3:], values[3:], strict=True)]
+    status = text.value(f"call i32 {body}({', '.join(handed)})")
+    bad, lost = text.label("failed"), text.label("lost")
+    text.branch_likely(text.value(f"icmp eq i32 {status}, 0"), done, bad)
+    text.place(bad)
+    slot = text.slot("ptr")
+    text.do(f"call void {module.declare('TVMFFIErrorMoveFromRaised', 'void {}(ptr)')}(ptr {slot})")
+    error = text.value(f"load ptr, ptr {slot}")
+    pair = text.value(f"cmpxchg ptr {values[0]}, ptr null, ptr {error} acq_rel acquire")
+    text.branch(text.value(f"extractvalue {{ ptr, i1 }} {pair}, 1"), done, lost)
+    text.place(lost)
+    text.value(f"call i32 {module.declare('TVMFFIObjectDecRef', 'i32 {}(ptr)')}(ptr {error})")
+    text.jump(done)
+    text.place(done)
+    text.do("ret void")
+    symbol = module.fresh(f"{cg.name}.thread")
+    # Runs once in each thread: optimizing it takes longer than it ever saves.
+    module.add(text.finish(f"internal void {symbol}(ptr %closure) nounwind noinline optnone"))
+    return symbol

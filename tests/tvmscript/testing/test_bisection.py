@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 import tvmscript
-from tvmscript.backends.llvm.codegen import expressions
+from tvmscript.backends.llvm.codegen import arithmetic
 from tvmscript.cli import main
 from tvmscript.driver import as_module
 from tvmscript.ir.core.visit import on
@@ -127,7 +127,7 @@ def main(A: T.Buffer((16,), "int32"), B: T.Buffer((16,), "int32")):
 
 def test_the_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """A code generator that subtracts where it is to add."""
-    table: Any = vars(expressions)["_ARITHMETIC"]
+    table: Any = vars(arithmetic)["_ARITHMETIC"]
     monkeypatch.setitem(table, Add, table[Sub])
     found = bisect(PROGRAM)
     assert found is not None

@@ -1,0 +1,179 @@
+"""Arithmetic, comparisons and index arithmetic of integers and floats, lane by lane."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tvmscript.backends.llvm.assembly import FunctionText
+from tvmscript.backends.llvm.codegen import division
+from tvmscript.backends.llvm.codegen.codegen import Codegen, rule
+from tvmscript.backends.llvm.types import float_constant, is_encoded, value_type
+from tvmscript.ir.arith.value_numbering import expr_deep_equal
+from tvmscript.ir.core.dtype import BOOL, FLOAT32, FLOAT64, INT64, DType
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
+
+#: operator -> opcode for floats, signed and unsigned integers
+_ARITHMETIC: dict[type[Expr], tuple[str, str]] = {
+    tir.Add: ("fadd", "add"),
+    tir.Sub: ("fsub", "sub"),
+    tir.Mul: ("fmul", "mul"),
+}
+_DIVISION: dict[type[Expr], Callable[[FunctionText, str, str, division.Known], str]] = {
+    tir.Div: division.truncdiv,
+    tir.Mod: division.truncmod,
+    tir.FloorDiv: division.floordiv,
+    tir.FloorMod: division.floormod,
+}
+#: comparison -> predicate for floats, signed and unsigned integers. Only NE holds for nan.
+_COMPARISON: dict[type[Expr], tuple[str, str, str]] = {
+    tir.EQ: ("oeq", "eq", "eq"),
+    tir.NE: ("une", "ne", "ne"),
+    tir.LT: ("olt", "slt", "ult"),
+    tir.LE: ("ole", "sle", "ule"),
+    tir.GT: ("ogt", "sgt", "ugt"),
+    tir.GE: ("oge", "sge", "uge"),
+}
+_EXTREMES: dict[type[Expr], tuple[str, str]] = {tir.Min: ("olt", "min"), tir.Max: ("ogt", "max")}
+
+
+def emit_index(cg: Codegen, node: Expr) -> str:
+    """An index as an i64: its sums and products do not wrap, as it is within a buffer."""
+    kind = type(node)
+    if isinstance(node, tir.IntImm):
+        return str(node.value)
+    if isinstance(node, tir.Var):
+        wide = cg.wide.get(node)
+        return wide if wide is not None else cg.convert.cast(cg.lookup(node), node.dtype, INT64)
+    if isinstance(node, tir.BinaryOp) and node.dtype.is_signed:
+        if kind in _ARITHMETIC:
+            return cg.text.value(f"{_ARITHMETIC[kind][1]} nsw i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
+        if kind in _DIVISION and cg.ranges.is_exact(node):
+            known = INT64, cg.ranges.is_never_negative(node.a), cg.ranges.of(node.b)
+            return _DIVISION[kind](cg.text, emit_index(cg, node.a), emit_index(cg, node.b), known)
+    return cg.convert.cast(cg.expr(node), node.dtype, INT64)
+
+
+def emit_int64(cg: Codegen, node: Expr) -> str:
+    """A signed integer as an i64."""
+    return emit_index(cg, node) if cg.ranges.is_exact(node) else cg.convert.cast(cg.expr(node), node.dtype, INT64)
+
+
+@rule(*_ARITHMETIC)
+def emit_arithmetic(cg: Codegen, node: tir.BinaryOp) -> str:
+    a, b = cg.expr(node.a), cg.expr(node.b)
+    floats, integers = _ARITHMETIC[type(node)]
+    dtype = node.dtype
+    if dtype.is_floating:
+        return float_binary(cg, floats, a, b, dtype)
+    return cg.text.value(f"{integers} {value_type(dtype)} {a}, {b}")
+
+
+def float_binary(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
+    """An operation of two floats, in float32 where the dtype has no arithmetic of its own."""
+    flags = f" {cg.program.target.fast_math}" if cg.program.target.fast_math else ""
+    if not is_encoded(dtype):
+        return cg.text.value(f"{op}{flags} {value_type(dtype)} {a}, {b}")
+    # products of e8m0 leave the range of float32, and have no zero to go to
+    wide = (FLOAT64 if dtype.code == "float8_e8m0fnu" else FLOAT32).with_lanes(dtype.lanes)
+    left, right = cg.convert.cast(a, dtype, wide), cg.convert.cast(b, dtype, wide)
+    return cg.convert.cast(cg.text.value(f"{op}{flags} {value_type(wide)} {left}, {right}"), wide, dtype)
+
+
+@rule(*_DIVISION)
+def emit_division(cg: Codegen, node: tir.BinaryOp) -> str:
+    dtype = node.dtype
+    a, b = cg.expr(node.a), cg.expr(node.b)
+    if dtype.is_floating:
+        return _divide_floats(cg, type(node), a, b, dtype)
+    positive = cg.ranges.is_never_negative(node.a)
+    return _DIVISION[type(node)](cg.text, a, b, (dtype, positive, cg.ranges.of(node.b)))
+
+
+def _divide_floats(cg: Codegen, kind: type, a: str, b: str, dtype: DType) -> str:
+    if kind is tir.Div:
+        return float_binary(cg, "fdiv", a, b, dtype)
+    # In double precision, rounded once more at the end, as the reference interpreter does it.
+    wide = FLOAT64.with_lanes(dtype.lanes)
+    kind_text = value_type(wide)
+    x, y = cg.convert.cast(a, dtype, wide), cg.convert.cast(b, dtype, wide)
+    if kind is tir.FloorDiv:
+        quotient = cg.text.value(f"fdiv {kind_text} {x}, {y}")
+        return cg.convert.cast(call_overloaded(cg, "llvm.floor", wide, [quotient]), wide, dtype)
+    remainder = cg.text.value(f"frem {kind_text} {x}, {y}")
+    if kind is tir.FloorMod:
+        remainder = _move_to_sign_of(cg, remainder, y, wide)
+    return cg.convert.cast(remainder, wide, dtype)
+
+
+def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) -> str:
+    """A remainder moved into the divisor's direction; zero stays."""
+    kind, flag = value_type(dtype), value_type(BOOL.with_lanes(dtype.lanes))
+    zero = float_constant(dtype, 0.0)
+    below = cg.text.value(f"fcmp olt {kind} {remainder}, {zero}")
+    above = cg.text.value(f"fcmp olt {kind} {divisor}, {zero}")
+    differ = cg.text.value(f"xor {flag} {below}, {above}")
+    some = cg.text.value(f"fcmp une {kind} {remainder}, {zero}")
+    moved = cg.text.value(f"fadd {kind} {remainder}, {divisor}")
+    return select(cg, cg.text.value(f"and {flag} {differ}, {some}"), moved, remainder, dtype, dtype.lanes)
+
+
+def float_unary(cg: Codegen, intrinsic: str, operand: str, dtype: DType) -> str:
+    """An LLVM intrinsic of one float."""
+    if is_encoded(dtype):
+        wide = FLOAT32.with_lanes(dtype.lanes)
+        return cg.convert.encode(call_overloaded(cg, intrinsic, wide, [cg.convert.decode(operand, dtype)]), dtype)
+    return call_overloaded(cg, intrinsic, dtype, [operand])
+
+
+def call_overloaded(cg: Codegen, intrinsic: str, dtype: DType, operands: list[str], extra: str = "") -> str:
+    """A call of an overloaded LLVM intrinsic whose arguments and result are of this dtype; `extra` is appended."""
+    kind = value_type(dtype)
+    lanes = f"v{dtype.lanes}" if dtype.lanes > 1 else ""
+    letter = "i" if dtype.is_integer else "f"
+    params = ", ".join([kind] * len(operands)) + (", i1" if extra else "")
+    symbol = cg.program.text.declare(f"{intrinsic}.{lanes}{letter}{dtype.bits}", f"{kind} {{}}({params})")
+    listed = ", ".join(f"{kind} {operand}" for operand in operands)
+    return cg.text.value(f"call {kind} {symbol}({listed}{extra})")
+
+
+@rule(tir.Min, tir.Max)
+def emit_min_max(cg: Codegen, node: tir.BinaryOp) -> str:
+    dtype, left = node.dtype, node.a
+    constant = node.b.value if isinstance(node.b, tir.Broadcast) else node.b
+    if type(left) is type(node) and isinstance(constant, tir.FloatImm) and expr_deep_equal(left.a, node.b):
+        # max(max(c, x), c) is max(x, c); LLVM 22 makes max(c, x) of it, which is another value for nan and -0.0
+        left = left.b
+    a, b = cg.expr(left), cg.expr(node.b)
+    predicate, name = _EXTREMES[type(node)]
+    if dtype.is_integer:
+        return call_overloaded(cg, f"llvm.{'s' if dtype.is_signed else 'u'}{name}", dtype, [a, b])
+    flag = compare(cg, f"fcmp {predicate}", a, b, dtype)
+    return select(cg, flag, a, b, dtype, dtype.lanes)
+
+
+def compare(cg: Codegen, op: str, a: str, b: str, dtype: DType) -> str:
+    """An fcmp or icmp; encoded floats are decoded first."""
+    if is_encoded(dtype):
+        a, b, dtype = cg.convert.decode(a, dtype), cg.convert.decode(b, dtype), FLOAT32.with_lanes(dtype.lanes)
+    return cg.text.value(f"{op} {value_type(dtype)} {a}, {b}")
+
+
+def select(cg: Codegen, flag: str, a: str, b: str, dtype: DType, flags: int) -> str:
+    """The select instruction, with one flag or one for each lane."""
+    kind = value_type(dtype)
+    condition = "i1" if flags == 1 else f"<{flags} x i1>"
+    return cg.text.value(f"select {condition} {flag}, {kind} {a}, {kind} {b}")
+
+
+@rule(*_COMPARISON)
+def emit_comparison(cg: Codegen, node: tir.CompareOp) -> str:
+    dtype = node.a.dtype
+    floats, signed, unsigned = _COMPARISON[type(node)]
+    if dtype.is_signed and dtype.lanes == 1 and cg.ranges.is_exact(node.a) and cg.ranges.is_exact(node.b):
+        # in the width that loops count in
+        return cg.text.value(f"icmp {signed} i64 {emit_index(cg, node.a)}, {emit_index(cg, node.b)}")
+    a, b = cg.expr(node.a), cg.expr(node.b)
+    if dtype.is_floating:
+        return compare(cg, f"fcmp {floats}", a, b, dtype)
+    return compare(cg, f"icmp {signed if dtype.is_signed else unsigned}", a, b, dtype)

@@ -1,0 +1,76 @@
+"""Serial loops in rotated form, with loop hints."""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.codegen.arithmetic import emit_int64
+from tvmscript.backends.llvm.codegen.codegen import Codegen
+from tvmscript.backends.llvm.codegen.loop_optimization import adds_to_one_vector, walks
+from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir import stmt
+from tvmscript.ir.tir.base import Expr
+
+#: Loop hints by kind of loop.
+_HINTS = {
+    stmt.ForKind.UNROLLED: "llvm.loop.unroll.full",
+    stmt.ForKind.VECTORIZED: "llvm.loop.vectorize.enable",
+}
+
+
+def emit_bound(cg: Codegen, node: stmt.For, value: Expr) -> str:
+    """A bound of a loop in the type that it counts in."""
+    return emit_int64(cg, value) if node.loop_var.dtype.is_signed else cg.expr(value)
+
+
+def emit_loop(cg: Codegen, node: stmt.For, first: str, end: str, runs: bool) -> None:
+    """The body for each value from `first` to before `end`; `runs` if there is at least one."""
+    text, kind = cg.text, loop_type(node)
+    signed = node.loop_var.dtype.is_signed
+    body, done = text.label("loop"), text.label("endloop")
+    if not runs:
+        enter = text.label("enter")
+        text.branch(text.value(f"icmp {'slt' if signed else 'ult'} {kind} {first}, {end}"), enter, done)
+        text.place(enter)
+    before = text.block
+    text.jump(body)
+    text.place(body)
+    line = text.reserve()
+    var = f"%{body}.{_plain(node.loop_var.name)}"
+    if signed:
+        cg.bind_wide(node.loop_var, var)
+    else:
+        cg.env[node.loop_var] = var
+    cg.is_innermost = True
+    cg.statement(node.body)
+    innermost, cg.is_innermost = cg.is_innermost, False
+    following = text.value(f"add {no_wrap_flag(node)} {kind} {var}, 1")
+    text.lines[line] = f"  {var} = phi {kind} [ {first}, %{before} ], [ {following}, %{text.block} ]"
+    more = text.value(f"icmp {'slt' if signed else 'ult'} {kind} {following}, {end}")
+    text.branch(more, body, done, _loop_hint(cg, node, innermost))
+    text.place(done)
+
+
+def _loop_hint(cg: Codegen, node: stmt.For, innermost: bool) -> str:
+    hint = _HINTS.get(node.kind)
+    if hint is None and not _is_short(node) and (not innermost or walks(node) or adds_to_one_vector(node)):
+        # Copies of loops inside of loops make code long, and hardly faster. So do copies of iterations that do not
+        # wait for each other, which the processor overlaps by itself, and of those that can do nothing but wait.
+        hint = "llvm.loop.unroll.disable"
+    return f", !llvm.loop {cg.program.text.loop_hint(hint)}" if hint is not None else ""
+
+
+def loop_type(node: stmt.For) -> str:
+    """The type that a loop counts in: signed ones in 64 bits, as addresses are computed."""
+    return "i64" if node.loop_var.dtype.is_signed else value_type(node.loop_var.dtype)
+
+
+def _is_short(node: stmt.For) -> bool:
+    return isinstance(node.extent, tir.IntImm) and node.extent.value <= 16
+
+
+def _plain(name: str) -> str:
+    return name if name.isalnum() and name.isascii() else "i"
+
+
+def no_wrap_flag(node: stmt.For) -> str:
+    return "nsw" if node.loop_var.dtype.is_signed else "nuw"

@@ -1,0 +1,116 @@
+"""Vectors: broadcasts, ramps, shuffles, halves, lane masks."""
+
+from __future__ import annotations
+
+from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule, rule
+from tvmscript.backends.llvm.errors import NotSupportedByLLVM
+from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.base import Expr
+
+
+def splat(cg: Codegen, operand: str, dtype: DType) -> str:
+    """A scalar in all lanes of a vector dtype."""
+    kind, scalar = value_type(dtype), value_type(dtype.element)
+    if not operand.startswith("%") and not operand.startswith("@"):
+        return f"splat ({scalar} {operand})"
+    first = cg.text.value(f"insertelement {kind} poison, {scalar} {operand}, i32 0")
+    return cg.text.value(f"shufflevector {kind} {first}, {kind} poison, <{dtype.lanes} x i32> zeroinitializer")
+
+
+@rule(tir.Broadcast)
+def emit_broadcast(cg: Codegen, node: tir.Broadcast) -> str:
+    return splat(cg, cg.expr(node.value), node.dtype)
+
+
+@rule(tir.Ramp)
+def emit_ramp(cg: Codegen, node: tir.Ramp) -> str:
+    return ramp(cg, cg.expr(node.base), node.stride, node.dtype)
+
+
+def ramp(cg: Codegen, base: str, stride: Expr, dtype: DType) -> str:
+    """base + stride * (0, 1, 2, ...)."""
+    kind = value_type(dtype)
+    if dtype.is_floating:
+        raise NotSupportedByLLVM(what="a Ramp of floats", span=stride.span)
+    scalar = value_type(dtype.element)
+    if isinstance(stride, tir.IntImm):
+        mask = (1 << dtype.bits) - 1
+        steps = f"<{', '.join(f'{scalar} {(lane * stride.value) & mask}' for lane in range(dtype.lanes))}>"
+    else:
+        lanes = f"<{', '.join(f'{scalar} {lane}' for lane in range(dtype.lanes))}>"
+        steps = cg.text.value(f"mul {kind} {lanes}, {splat(cg, cg.expr(stride), dtype)}")
+    if base == "0":
+        return steps
+    return cg.text.value(f"add {kind} {splat(cg, base, dtype)}, {steps}")
+
+
+@rule(tir.Shuffle)
+def emit_shuffle(cg: Codegen, node: tir.Shuffle) -> str:
+    scalar = value_type(node.dtype.element)
+    parts: list[str] = []
+    for vector in node.vectors:
+        operand = cg.expr(vector)
+        if vector.dtype.lanes == 1:
+            parts.append(operand)
+            continue
+        kind = value_type(vector.dtype)
+        parts += [cg.text.value(f"extractelement {kind} {operand}, i32 {lane}") for lane in range(vector.dtype.lanes)]
+    picked = [_extract_lane(cg, parts, index, scalar) for index in node.indices]
+    return picked[0] if node.dtype.lanes == 1 else build_vector(cg, picked, node.dtype)
+
+
+def _extract_lane(cg: Codegen, parts: list[str], index: Expr, scalar: str) -> str:
+    if isinstance(index, tir.IntImm):
+        return parts[index.value]
+    whole = f"<{len(parts)} x {scalar}>"
+    made = "poison"
+    for lane, part in enumerate(parts):
+        made = cg.text.value(f"insertelement {whole} {made}, {scalar} {part}, i32 {lane}")
+    return cg.text.value(f"extractelement {whole} {made}, {cg.typed(index)}")
+
+
+def build_vector(cg: Codegen, lanes: list[str], dtype: DType) -> str:
+    """A vector of these scalars."""
+    kind, scalar = value_type(dtype), value_type(dtype.element)
+    made = "poison"
+    for lane, operand in enumerate(lanes):
+        made = cg.text.value(f"insertelement {kind} {made}, {scalar} {operand}, i32 {lane}")
+    return made
+
+
+@call_rule(vectorlow=0, vectorhigh=1)
+def emit_half(cg: Codegen, node: tir.Call, start: int) -> str:
+    vector = node.args[0]
+    lanes = node.dtype.lanes
+    order = ", ".join(f"i32 {lane}" for lane in range(start * lanes, start * lanes + lanes))
+    kind = value_type(vector.dtype)
+    picked = f"shufflevector {kind} {cg.expr(vector)}, {kind} poison, <{lanes} x i32> <{order}>"
+    if lanes > 1:
+        return cg.text.value(picked)
+    return cg.text.value(f"extractelement {kind} {cg.expr(vector)}, i32 {start}")
+
+
+@call_rule("vectorcombine")
+def emit_combine(cg: Codegen, node: tir.Call) -> str:
+    if node.args[0].dtype.lanes == 1:
+        return build_vector(cg, [cg.expr(arg) for arg in node.args], node.dtype)
+    order = ", ".join(f"i32 {lane}" for lane in range(node.dtype.lanes))
+    a, b = (cg.typed(arg) for arg in node.args)
+    return cg.text.value(f"shufflevector {a}, {b}, <{node.dtype.lanes} x i32> <{order}>")
+
+
+@call_rule("get_active_lane_mask")
+def emit_lane_mask(cg: Codegen, node: tir.Call) -> str:
+    base, limit = node.args
+    wide = base.dtype.with_lanes(node.dtype.lanes)
+    # Without wrapping around: lane k counts where k < limit - base.
+    kind = value_type(wide)
+    lanes = ramp(cg, "0", tir.IntImm(base.dtype, 1), wide)
+    sign = "s" if base.dtype.is_signed else "u"
+    low, high = cg.expr(base), cg.expr(limit)
+    scalar = value_type(base.dtype)
+    some = cg.text.value(f"icmp {sign}lt {scalar} {low}, {high}")
+    left = cg.text.value(f"select i1 {some}, {scalar} {cg.text.value(f'sub {scalar} {high}, {low}')}, {scalar} 0")
+    return cg.text.value(f"icmp ult {kind} {lanes}, {splat(cg, left, wide)}")
