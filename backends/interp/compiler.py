@@ -19,7 +19,7 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, FloatImm, IntImm, Ramp
 from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment, fragments_of
+from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragments_of
 
 Frame = list[Any]
 Code = Callable[[Frame], Any]

@@ -21,7 +21,7 @@ from tvmscript.backends.runtime.errors import Unsupported
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.expr import Call, IntImm, StringImm
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment
+from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 _WARP: Final = 32
 #: PTX's names of dtypes

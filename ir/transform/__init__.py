@@ -1,12 +1,17 @@
-"""Passes, one file each, and the pipelines that order them.
+"""Passes over modules, and the pipelines that order them.
 
-    base.py       what a pass is                     registry.py    passes by name
-    context.py    what surrounds passes              options.py     what a context takes in `config`
-    instruments.py what watches passes               record.py      what passes did
-    decorators.py passes of users                    pass_text.py   passes as text
-    sequential.py passes one after the other         pipeline.py    the passes of a compilation
+    base.py                `Pass` and `PrimFuncPass`                 context.py         `PassContext`, `PassInstrument`
+    registry.py            passes by name                            options.py         keys of `PassContext.config`
+    pass_text.py           parse `tir.UnrollLoop{auto_max_step=16}`   instruments.py     printing, timing, dumping
+    sequential.py          `Sequential`                              pass_record.py     a record of the passes that ran
+    decorators.py          `@module_pass`, `@prim_func_pass`         pipeline.py        the passes of a compilation
+    function_features.py   node classes and keys of a function       errors.py          errors that passes raise
+    function_attributes.py target, symbol and calling convention
 
-The passes stand in folders by what they work on. The names of TVM's `tvm.ir.transform` are loaded when they are used.
+A pass is a file of its family: `blocks/`, `loops/`, `expressions/`, `memory/`, `dtypes/`, `threads/`, `tensor_cores/`,
+`functions/`, `host_device/`, `calling_convention/`, `checks/`. A pass with helpers of its own is a folder
+`<family>/<pass>/`. `<family>/common/` and `rewriters/` hold helpers of several passes. The public names of this package
+are loaded on first use.
 """
 
 from __future__ import annotations

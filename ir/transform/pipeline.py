@@ -18,7 +18,7 @@ from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.functions.calling_conv import CallingConv, calling_conv
+from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv
 from tvmscript.ir.transform.registry import get_pass
 
 Config = Mapping[str, Any]

@@ -1,9 +1,17 @@
-"""All passes by name, each loaded when it is asked for."""
+"""Passes by name: a pass is loaded when it is first requested.
+
+A pass registers itself: the file `<family>/unroll_loop.py`, or `<family>/unroll_loop/unroll_loop.py`, holds
+`tir.UnrollLoop`.
+"""
 
 from __future__ import annotations
 
 import importlib
+import re
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 from tvmscript.ir.core.errors import UnknownName, WrongArgumentCount, WrongType
@@ -12,158 +20,99 @@ from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import default_of
 from tvmscript.ir.transform.pass_text import BadPassText, read_passes
 
-#: TVM's name -> the file of the pass, below this folder unless it begins with `tvmscript.`
-FILES: Final = {
-    "PrintIR": "checks.print_ir",
-    "tir.AnnotateDeviceRegions": "functions.annotate_device_regions",
-    "tir.AnnotateEntryFunc": "functions.annotate_entry_func",
-    "tir.Apply": "functions.apply",
-    "tir.ApplyLayoutTransforms": "memory.apply_layout_transforms",
-    "tir.AssertBounds": "checks.assert_bounds",
-    "tir.BF16ComputeLegalize": "dtypes.bf16_compute_legalize",
-    "tir.BF16StorageLegalize": "dtypes.bf16_storage_legalize",
-    "tir.BindTarget": "functions.bind_target",
-    "tir.CombineContextCall": "functions.combine_context_call",
-    "tir.CommonSubexprElimTIR": "expressions.common_subexpr_elim_tir.common_subexpr_elim_tir",
-    "tir.CompactBufferAllocation": "blocks.compact_buffer_allocation",
-    "tir.ConvertBlocksToOpaque": "blocks.convert_blocks_to_opaque",
-    "tir.ConvertForLoopsToSerial": "loops.convert_for_loops_to_serial",
-    "tir.ConvertSSA": "functions.convert_ssa",
-    "tir.DecorateDeviceScope": "functions.decorate_device_scope",
-    "tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule",
-    "tir.ExtractPrimFuncConstants": "functions.extract_prim_func_constants",
-    "tir.FP8ComputeLegalize": "dtypes.fp8_compute_legalize",
-    "tir.FP8StorageLegalize": "dtypes.fp8_storage_legalize",
-    "tir.Filter": "functions.filter",
-    "tir.FlattenBuffer": "memory.flatten_buffer",
-    "tir.ForceNarrowIndexToInt32": "dtypes.force_narrow_index_to_int32",
-    "tir.HoistExpression": "loops.hoist_expression",
-    "tir.HoistIfThenElse": "loops.hoist_if_then_else",
-    "tir.HoistIfThenElseBasic": "loops.hoist_if_then_else_basic",
-    "tir.InferFragment": "tensor_cores.infer_fragment",
-    "tir.InjectCopyIntrin": "memory.inject_copy_intrin",
-    "tir.InjectDoubleBuffer": "loops.inject_double_buffer",
-    "tir.InjectPTXAsyncCopy": "tensor_cores.inject_ptx_async_copy",
-    "tir.InjectPTXLDG32": "tensor_cores.inject_ptx_ldg32",
-    "tir.InjectPermutedLayout": "tensor_cores.inject_permuted_layout",
-    "tir.InjectPrefetch": "memory.inject_prefetch",
-    "tir.InjectRollingBuffer": "memory.inject_rolling_buffer",
-    "tir.InjectSoftwarePipeline": "loops.inject_software_pipeline.inject_software_pipeline",
-    "tir.InjectVirtualThread": "loops.inject_virtual_thread",
-    "tir.InlinePrivateFunctions": "functions.inline_private_functions",
-    "tir.InstallDebugSpans": "functions.install_debug_spans",
-    "tir.InstrumentBoundCheckers": "checks.instrument_bound_checkers",
-    "tir.InstrumentProfileIntrinsics": "checks.instrument_profile_intrinsics",
-    "tir.LegalizePackedCalls": "functions.legalize_packed_calls",
-    "tir.LiftAttrScope": "loops.lift_attr_scope",
-    "tir.LiftThreadBinding": "threads.lift_thread_binding",
-    "tir.LoopPartition": "loops.loop_partition",
-    "tir.LowerAsyncDMA": "memory.lower_async_dma",
-    "tir.LowerAutoCopy": "memory.lower_auto_copy.lower_auto_copy",
-    "tir.LowerCrossThreadReduction": "threads.lower_cross_thread_reduction",
-    "tir.LowerDeviceKernelLaunch": "functions.lower_device_kernel_launch",
-    "tir.LowerDeviceStorageAccessInfo": "memory.lower_device_storage_access_info",
-    "tir.LowerInitBlock": "blocks.lower_init_block",
-    "tir.LowerIntrin": "expressions.lower_intrin.lower_intrin",
-    "tir.LowerMatchBuffer": "blocks.lower_match_buffer",
-    "tir.LowerOpaqueBlock": "blocks.lower_opaque_block",
-    "tir.LowerTVMBuiltin": "functions.lower_tvm_builtin.lower_tvm_builtin",
-    "tir.LowerThreadAllreduce": "threads.lower_thread_allreduce.lower_thread_allreduce",
-    "tir.LowerVtcmAlloc": "memory.lower_vtcm_alloc",
-    "tir.LowerWarpMemory": "threads.lower_warp_memory",
-    "tir.MakePackedAPI": "functions.make_packed_api.make_packed_api",
-    "tir.MakeUnpackedAPI": "functions.make_unpacked_api",
-    "tir.ManifestSharedMemoryLocalStage": "memory.manifest_shared_memory_local_stage",
-    "tir.MergeSharedMemoryAllocations": "memory.merge_shared_memory_allocations",
-    "tir.NarrowDataType": "dtypes.narrow_data_type",
-    "tir.OOBChecker": "checks.oob_checker",
-    "tir.PlanAndUpdateBufferAllocationLocation": "blocks.plan_and_update_buffer_allocation_location",
-    "tir.PointerValueTypeRewrite": "memory.pointer_value_type_rewrite",
-    "tir.ReduceBranchingThroughOvercompute": "expressions.reduce_branching_through_overcompute",
-    "tir.RemapThreadAxis": "threads.remap_thread_axis",
-    "tir.RemoveAssume": "checks.remove_assume",
-    "tir.RemoveNoOp": "expressions.remove_no_op.remove_no_op",
-    "tir.RemoveStoreUndef": "expressions.remove_store_undef",
-    "tir.RemoveWeightLayoutRewriteBlock": "memory.remove_weight_layout_rewrite_block",
-    "tir.RenormalizeSplitPattern": "expressions.renormalize_split_pattern",
-    "tir.RewriteUnsafeSelect": "expressions.rewrite_unsafe_select",
-    "tir.Simplify": "expressions.simplify",
-    "tir.SkipAssert": "checks.skip_assert",
-    "tir.SplitHostDevice": "functions.split_host_device",
-    "tir.StorageFlatten": "memory.storage_flatten",
-    "tir.StorageRewrite": "memory.storage_rewrite",
-    "tir.TextureFlatten": "memory.texture_flatten",
-    "tir.ThreadSync": "threads.thread_sync.thread_sync",
-    "tir.TransformMmaBufferLayout": "tensor_cores.transform_mma_buffer_layout",
-    "tir.UnifyThreadBinding": "threads.unify_thread_binding",
-    "tir.UnrollLoop": "loops.unroll_loop",
-    "tir.VectorizeLoop": "loops.vectorize_loop.vectorize_loop",
-    "tir.VerifyGPUCode": "checks.verify_gpu_code",
-    "tir.VerifyMemory": "checks.verify_memory",
-    "tir.VerifySSA": "checks.verify_ssa",
-    "tir.VerifyVTCMLimit": "checks.verify_vtcm_limit",
-}
+#: the folder of `tvmscript.ir.transform`; each of its folders is a family of passes
+_FOLDER: Final = Path(__file__).parent
+#: passes of other packages: name -> module
+_ELSEWHERE: Final = {"tir.DefaultGPUSchedule": "tvmscript.ir.schedule.default.default_gpu_schedule"}
+#: the line of a pass that states its name
+_NAME: Final = re.compile(r'^    name: ClassVar\[str\] = "((?:tir\.)?\w+)"$', re.MULTILINE)
+#: passes whose option is another pass: they have no text form
+_OF_PASSES: Final = frozenset({"ApplyPassToFunction"})
 
 
-#: how the current TVM calls them
-_NAMES_NOW: Final = {
+@cache
+def _files() -> dict[str, Path]:
+    """Map the name of each file of a family, lower case without underscores, to the file."""
+    return {path.stem.replace("_", ""): path for path in sorted(_FOLDER.glob("*/**/*.py"))}
+
+
+def _module(path: Path) -> str:
+    return ".".join(("tvmscript.ir.transform", *path.relative_to(_FOLDER).with_suffix("").parts))
+
+
+@cache
+def pass_modules() -> Mapping[str, str]:
+    """Return the module of every pass by TVM's name of the pass. Reads the files, and imports none."""
+    modules = {
+        name: _module(path)
+        for path in _files().values()
+        for name in _NAME.findall(path.read_text(encoding="utf-8"))
+        if name not in _OF_PASSES
+    }
+    return dict(sorted({**modules, **_ELSEWHERE}.items()))
+
+
+#: names of TVM 0.27 that differ from 0.17
+_V0_27: Final = {
     "tir.CommonSubexprElim": "tir.CommonSubexprElimTIR",
     "tir.StmtSimplify": "tir.Simplify",
 }
 
 
 def pass_name(name: str) -> str:
-    """The name under which the pass is known here: `tirx.`, `s_tir.` and `tir.transform.` are `tir.`."""
-    space, _, leaf = name.rpartition(".")
-    space = space.removesuffix(".transform")
-    known = f"tir.{leaf}" if space in ("tirx", "s_tir", "tir") else name
-    return _NAMES_NOW.get(known, known)
+    """Return TVM 0.17's name of a pass: the prefixes `tirx.`, `s_tir.` and `tir.transform.` become `tir.`."""
+    prefix, _, leaf = name.rpartition(".")
+    prefix = prefix.removesuffix(".transform")
+    old_name = f"tir.{leaf}" if prefix in ("tirx", "s_tir", "tir") else name
+    return _V0_27.get(old_name, old_name)
 
 
 def pass_class(name: str) -> type[Pass]:
-    """The class of the pass of this name. Raises `UnknownName`."""
-    known = pass_name(name)
-    if known not in Pass.registry and known in FILES:
-        file = FILES[known]
-        importlib.import_module(file if file.startswith("tvmscript.") else f"tvmscript.ir.transform.{file}")
-    if known not in Pass.registry:
-        raise UnknownName(kind="pass", name=name, hint=closest(known, {*FILES, *Pass.registry}))
-    return Pass.registry[known]
+    """Return the class of the pass of this name. Raises `UnknownName`."""
+    key = pass_name(name)
+    if key not in Pass.registry:
+        path = _files().get(key.rpartition(".")[2].lower())
+        module = _module(path) if path else _ELSEWHERE.get(key)
+        if module:
+            importlib.import_module(module)
+    if key not in Pass.registry:
+        raise UnknownName(kind="pass", name=name, hint=closest(key, {*pass_modules(), *Pass.registry}))
+    return Pass.registry[key]
 
 
 def get_pass(name: str, *args: Any, **options: Any) -> Pass:
-    """The pass of this name, such as `tir.Simplify`, with these options; `tir.UnrollLoop{auto_max_step=16}` has both.
+    """Return the pass of this name, such as `tir.Simplify`, with these options.
 
-    Raises `UnknownName` for a name or an option that there is none of, `WrongType`, `BadPassText`.
+    The name may contain options, as in `tir.UnrollLoop{auto_max_step=16}`. Raises `UnknownName` for an unknown pass or
+    option, `WrongArgumentCount`, `WrongType` and `BadPassText`.
     """
     if "{" in name or "(" in name:
         spelled, *others = read_passes(name)
         if others:
-            raise BadPassText(text=repr(name), reason="these are several passes")
+            raise BadPassText(text=repr(name), reason="expected one pass, got several")
         return get_pass(spelled.name, *spelled.arguments, *args, **spelled.options, **options)
     cls = pass_class(name)
-    taken = [each for each in fields(cls) if each.init]
-    if len(args) > len(taken):
-        raise WrongArgumentCount(where=cls.name, expected=f"{len(taken)} options", got=len(args))
-    known = {each.name: each for each in taken}
-    values = {**{each.name: value for each, value in zip(taken, args, strict=False)}, **options}
+    by_name = {field.name: field for field in fields(cls) if field.init}
+    if len(args) > len(by_name):
+        raise WrongArgumentCount(where=cls.name, expected=f"{len(by_name)} options", got=len(args))
+    values = {**dict(zip(by_name, args, strict=False)), **options}
     for key, value in values.items():
-        if key not in known:
-            hint = closest(key, known) or f"it has {', '.join(known) or 'no options'}"
+        if key not in by_name:
+            hint = closest(key, by_name) or f"it has {', '.join(by_name) or 'no options'}"
             raise UnknownName(kind=f"option of {cls.name}", name=key, hint=hint)
-        wanted = _TYPES.get(str(known[key].type))
-        if wanted is not None and not isinstance(value, wanted):
-            raise WrongType(where=f"{cls.name}.{key}", expected=str(known[key].type), got=repr(value))
-    missing = [key for key, each in known.items() if key not in values and default_of(each) is MISSING]
+        expected = _TYPES.get(str(by_name[key].type))
+        if expected is not None and not isinstance(value, expected):
+            raise WrongType(where=f"{cls.name}.{key}", expected=str(by_name[key].type), got=repr(value))
+    missing = [key for key, field in by_name.items() if key not in values and default_of(field) is MISSING]
     if missing:
         raise WrongArgumentCount(where=cls.name, expected=f"a value for {', '.join(missing)}", got="none")
     return cls(*args, **options)
 
 
-#: annotation of a field -> what it takes
+#: annotation of a field -> classes of its values
 _TYPES: Final[dict[str, tuple[type, ...]]] = {"bool": (bool, int), "int": (bool, int), "str": (str,)}
 
 
 def get_passes(text: str) -> tuple[Pass, ...]:
-    """The passes of a text: `tir.Simplify,tir.UnrollLoop{auto_max_step=16}`. Raises what `get_pass` does."""
-    return tuple(get_pass(each.name, *each.arguments, **each.options) for each in read_passes(text))
+    """Return the passes of a text such as `tir.Simplify,tir.UnrollLoop{auto_max_step=16}`. Raises as `get_pass`."""
+    return tuple(get_pass(spelled.name, *spelled.arguments, **spelled.options) for spelled in read_passes(text))

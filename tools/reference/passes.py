@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.reference.markdown import table
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, fields_of
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 #: the examples: a program, and what the pass makes of it
 EXAMPLES = Path(__file__).parents[2] / "tests" / "cases" / "transform"
@@ -28,7 +28,9 @@ FAMILIES: Mapping[str, str] = {
     "dtypes": "Data types",
     "threads": "Threads",
     "tensor_cores": "Tensor cores and copies of GPUs",
-    "functions": "Functions, host and device",
+    "functions": "Functions",
+    "host_device": "Host and device",
+    "calling_convention": "Calling conventions",
     "checks": "Checks",
 }
 
@@ -45,9 +47,10 @@ def passes() -> str:
     by_hand, mark, _ = _PAGE.read_text(encoding="utf-8").partition(_MARK)
     assert mark, f"{_PAGE} has a line {_MARK}"
     families: dict[str, list[type[Pass]]] = {folder: [] for folder in FAMILIES}
-    for name, file in sorted(FILES.items()):
-        # what stands in another part of the package is a schedule
-        families["threads" if file.startswith("tvmscript.") else file.partition(".")[0]].append(pass_class(name))
+    for name, module in pass_modules().items():
+        # the default schedules bind loops to threads
+        family = module.split(".")[3] if ".transform." in module else "threads"
+        families[family].append(pass_class(name))
     parts = [by_hand.strip(), _MARK, "# Passes"]
     parts.append("\n".join(f"- {FAMILIES[folder]}: {_links(classes)}" for folder, classes in families.items()))
     for folder, classes in families.items():
@@ -92,7 +95,7 @@ def _told(text: str) -> list[str]:
 
 def _example(cls: type[Pass]) -> list[str]:
     """The shortest of the cases of a pass: the program before, and the one after."""
-    folder = EXAMPLES / FILES[cls.name].rpartition(".")[2]
+    folder = EXAMPLES / pass_modules()[cls.name].rpartition(".")[2]
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))]
     shown = [text for text in texts if "\n# after\n" in text and "# raises:" not in text]
     if not shown:

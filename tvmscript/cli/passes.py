@@ -11,7 +11,7 @@ from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.options import OPTIONS, Option, fields_of
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def main(options: argparse.Namespace) -> int:
             raise InvalidOption(option="PASS", reason=error.text, hint=error.hint) from error
         report.say(_told(chosen[0]))
     else:
-        chosen = [pass_class(name) for name in sorted(FILES)]
+        chosen = [pass_class(name) for name in sorted(pass_modules())]
         for row in _aligned([(cls.name, cls.summary()) for cls in chosen]):
             report.say(row)
     report.facts = {"passes": [_facts(cls) for cls in chosen]}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tvmscript.ir.core.errors import UnknownName
 from tvmscript.ir.transform.base import PrimFuncPass as PrimFuncPass
 from tvmscript.ir.transform.decorators import prim_func_pass as prim_func_pass
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 if TYPE_CHECKING:
     from tvmscript.ir.transform.functions.apply import Apply as Apply
@@ -33,4 +33,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_OTHERS, *(name.removeprefix("tir.") for name in FILES)})
+    return sorted({*globals(), *_OTHERS, *(name.removeprefix("tir.") for name in pass_modules())})

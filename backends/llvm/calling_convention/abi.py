@@ -6,7 +6,7 @@ from typing import Final
 
 from tvmscript.backends.llvm.types import container_bits
 from tvmscript.ir.core.dtype import DType
-from tvmscript.ir.transform.functions.runtime_fields import Field
+from tvmscript.ir.transform.calling_convention.runtime_fields import Field
 
 #: `TVMFFIAny.type_index`.
 NONE, INT, BOOL, FLOAT, POINTER, ARRAY, TEXT, TENSOR = 0, 1, 2, 3, 4, 7, 8, 70

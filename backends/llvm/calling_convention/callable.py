@@ -25,7 +25,7 @@ from tvmscript.ir.tir.expr import Call, StringImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.memory import isnullptr
 from tvmscript.ir.tir.stmt import AssertStmt, BufferStore
-from tvmscript.ir.transform.functions.runtime_fields import ffi_type_of
+from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
 
 Array = npt.NDArray[Any]
 

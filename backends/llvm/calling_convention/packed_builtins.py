@@ -11,7 +11,7 @@ from tvmscript.backends.llvm.codegen.memory import load, store
 from tvmscript.backends.llvm.types import integer_constant
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir import expr as tir
-from tvmscript.ir.transform.functions.runtime_fields import DTYPES, Field, packed_dtype
+from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Field, packed_dtype
 
 
 def _field_address(cg: Codegen, node: tir.Call, value: DType) -> tuple[str, DType]:

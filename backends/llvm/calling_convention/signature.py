@@ -15,9 +15,9 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import EQ, Call, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import AssertStmt, DeclBuffer, LetStmt
-from tvmscript.ir.transform.functions.calling_conv import CallingConv
-from tvmscript.ir.transform.functions.make_packed_api.signature import FFISignature
-from tvmscript.ir.transform.functions.runtime_fields import Field
+from tvmscript.ir.transform.calling_convention.make_packed_api.signature import FFISignature
+from tvmscript.ir.transform.calling_convention.runtime_fields import Field
+from tvmscript.ir.transform.function_attributes import CallingConv
 
 #: What the symbols of packed functions begin with.
 PREFIX: Final = FFISignature.prefix

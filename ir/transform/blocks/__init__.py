@@ -1,1 +1,1 @@
-"""Passes on blocks: what they hold, where it lives, and how they become loops."""
+"""Passes on TIR blocks: place and shrink their buffers, and lower blocks to loops."""

@@ -1,1 +1,1 @@
-"""Passes that check, or that add checks."""
+"""Passes that verify a program or insert checks, and passes that remove checks."""

@@ -1,1 +1,1 @@
-"""Passes on dtypes: wider, narrower, or those that a target has."""
+"""Passes that change dtypes: narrow indices, and legalize narrow floats."""

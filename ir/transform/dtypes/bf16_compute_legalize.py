@@ -9,7 +9,7 @@ from tvmscript.ir.core.dtype import FLOAT32
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import computed_wider
-from tvmscript.ir.transform.dtypes.common.float_bits import BFLOAT, is_native
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native
 from tvmscript.ir.transform.function_features import Features
 
 

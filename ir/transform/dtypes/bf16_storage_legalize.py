@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.float_bits import BFLOAT, is_native
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import BFLOAT, is_native
 from tvmscript.ir.transform.dtypes.common.storage_legalize import stored_as_bits
 
 

@@ -13,7 +13,7 @@ from tvmscript.ir.tir.expr import Cast, IntImm, Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtypes import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
 from tvmscript.ir.transform.errors import ConstantTooWide, WideBuffer
 
 

@@ -9,8 +9,8 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.dtypes.common.compute_legalize import computed_wider
-from tvmscript.ir.transform.dtypes.common.exact_bits import converted_exactly
-from tvmscript.ir.transform.dtypes.common.float_bits import FLOAT8, converted, is_native
+from tvmscript.ir.transform.dtypes.common.exact_float8_conversion import converted_exactly
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import FLOAT8, converted, is_native
 from tvmscript.ir.transform.function_features import Features
 
 

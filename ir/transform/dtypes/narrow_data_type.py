@@ -15,7 +15,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, Block, For
 from tvmscript.ir.tir.te_nodes import Reduce
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtypes import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
 from tvmscript.ir.transform.function_features import features
 
 _WIDEST: Final = 64

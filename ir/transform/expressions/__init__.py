@@ -1,1 +1,1 @@
-"""Passes on expressions and on statements that do nothing."""
+"""Passes that simplify expressions, lower intrinsics and remove dead statements."""

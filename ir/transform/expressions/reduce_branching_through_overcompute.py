@@ -17,7 +17,7 @@ from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, SeqStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.expressions.remove_no_op.redundant_stores import KnowsFlow, VainStores
 from tvmscript.ir.transform.expressions.remove_no_op.remove_no_op import without_no_ops
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
 class _Reduction(KnowsFlow):

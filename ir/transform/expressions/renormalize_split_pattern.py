@@ -28,7 +28,7 @@ from tvmscript.ir.tir.expr import (
 )
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.rewriters.simplifying import DecidingRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import DecidingRewriter
 
 
 def _constant(expr: Expr) -> int | None:

@@ -22,7 +22,7 @@ from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_features import statement_features
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 from tvmscript.ir.transform.rewriters.with_contents import KnowsContents
 
 

@@ -1,1 +1,1 @@
-"""Passes on functions: targets, host and device, calling conventions."""
+"""Passes on whole functions and modules: inline, filter, rename, annotate."""

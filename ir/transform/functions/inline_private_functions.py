@@ -20,8 +20,8 @@ from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import WrongArgumentsOfCall
-from tvmscript.ir.transform.functions.calling_conv import symbol_of
-from tvmscript.ir.transform.rewriters.free_names import FreeNames
+from tvmscript.ir.transform.function_attributes import symbol_of
+from tvmscript.ir.transform.rewriters.free_variables import FreeNames
 
 
 @dataclass(frozen=True)

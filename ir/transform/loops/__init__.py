@@ -1,1 +1,1 @@
-"""Passes on loops: cut, unrolled, vectorized, hoisted out of."""
+"""Passes on loops: partition, unroll, vectorize, pipeline, hoist."""

@@ -39,7 +39,7 @@ from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import VirtualThreadsUnknown
-from tvmscript.ir.transform.rewriters.simplifying import DecidingRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import DecidingRewriter
 
 #: More virtual threads are a loop.
 MAX_COPIES = 16

@@ -1,1 +1,1 @@
-"""Passes on memory: flat, shared, reused, doubled."""
+"""Passes on buffers and allocations: flatten, reuse, merge, stage, copy."""

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, BufferStore
 from tvmscript.ir.tir.te_nodes import BufferRealize
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.dtypes.common.index_dtypes import IndexDtypes
+from tvmscript.ir.transform.dtypes.common.index_dtype_rewriter import IndexDtypes
 
 #: the attribute: buffer -> its maps, one after the other
 LAYOUTS: Final = "layout_transform_map"

@@ -47,7 +47,7 @@ from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import MatchNotLowered, TensorLevelLeft
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 AllocationT = TypeVar("AllocationT", Allocate, AllocateConst)
 

@@ -17,7 +17,7 @@ from tvmscript.ir.tir.intrin.memory import address_of, dma_copy, dma_end_group, 
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, For, seq
 from tvmscript.ir.transform.base import Form, PrimFuncPass, option
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 COMMIT: Final = "async_commit_queue_scope"
 WAIT: Final = "async_wait_queue_scope"

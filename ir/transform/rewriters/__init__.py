@@ -1,1 +1,1 @@
-"""Rewriters that several passes share."""
+"""Rewriters and analyses that several families of passes share."""

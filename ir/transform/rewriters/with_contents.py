@@ -13,7 +13,7 @@ from tvmscript.ir.tir.expr import Call, Range
 from tvmscript.ir.tir.rewrite import flattened
 from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.stmt import BufferStore, Evaluate, For, IfThenElse, LetStmt, SeqStmt, While
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
 class KnowsContents(AnalyzedRewriter):

@@ -1,1 +1,1 @@
-"""Passes on copies and fragments of tensor cores: pipelines, async copies, layouts."""
+"""Passes for tensor cores: fragments, permuted layouts, asynchronous copies."""

@@ -14,7 +14,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.tensor_cores.fragments import CALLS, Fragment, check_products, fragments_of
+from tvmscript.ir.transform.tensor_cores.common.fragments import CALLS, Fragment, check_products, fragments_of
 
 
 class _Marking(TirRewriter):

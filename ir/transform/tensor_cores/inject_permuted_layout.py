@@ -18,7 +18,7 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import Block, BufferStore
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 PERMUTED: Final = "permuted_layout"
 #: Elements that move together: 16 bytes of float16.

@@ -1,1 +1,1 @@
-"""Passes on threads of a GPU: bindings, barriers, values that cross lanes."""
+"""Passes on GPU threads: bindings, barriers, reductions and warp memory."""

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import For, ForKind
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.threads.threads import check_same_threads
+from tvmscript.ir.transform.threads.unify_thread_binding import check_same_threads
 
 
 @dataclass

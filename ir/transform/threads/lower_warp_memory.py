@@ -24,7 +24,7 @@ from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidWarpMemory
-from tvmscript.ir.transform.functions.calling_conv import target_of
+from tvmscript.ir.transform.function_attributes import target_of
 
 #: Operators that take memory of a warp by its data, and the places of the data among their arguments; an index follows.
 _TAKES_DATA: Final[dict[str, tuple[int, ...]]] = {

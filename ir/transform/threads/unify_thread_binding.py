@@ -15,7 +15,7 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import LAUNCHES, AttrStmt, For, ForKind
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.threads.threads import check_same_threads
+from tvmscript.ir.transform.errors import ThreadsDiffer
 
 
 class _Unification(TirRewriter):
@@ -93,3 +93,14 @@ class UnifyThreadBinding(PrimFuncPass):
 
     def transform(self, func: PrimFunc) -> PrimFunc:
         return func.with_body(_Unification().rewrite(func.body))
+
+
+def check_same_threads(analyzer: Analyzer, first: For | Range, other: For | Range, tag: str) -> None:
+    """Raise `ThreadsDiffer` unless both domains of a thread axis are provably equal."""
+    is_same = analyzer.can_prove_equal(first.min, other.min) and analyzer.can_prove_equal(first.extent, other.extent)
+    if not is_same:
+        raise ThreadsDiffer(tag=tag, first=_format_domain(first), other=_format_domain(other), span=other.span)
+
+
+def _format_domain(domain: For | Range) -> str:
+    return f"[{domain.min}, {domain.min} + {domain.extent})"

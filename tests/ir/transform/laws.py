@@ -24,7 +24,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.context import PassContext
 from tvmscript.ir.transform.pass_record import PassRecord
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 from tvmscript.testing.same_values import SameValues
 from tvmscript.testing.verify import RoundTrips, WellFormed
 
@@ -133,7 +133,7 @@ def main(arguments: list[str]) -> int:
         figures = ", ".join(f"{value:>6} {key}" for key, value in dataclasses.asdict(count).items())
         print(f"{name:<44}{figures}", flush=True)
 
-    names = names or [*sorted(FILES), *TARGETS]
+    names = names or [*sorted(pass_modules()), *TARGETS]
     broken = list(check_all(names, range(options.first, options.first + options.n), tell))
     for error in broken:
         print(f"\n{error}")

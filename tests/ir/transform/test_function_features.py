@@ -17,7 +17,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, For, ForKind, IfThenElse
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.function_features import features, statement_features
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 PROGRAM: Any = tvmscript.from_source(
     """@T.prim_func
@@ -59,7 +59,7 @@ def _all_statements(func: PrimFunc) -> list[Stmt]:
 DECIDING = {"tir.InjectPermutedLayout", "tir.LowerAsyncDMA"}
 LOOKING = [
     name
-    for name in FILES
+    for name in pass_modules()
     if name not in DECIDING
     and issubclass(cls := pass_class(name), PrimFuncPass)
     and (cls.looks_for is not None or cls.looks_for_in_values is not None)

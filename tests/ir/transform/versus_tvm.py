@@ -22,7 +22,7 @@ from tvmscript.fuzz.passes import programs
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 _ORACLE: Final = Path(os.environ.get("TVMSCRIPT_ORACLE", Path(__file__).parents[4] / "shared" / "oracle"))
 #: passes that TVM has not, or that take what has no text
@@ -116,11 +116,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--all", action="store_true", help="print every program that came out different")
     options = parser.parse_args(arguments)
-    names = [pass_class(name).name for name in options.names] or sorted(set(FILES) - _OURS)
+    names = [pass_class(name).name for name in options.names] or sorted(set(pass_modules()) - _OURS)
     client = _oracle()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         client.WORKER = str(Path(folder) / "worker_with_more.py")
-        leaves = [name.removeprefix("tir.") for name in FILES]
+        leaves = [name.removeprefix("tir.") for name in pass_modules()]
         Path(client.WORKER).write_text(_WORKER.format(folder=str(_ORACLE), names=leaves), encoding="utf-8")
         tvm = stack.enter_context(client.Oracle(timeout=120))
         for name in names:

@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.mutation.patch import Patch
 from tests.mutation.planted import arithmetic, llvm, parser, passes, printer, relax, schedule
-from tvmscript.ir.transform.registry import FILES
+from tvmscript.ir.transform.registry import pass_modules
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Part:
 
 def _passes_of(file: str) -> tuple[str, ...]:
     """The passes that stand in a file, of which there is one at most."""
-    module = file.removesuffix(".py").removeprefix("ir/transform/").replace("/", ".")
-    return tuple(name for name, place in FILES.items() if place.removeprefix("tvmscript.") == module)
+    module = "tvmscript." + file.removesuffix(".py").replace("/", ".").removeprefix("tvmscript.")
+    return tuple(name for name, other in pass_modules().items() if other == module)
 
 
 PARTS: Final = {

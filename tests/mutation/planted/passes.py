@@ -252,7 +252,7 @@ PATCHES: Final = (
     ),
     Patch(
         "annotations-of-narrow-loops",
-        "ir/transform/dtypes/common/index_dtypes.py",
+        "ir/transform/dtypes/common/index_dtype_rewriter.py",
         "        return For(var, start, extent, node.kind, body, thread, node.annotations, span=node.span)\n",
         "        return For(var, start, extent, node.kind, body, thread, {}, span=node.span)\n",
         "loops whose variable gets another dtype lose their annotations",
@@ -289,14 +289,14 @@ PATCHES: Final = (
     ),
     Patch(
         "launched-with-parameters",
-        "ir/transform/functions/lower_device_kernel_launch.py",
+        "ir/transform/host_device/lower_device_kernel_launch.py",
         "        sizes = [substitute(value, given) for value in callee.launch.values()]\n",
         "        sizes = list(callee.launch.values())\n",
         "sizes of a launch are said by names that the host does not have",
     ),
     Patch(
         "strides-of-arguments",
-        "ir/transform/functions/make_packed_api/argument_binder.py",
+        "ir/transform/calling_convention/make_packed_api/argument_binder.py",
         "                step = _times(step, cast(extent.dtype, _number(shape, axis)))\n",
         "                step = _times(step, cast(extent.dtype, _number(shape, 0)))\n",
         "arrays without strides have those of another shape",
@@ -304,7 +304,7 @@ PATCHES: Final = (
     ),
     Patch(
         "shapes-of-arguments",
-        "ir/transform/functions/make_packed_api/argument_binder.py",
+        "ir/transform/calling_convention/make_packed_api/argument_binder.py",
         '                self.bind(extent, cast(extent.dtype, _number(shape, axis)), f"{name}.shape[{axis}]")\n',
         '                self.bind(extent, cast(extent.dtype, _number(shape, 0)), f"{name}.shape[{axis}]")\n',
         "every extent of an argument is the first one",
@@ -312,7 +312,7 @@ PATCHES: Final = (
     ),
     Patch(
         "integers-for-floats",
-        "ir/transform/functions/make_packed_api/signature.py",
+        "ir/transform/calling_convention/make_packed_api/signature.py",
         "        return Select(is_float, _as(number, dtype), _as(integer, dtype))\n",
         "        return _as(number, dtype)\n",
         "an integer that is given for a float is taken for the bits of one",
@@ -384,7 +384,7 @@ PATCHES: Final = (
     ),
     Patch(
         "order-of-sizes",
-        "ir/transform/tensor_cores/fragments.py",
+        "ir/transform/tensor_cores/common/fragments.py",
         "        return self.m, self.n, self.k\n",
         "        return self.m, self.k, self.n\n",
         "the sizes of fragments are told in the wrong order",
@@ -484,7 +484,7 @@ PATCHES: Final = (
     ),
     Patch(
         "one-version-less",
-        "ir/transform/loops/inject_software_pipeline/buffers.py",
+        "ir/transform/loops/inject_software_pipeline/buffer_versions.py",
         "    count = last - min(each.stage for each in writers) + 1\n",
         "    count = last - min(each.stage for each in writers)\n",
         "buffers of software pipelines have one version too few",
@@ -492,7 +492,7 @@ PATCHES: Final = (
     ),
     Patch(
         "short-pipelines",
-        "ir/transform/loops/inject_software_pipeline/loops.py",
+        "ir/transform/loops/inject_software_pipeline/prologue_epilogue.py",
         "        if stages > 1 and not self.analyzer",
         "        if stages > 2 and not self.analyzer",
         "pipelines with fewer iterations than stages do some of them twice",

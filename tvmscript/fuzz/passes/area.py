@@ -27,7 +27,7 @@ from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form
 from tvmscript.ir.transform.context import PassContext
-from tvmscript.ir.transform.registry import FILES
+from tvmscript.ir.transform.registry import pass_modules
 from tvmscript.testing.kernels import EXTENTS, kernel_texts
 from tvmscript.testing.round_trip import check_round_trip
 from tvmscript.testing.same_values import SameValues, public_kernels
@@ -187,5 +187,5 @@ AREA: Final = Area(
     check,
     write,
     batch=50,
-    subjects=Subjects("pass", lambda: FILES, examples),
+    subjects=Subjects("pass", pass_modules, examples),
 )

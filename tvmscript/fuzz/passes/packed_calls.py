@@ -30,7 +30,14 @@ from tvmscript.ir.tir.intrin.memory import isnullptr, tvm_struct_get_, tvm_struc
 from tvmscript.ir.tir.rewrite import NOOP, TirRewriter
 from tvmscript.ir.tir.stmt import Evaluate, LetStmt
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.functions.runtime_fields import DTYPES, AnyType, ArgCode, Field, ffi_type_of, tvm_type_of
+from tvmscript.ir.transform.calling_convention.runtime_fields import (
+    DTYPES,
+    AnyType,
+    ArgCode,
+    Field,
+    ffi_type_of,
+    tvm_type_of,
+)
 from tvmscript.testing.schedule_values import difference
 
 #: fields of an array that the function has to look at, with what is wrong

@@ -47,7 +47,7 @@ from tvmscript.ir.tir.expr import IterKind, IterVar, Var
 from tvmscript.ir.transform.base import Form, Pass
 from tvmscript.ir.transform.pass_text import read_passes
 from tvmscript.ir.transform.pipeline import FOR_DEVICE
-from tvmscript.ir.transform.registry import FILES, get_pass, pass_class
+from tvmscript.ir.transform.registry import get_pass, pass_class, pass_modules
 from tvmscript.parser import from_source
 
 #: for passes that need arguments
@@ -259,7 +259,7 @@ def programs(name: str, seeds: range) -> Iterator[IRModule]:
 def lowered(mod: IRModule, names: str) -> IRModule:
     """What the passes make of a program, those that there are."""
     for name in names.split(","):
-        if name in FILES:
+        if name in pass_modules():
             mod = make(name)(mod)
     return mod
 

@@ -27,11 +27,11 @@ from tvmscript.ir.schedule.schedule import Schedule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform import registry
 from tvmscript.ir.transform.base import Form
-from tvmscript.ir.transform.registry import FILES, pass_class
+from tvmscript.ir.transform.registry import pass_class, pass_modules
 
 #: passes after which nothing can be compared: they leave functions out, print, or are about parts of functions
 _ALONE = frozenset({"PrintIR", "tir.Filter", "tir.ExtractPrimFuncConstants", "tir.RemapThreadAxis"})
-_NAMES = [name for name in sorted(FILES) if name not in _ALONE]
+_NAMES = [name for name in sorted(pass_modules()) if name not in _ALONE]
 #: bytes of the shortest and of the longest passes, as far as they count
 _SHORTEST, _LONGEST = 2500, 15000
 #: options of passes that are numbers, or may be left open
@@ -68,7 +68,7 @@ def pipelines(draw: st.DrawFn, first: Form = Form.BLOCKS, most: int = 3, only: t
     names: list[str] = []
     for place in range(start, draw(st.integers(start, FORMS.index(Form.FLAT))) + 1):
         if place > start:
-            names += [name for name in LOWERING[FORMS[place]].split(",") if name in FILES]
+            names += [name for name in LOWERING[FORMS[place]].split(",") if name in pass_modules()]
         others = [name for name in _taking(place) if not only or name in only]
         names += draw(st.lists(st.sampled_from(others), max_size=most)) if others else []
     return tuple(names)
@@ -102,11 +102,9 @@ def sources(draw: st.DrawFn) -> random.Random:
 @functools.cache
 def _lengths() -> list[int]:
     """How long the files of passes are."""
-    folder = Path(registry.__file__).parent
-    files = [FILES[name].removeprefix("tvmscript.ir.transform.").split(".") for name in _NAMES]
-    sizes = [
-        file.stat().st_size if (file := folder.joinpath(*each).with_suffix(".py")).exists() else 0 for each in files
-    ]
+    folder = Path(registry.__file__).parents[2]
+    modules = [pass_modules()[name].split(".")[1:] for name in _NAMES]
+    sizes = [folder.joinpath(*module).with_suffix(".py").stat().st_size for module in modules]
     return [min(max(size, _SHORTEST), _LONGEST) for size in sizes]
 
 
@@ -133,7 +131,7 @@ def _taking(place: int) -> list[str]:
     others = _ALONE | ({"tir.ConvertBlocksToOpaque"} if FORMS[place] is Form.BLOCKS else BY_AXES)
     return [
         name
-        for name in sorted(FILES)
+        for name in sorted(pass_modules())
         if FORMS.index(pass_class(name).takes) <= place and not BEFORE.get(name) and name not in others
     ]
 

@@ -29,7 +29,7 @@ from tvmscript.ir.tir.operators import cast
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, BufferStore, DeclBuffer, LetStmt
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.dtypes.common.float_bits import converted
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import converted
 
 Convert = Callable[[Expr, DType], Expr]
 

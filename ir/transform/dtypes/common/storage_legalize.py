@@ -14,7 +14,7 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, AttrStmt
-from tvmscript.ir.transform.dtypes.common.float_bits import bits_dtype
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import bits_dtype
 from tvmscript.ir.transform.errors import NarrowFloatComputed, NarrowFloatParameter
 
 

@@ -35,7 +35,7 @@ from tvmscript.ir.transform.errors import NoTarget
 from tvmscript.ir.transform.expressions.lower_intrin.floor_division import FloorDivision
 from tvmscript.ir.transform.expressions.lower_intrin.rules import FUSES, rules_for
 from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import Rules
-from tvmscript.ir.transform.rewriters.simplifying import AnalyzedRewriter
+from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
 
 class _Lowering(AnalyzedRewriter):

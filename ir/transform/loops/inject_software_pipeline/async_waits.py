@@ -20,7 +20,7 @@ from tvmscript.ir.tir.intrin.bits import bitwise_and
 from tvmscript.ir.tir.intrin.control import if_then_else
 from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.stmt import AttrStmt, Block
-from tvmscript.ir.transform.loops.inject_software_pipeline.buffers import of
+from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import of
 
 _ZERO: Final = IntImm(INT32, 0)
 

@@ -21,9 +21,15 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, SeqStmt
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import BlockNotOpaque, MatchNotLowered
-from tvmscript.ir.transform.loops.inject_software_pipeline.buffers import Component
-from tvmscript.ir.transform.loops.inject_software_pipeline.loops import ASYNC_STAGES, ORDER, STAGE, Pipeline, made_block
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment, fragments_of
+from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import Component
+from tvmscript.ir.transform.loops.inject_software_pipeline.prologue_epilogue import (
+    ASYNC_STAGES,
+    ORDER,
+    STAGE,
+    Pipeline,
+    made_block,
+)
+from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragments_of
 
 DOUBLE_BUFFER = "double_buffer_scope"
 

@@ -41,8 +41,8 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.memory.lower_auto_copy.coalesced import coalesced
-from tvmscript.ir.transform.memory.lower_auto_copy.copies import Copy, inside, load_of, nest, the_store
+from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesced
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, inside, load_of, nest, the_store
 
 #: rows and columns of a tile of wmma, and of results of m16n8k8
 _WMMA = 16

@@ -14,8 +14,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, For, ForKind
 from tvmscript.ir.transform.base import Form, PrimFuncPass
-from tvmscript.ir.transform.memory.lower_auto_copy.coalesced import coalesced, in_order_of_target, through_registers
-from tvmscript.ir.transform.memory.lower_auto_copy.copies import Copy, is_global, is_mma, is_shared, is_wmma
+from tvmscript.ir.transform.memory.lower_auto_copy.coalescing import coalesced, in_order_of_target, through_registers
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import Copy, is_global, is_mma, is_shared, is_wmma
 from tvmscript.ir.transform.memory.lower_auto_copy.fragments import (
     fragments_to_global,
     load_fragments,

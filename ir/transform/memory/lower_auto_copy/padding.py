@@ -13,7 +13,7 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm
 from tvmscript.ir.tir.stmt import Block, BufferStore, For, ForKind, MatchBufferRegion
 from tvmscript.ir.tir.substitute import uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.memory.lower_auto_copy.copies import is_shared
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import is_shared
 
 _WARP: Final = 32
 #: bits that banks give in one turn

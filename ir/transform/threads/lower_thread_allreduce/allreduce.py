@@ -27,7 +27,7 @@ from tvmscript.ir.tir.stmt import BufferStore, IfThenElse, LetStmt, seq
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.threads.thread_sync.barriers import barrier
+from tvmscript.ir.transform.threads.common.barriers import barrier
 
 UINT32: Final = DType("uint32")
 ZERO: Final = IntImm(INT32, 0)

@@ -21,7 +21,7 @@ from tvmscript.ir.tir.te_nodes import CommReducer
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import InvalidAllreduce
-from tvmscript.ir.transform.functions.calling_conv import target_of
+from tvmscript.ir.transform.function_attributes import target_of
 from tvmscript.ir.transform.threads.lower_thread_allreduce.allreduce import ZERO, Allreduce, Group, plus, times
 
 

@@ -37,7 +37,7 @@ from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import SharedCondition
 from tvmscript.ir.transform.function_features import features
-from tvmscript.ir.transform.threads.thread_sync.barriers import barrier
+from tvmscript.ir.transform.threads.common.barriers import barrier
 from tvmscript.ir.transform.threads.thread_sync.global_barrier import with_global_barriers
 
 

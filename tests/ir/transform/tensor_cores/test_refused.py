@@ -10,7 +10,7 @@ import tvmscript
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.transform.errors import MatchNotLowered, NotFlat
 from tvmscript.ir.transform.registry import get_pass
-from tvmscript.ir.transform.tensor_cores.fragments import WrongFragment
+from tvmscript.ir.transform.tensor_cores.common.fragments import WrongFragment
 from tvmscript.ir.transform.tensor_cores.inject_permuted_layout import CannotPermute
 from tvmscript.ir.transform.tensor_cores.transform_mma_buffer_layout import NoMmaLayout
 

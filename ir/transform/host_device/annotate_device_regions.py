@@ -14,8 +14,8 @@ from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.rewrite import StatementRewriter
 from tvmscript.ir.tir.stmt import AttrStmt
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.function_attributes import target_of
 from tvmscript.ir.transform.function_features import statement_features
-from tvmscript.ir.transform.functions.calling_conv import target_of
 
 #: Attributes that only code of a device has.
 DEVICE_ATTRIBUTES: Final[frozenset[Hashable]] = frozenset({"thread_extent", "pipeline_exec_scope", "device_scope"})

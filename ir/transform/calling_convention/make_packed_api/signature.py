@@ -15,8 +15,14 @@ from tvmscript.ir.tir.intrin.control import if_then_else_
 from tvmscript.ir.tir.intrin.v0_27 import handle_add_byte_offset
 from tvmscript.ir.tir.stmt import BufferStore, seq
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.functions.make_packed_api.argument_binder import Opening, check, declare, let, not_null
-from tvmscript.ir.transform.functions.runtime_fields import (
+from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import (
+    Opening,
+    check,
+    declare,
+    let,
+    not_null,
+)
+from tvmscript.ir.transform.calling_convention.runtime_fields import (
     AnyType,
     ArgCode,
     Field,

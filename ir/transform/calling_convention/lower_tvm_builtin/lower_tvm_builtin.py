@@ -31,9 +31,16 @@ from tvmscript.ir.tir.intrin.packed import (
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate, For, ForKind, IfThenElse, LetStmt, seq
 from tvmscript.ir.transform.base import PrimFuncPass
+from tvmscript.ir.transform.calling_convention.lower_tvm_builtin.argument_stacks import CONVENTIONS, Sizes, Stacks
+from tvmscript.ir.transform.calling_convention.runtime_fields import (
+    UINT8,
+    UINT16,
+    Field,
+    get_field,
+    set_field,
+    tvm_type_of,
+)
 from tvmscript.ir.transform.errors import UnknownConvention, UnknownDevice
-from tvmscript.ir.transform.functions.lower_tvm_builtin.stacks import CONVENTIONS, Sizes, Stacks
-from tvmscript.ir.transform.functions.runtime_fields import UINT8, UINT16, Field, get_field, set_field, tvm_type_of
 
 #: Memory of the CPU that is smaller than this many bytes stays on the stack.
 MAX_STACK_BYTES: Final = 1024

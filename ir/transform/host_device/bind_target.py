@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import PrimFuncPass
-from tvmscript.ir.transform.functions.calling_conv import is_set, symbol_of
+from tvmscript.ir.transform.function_attributes import is_set, symbol_of
 
 
 @dataclass(frozen=True)

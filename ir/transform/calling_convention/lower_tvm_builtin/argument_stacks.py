@@ -18,7 +18,7 @@ from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.intrin.memory import address_of, isnullptr, tvm_stack_alloca
 from tvmscript.ir.tir.stmt import BufferStore, DeclBuffer, IfThenElse, LetStmt
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.functions.runtime_fields import (
+from tvmscript.ir.transform.calling_convention.runtime_fields import (
     AnyType,
     ArgCode,
     Field,

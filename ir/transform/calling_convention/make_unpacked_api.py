@@ -14,7 +14,7 @@ from tvmscript.ir.tir.intrin.control import ret
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, seq
 from tvmscript.ir.transform.base import PrimFuncPass
 from tvmscript.ir.transform.errors import UnboundVariables
-from tvmscript.ir.transform.functions.calling_conv import CallingConv, calling_conv, symbol_of, target_of
+from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv, symbol_of, target_of
 
 
 @dataclass(frozen=True)

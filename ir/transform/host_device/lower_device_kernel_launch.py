@@ -21,8 +21,7 @@ from tvmscript.ir.tir.stmt import Allocate, AttrStmt, Evaluate
 from tvmscript.ir.tir.substitute import substitute
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.errors import KernelReturns, TwoDynamicAllocations, UnknownCallee
-from tvmscript.ir.transform.function_features import features
-from tvmscript.ir.transform.functions.calling_conv import (
+from tvmscript.ir.transform.function_attributes import (
     IS_GLOBAL,
     LAUNCH_PARAMS,
     USES_DYNAMIC_SHARED_MEMORY,
@@ -30,6 +29,7 @@ from tvmscript.ir.transform.functions.calling_conv import (
     symbol_of,
     target_of,
 )
+from tvmscript.ir.transform.function_features import features
 
 
 @dataclass

@@ -18,14 +18,14 @@ from tvmscript.ir.tir.stmt import Block, BlockRealize, For, ForKind, seq
 from tvmscript.ir.tir.substitute import copied, substitute
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.loops.inject_software_pipeline.async_waits import AsyncStage, Placed, Waits, commit
-from tvmscript.ir.transform.loops.inject_software_pipeline.buffers import (
+from tvmscript.ir.transform.loops.inject_software_pipeline.buffer_versions import (
     Component,
     Versions,
     of,
     versioned,
     versions_needed,
 )
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment
+from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 #: Annotations that say what a pipeline is; its loops keep the others.
 STAGE: Final = "software_pipeline_stage"

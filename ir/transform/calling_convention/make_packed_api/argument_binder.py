@@ -18,8 +18,8 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, IfThenElse, LetStmt, seq
 from tvmscript.ir.tir.var import Var
+from tvmscript.ir.transform.calling_convention.runtime_fields import DTYPES, Field, TypeOf, get_field
 from tvmscript.ir.transform.errors import ContradictoryArgument
-from tvmscript.ir.transform.functions.runtime_fields import DTYPES, Field, TypeOf, get_field
 
 #: A statement without the body that comes after it.
 Opening = Callable[[Stmt], Stmt]

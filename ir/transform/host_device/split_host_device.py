@@ -21,9 +21,9 @@ from tvmscript.ir.tir.stmt import AssertStmt, AttrStmt, DeclBuffer, Evaluate, Le
 from tvmscript.ir.tir.substitute import rename_definitions
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
+from tvmscript.ir.transform.function_attributes import IS_GLOBAL, symbol_of
 from tvmscript.ir.transform.function_features import statement_features
-from tvmscript.ir.transform.functions.calling_conv import IS_GLOBAL, symbol_of
-from tvmscript.ir.transform.rewriters.free_names import FreeNames
+from tvmscript.ir.transform.rewriters.free_variables import FreeNames
 
 #: Device types (CPU, external device, Hexagon) whose functions can say that they failed.
 _RETURNS_STATUS: Final = frozenset({1, 12, 16})

@@ -15,7 +15,7 @@ from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.errors import CannotSpecialize
-from tvmscript.ir.transform.functions import specialize
+from tvmscript.ir.transform.rewriters import specialize
 from tvmscript.parser import from_source
 
 KERNEL = """

@@ -21,17 +21,17 @@ from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import AttrStmt, Evaluate, For, ForKind, seq
 from tvmscript.ir.tir.var import Var
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.errors import ReturnInParallel, UnboundVariables, UnknownConvention
-from tvmscript.ir.transform.functions.calling_conv import CallingConv, calling_conv, symbol_of, target_of
-from tvmscript.ir.transform.functions.make_packed_api.argument_binder import (
+from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import (
     ArgumentBinder,
     Opening,
     declare,
     fact,
     nested,
 )
-from tvmscript.ir.transform.functions.make_packed_api.signature import SIGNATURES, Signature
-from tvmscript.ir.transform.rewriters.free_names import FreeNames
+from tvmscript.ir.transform.calling_convention.make_packed_api.signature import SIGNATURES, Signature
+from tvmscript.ir.transform.errors import ReturnInParallel, UnboundVariables, UnknownConvention
+from tvmscript.ir.transform.function_attributes import CallingConv, calling_conv, symbol_of, target_of
+from tvmscript.ir.transform.rewriters.free_variables import FreeNames
 
 #: The runtime's function that makes a device the one that is launched on.
 SET_DEVICE = "__tvm_set_device"

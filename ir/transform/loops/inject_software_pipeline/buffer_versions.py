@@ -30,7 +30,7 @@ from tvmscript.ir.tir.operators import match_types
 from tvmscript.ir.tir.rewrite import TirRewriter
 from tvmscript.ir.tir.stmt import Block, BufferStore, For
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.tensor_cores.fragments import Fragment
+from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment
 
 
 @dataclass(eq=False)

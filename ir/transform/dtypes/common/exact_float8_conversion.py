@@ -1,7 +1,7 @@
-"""8-bit floats converted by operations on their bits, every one of them: zeros, subnormal numbers, infinities, NaN.
+"""Exact conversion of 8-bit floats by bit operations, including zeros, subnormal numbers, infinities and NaN.
 
-It takes more operations than `float_bits`, which is right for normal numbers alone. What is too large for e5m2 becomes
-infinite, for e4m3, which has no infinity, NaN, as in the interpreter.
+This takes more operations than `narrow_float_conversion`, which is exact for normal numbers only. A value too large
+for e5m2 becomes infinite; a value too large for e4m3, which has no infinity, becomes NaN, as in the interpreter.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tvmscript.ir.tir.base import OPERATORS, Expr
 from tvmscript.ir.tir.expr import GE, GT, LT, Add, Cast, Mul, Select, Sub
 from tvmscript.ir.tir.intrin.bits import reinterpret_
 from tvmscript.ir.tir.operators import const
-from tvmscript.ir.transform.dtypes.common.float_bits import FORMATS, as_bits, bits_dtype, converted
+from tvmscript.ir.transform.dtypes.common.narrow_float_conversion import FORMATS, as_bits, bits_dtype, converted
 
 
 class _Special(NamedTuple):

@@ -10,9 +10,9 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IntImm, Var
 from tvmscript.ir.tir.rewrite import NOOP
 from tvmscript.ir.tir.stmt import LetStmt
+from tvmscript.ir.transform.calling_convention.make_packed_api.argument_binder import ArgumentBinder, nested
+from tvmscript.ir.transform.calling_convention.runtime_fields import ffi_type_of
 from tvmscript.ir.transform.errors import ContradictoryArgument
-from tvmscript.ir.transform.functions.make_packed_api.argument_binder import ArgumentBinder, nested
-from tvmscript.ir.transform.functions.runtime_fields import ffi_type_of
 
 
 def test_a_value_that_never_fits() -> None:

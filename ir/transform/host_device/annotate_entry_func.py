@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.transform.base import Pass
-from tvmscript.ir.transform.functions.calling_conv import is_set, symbol_of
+from tvmscript.ir.transform.function_attributes import is_set, symbol_of
 
 IS_ENTRY: Final = "tir.is_entry_func"
 

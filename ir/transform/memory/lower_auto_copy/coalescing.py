@@ -25,7 +25,7 @@ from tvmscript.ir.tir.expr import (
 from tvmscript.ir.tir.stmt import BufferStore, For, ForKind, IfThenElse, seq
 from tvmscript.ir.tir.substitute import substitute, uses
 from tvmscript.ir.tir.var import Var
-from tvmscript.ir.transform.memory.lower_auto_copy.copies import (
+from tvmscript.ir.transform.memory.lower_auto_copy.copy_loops import (
     Copy,
     digits,
     fused,

@@ -1,0 +1,1 @@
+"""Passes that lower functions and calls to the calling conventions of the runtime."""

@@ -1,0 +1,1 @@
+"""Passes that split functions into host code and device kernels."""

@@ -1,1 +1,0 @@
-"""How copies that ask for it are spread over threads: `tir.LowerAutoCopy` in parts."""

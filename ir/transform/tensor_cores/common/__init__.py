@@ -1,0 +1,1 @@
+"""Helpers that several passes on tensor cores share."""

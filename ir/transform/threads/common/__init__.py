@@ -1,0 +1,1 @@
+"""Helpers that several passes on threads share."""
