@@ -22,7 +22,7 @@ MappedAxis = tuple[int, int, int]
 MixedPrecision = Literal["always", "follow", "never"]
 
 
-class OperatorCall(Protocol):
+class CallNode(Protocol):
     """The fields of a call node (`expr.Call`) that an operator reads."""
 
     @property
@@ -155,12 +155,12 @@ class Operator(Op):
                 completed[name] = completed[other]
         return completed
 
-    def infer_struct_info(self, call: OperatorCall) -> StructInfo:
+    def infer_struct_info(self, call: CallNode) -> StructInfo:
         """Return the struct info of the result of `call`. Raises `InvalidCall`."""
         self._check_argument_count(call)
         return self.rule(call)
 
-    def _check_argument_count(self, call: OperatorCall) -> None:
+    def _check_argument_count(self, call: CallNode) -> None:
         arguments, got = self.arguments, len(call.args)
         if any(argument.variadic for argument in arguments):
             return
@@ -178,7 +178,7 @@ class Operator(Op):
         )
 
 
-def invalid_argument(call: OperatorCall, argument: int | str, expected: str, got: object) -> InvalidCall:
+def invalid_argument(call: CallNode, argument: int | str, expected: str, got: object) -> InvalidCall:
     """Return the error for an argument, by position, or for an attribute, by name. The span is the argument's."""
     operator: Operator = call.op
     span = call.span

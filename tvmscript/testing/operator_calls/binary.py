@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmscript.ir.relax.op import binary
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.operator_calls.arguments import ANY, FLOATS, INTEGERS, Data, Draws
 from tvmscript.testing.operator_calls.call import OperatorCall, recipe
 
 #: operator -> dtypes that it takes
 DTYPES: Final = {
-    **dict.fromkeys(("add", "subtract", "multiply", "divide", "floor_divide", "power", "floor_mod", "mod"), ANY),
-    **dict.fromkeys(("maximum", "minimum", "logical_and", "logical_or", "logical_xor"), ANY),
-    **dict.fromkeys(("equal", "not_equal", "greater", "greater_equal", "less", "less_equal"), ANY),
+    **{
+        operator.name.removeprefix("relax."): ANY
+        for operator in vars(binary).values()
+        if isinstance(operator, Operator)
+    },
     **dict.fromkeys(("left_shift", "right_shift", "bitwise_and", "bitwise_or", "bitwise_xor"), INTEGERS),
     **dict.fromkeys(("atan2", "log_add_exp"), FLOATS),
 }

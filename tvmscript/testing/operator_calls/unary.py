@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmscript.ir.relax.op import unary
+from tvmscript.ir.relax.op.shape_rules import infer_same_float
+from tvmscript.ir.relax.operator import Operator
 from tvmscript.testing.operator_calls.arguments import ANY, FLOATS, INTEGERS, Draws
 from tvmscript.testing.operator_calls.call import OperatorCall, recipe
 
 #: operator -> dtypes that it takes
 DTYPES: Final = {
-    **dict.fromkeys(("abs", "ceil", "floor", "logical_not", "negative", "round", "sign", "square", "trunc"), ANY),
-    **dict.fromkeys(("isfinite", "isinf", "isnan"), ANY),
-    **dict.fromkeys(("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "sin", "sinh"), FLOATS),
-    **dict.fromkeys(("erf", "exp", "log", "rsqrt", "sigmoid", "sqrt", "tan", "tanh"), FLOATS),
-    "bitwise_not": INTEGERS,
-}
+    operator.name.removeprefix("relax."): FLOATS if operator.rule is infer_same_float else ANY
+    for operator in vars(unary).values()
+    if isinstance(operator, Operator)
+} | {"bitwise_not": INTEGERS}
 
 
 @recipe(*DTYPES)

@@ -75,12 +75,12 @@ def _fails(name: str) -> str:
 
 def test_a_wrong_axis_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _fails("stack") == ""
-    monkeypatch.setattr(manipulate, "axis_of", lambda *_: 0)
+    monkeypatch.setattr(manipulate, "normalize_axis", lambda *_: 0)
     assert "rather than" in _fails("stack")
 
 
 def test_a_missing_refusal_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shape_rules, "axis_of", lambda call, name, axis, ndim: axis % max(ndim, 1))
+    monkeypatch.setattr(shape_rules, "normalize_axis", lambda call, name, axis, ndim: axis % max(ndim, 1))
     assert "taken though axis is too" in _fails("sum")
 
 
