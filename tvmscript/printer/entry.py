@@ -15,7 +15,8 @@ from tvmscript.printer import attribute_values
 from tvmscript.printer.comments import collect_comments, comments_of, sources_of
 from tvmscript.printer.constants import metadata_section
 from tvmscript.printer.node_ranges import mark_everything
-from tvmscript.printer.notes import Notes, write_notes
+from tvmscript.printer.note_rules import write_notes
+from tvmscript.printer.notes import Notes
 from tvmscript.printer.object_paths import nodes_on, steps_of
 from tvmscript.printer.options import DEFAULT, Options, read_options
 from tvmscript.printer.printer import Printer

@@ -8,13 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
 
-from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.tir.stmt import BlockRealize
-from tvmscript.printer.printer import Printer, StmtRule
-from tvmscript.printer.text_buffer import DECLARED
 
 _CONTROL = re.compile("[\x01-\x04]")
 _DEFINES = re.compile(r"[\s\x01-\x04\d]*(?P<names>\w+(?:\s*,\s*\w+)*)\s*(?::[^=]*)?=[^=]")
@@ -71,13 +66,6 @@ class Notes:
         return note
 
 
-def write_notes(p: Printer, notes: Notes) -> None:
-    """Let a printer write notes."""
-    p.notes = notes
-    p.tracks_lines = True
-    p.stmt_rules = _NotingStmts(p.stmt_rules, notes)
-
-
 def line_names(line: str) -> frozenset[str]:
     """What a line of a heading is known by: the names that it defines, or the function that it calls."""
     defined = _DEFINES.match(line)
@@ -85,81 +73,6 @@ def line_names(line: str) -> frozenset[str]:
         return frozenset(re.split(r"\s*,\s*", defined["names"]))
     called = _CALLS.match(line)
     return frozenset([called["name"]]) if called is not None else frozenset()
-
-
-class _NotingStmts(dict[type, StmtRule]):
-    def __init__(self, rules: dict[type, StmtRule], notes: Notes) -> None:
-        super().__init__()
-        self.rules = rules
-        self.notes = notes
-
-    def __missing__(self, cls: type) -> StmtRule:
-        rule, notes = self.rules[cls], self.notes
-        is_definition = issubclass(cls, BaseFunc | IRModule)
-
-        def noted(p: Printer, stmt: Any) -> None:
-            before = len(p.lines)
-            rule(p, stmt)
-            for node in (stmt, stmt.block) if cls is BlockRealize else (stmt,):
-                note = notes.take(node)
-                if note is not None:
-                    _insert(p, note, before if is_definition else p.frames[-1].mark, is_definition)
-
-        self[cls] = noted
-        return noted
-
-
-def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:
-    """Put the lines of a note around the statement whose lines begin there and end at the last one."""
-    lines, indent = p.lines, p.indent
-    while begin < len(lines) and lines[begin].startswith(DECLARED):
-        begin += 1
-    first = begin
-    while lines[first].startswith(f"{indent}#"):
-        first += 1
-    if is_definition:
-        # decorators stand above the line that has the name
-        while not lines[first].startswith((f"{indent}def ", f"{indent}class ")):
-            first += 1
-    above, behind = list(note.above), list(note.first_line)
-    if note.beside:
-        is_compound = lines[first].endswith(":")
-        (above if is_compound else behind).extend(note.beside)
-    lines += [_indented(indent, text) for text in note.below]
-    homeless = [clean(text) for names, text, is_behind in note.heading
-                if not _insert_in_heading(lines, first, indent + p.step, names, clean(text), is_behind)]  # fmt: skip
-    lines[first + 1 : first + 1] = [indent + p.step + text for text in homeless]
-    lines[first + 1 : first + 1] = [_indented(indent + p.step, text) for text in note.head]
-    if behind:
-        lines[first] = "  ".join([lines[first], *[clean(text) for text in behind]])
-    lines[begin:begin] = [_indented(indent, text) for text in above]
-
-
-def _indented(indent: str, text: str) -> str:
-    """A note at a level; of a string statement that goes over several lines, all of them are moved."""
-    return "\n".join(indent + line if line else "" for line in clean(text).split("\n"))
-
-
-def _insert_in_heading(
-    lines: list[str], first: int, indent: str, names: frozenset[str], text: str, is_behind: bool
-) -> bool:
-    """Put a text at the first line of the body that defines or calls one of the names; False where none does."""
-    place = next(
-        (
-            number
-            for number in range(first + 1, len(lines))
-            if lines[number].lstrip(DECLARED).startswith(indent) and names & line_names(lines[number])
-        ),
-        None,
-    )
-    if place is None:
-        return False
-    if is_behind and "\n" not in lines[place]:
-        lines[place] += f"  {text}"
-    else:
-        line = lines[place].lstrip(DECLARED)
-        lines.insert(place, line[: len(line) - len(line.lstrip())] + text)
-    return True
 
 
 def clean(text: str) -> str:

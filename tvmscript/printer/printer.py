@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError
@@ -23,12 +23,10 @@ from tvmscript.ir.tir.verify import verify
 from tvmscript.printer.declarations import Scope, bound_names, common_scopes
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.identifiers import RESERVED, identifier, unused
+from tvmscript.printer.notes import Notes
 from tvmscript.printer.options import Options
 from tvmscript.printer.text_buffer import DECLARED, Frame, Marks
 from tvmscript.printer.v0_27.words import WORDS
-
-if TYPE_CHECKING:
-    from tvmscript.printer.notes import Notes
 
 ExprRule = Callable[["Printer", Any, int], str]
 StmtRule = Callable[["Printer", Any], None]
