@@ -2,59 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.module import DummyGlobalInfo, GlobalVar, VDevice
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
+from tvmscript.ir.tir.expr import StringImm
 from tvmscript.printer.constants import attribute_data, is_array
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_literal, string
-from tvmscript.printer.printer import Printer, expr_rule
+from tvmscript.printer.printer import V0_17, Printer, ValueRule, expr_rule
 
 
-def value(p: Printer, item: Any) -> str:
+def value(p: Printer, item: object) -> str:
     """The text of an attribute's value. Raises `NoText` for what the language cannot write."""
+    rule = p.value_rules.get(type(item))
+    if rule is not None:
+        return rule(p, item)
     if isinstance(item, Node):
-        # a bare string is read as a string, not as a constant of the program
-        if type(item) is not StringImm:
-            return p.expr(item)
-        p.uses_ir = p.uses_ir or p.tirx
-        return f"{p.ir if p.tirx else p.tir}StringImm({string(item.value)})"
-    rule = _RULES.get(type(item))
-    if rule is None and is_array(item):
+        return p.expr(item)
+    if is_array(item):
         return attribute_data(p, item)
-    if rule is None:
-        raise NoText(
-            what=f"the value {item!r} of type {type(item).__name__}",
-            hint="attributes hold numbers, strings, expressions, lists and dictionaries of them",
-        )
-    return rule(p, item)
+    raise NoText(
+        what=f"the value {item!r} of type {type(item).__name__}",
+        hint="attributes hold numbers, strings, expressions, lists and dictionaries of them",
+    )
 
 
-def dictionary(p: Printer, items: dict[Any, Any]) -> str:
+def dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+    """A dictionary as the dialect writes it."""
+    return p.value_rules[dict](p, items)
+
+
+def _dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
     """A dictionary, sorted by key; variables and buffers as keys are in their order."""
     if any(isinstance(key, Node) for key in items):
         return f"{{{', '.join([f'{p.expr(key)}: {value(p, item)}' for key, item in items.items()])}}}"
-    if p.tirx:
-        named = {p.words.key(key): _bare(p, item) for key, item in items.items()}
-        return f"{{{', '.join([f'{string(key)}: {named[key]}' for key in sorted(named)])}}}"
     return f"{{{', '.join([f'{string(key)}: {value(p, items[key])}' for key in sorted(items)])}}}"
 
 
-def _bare(p: Printer, item: Any) -> str:
-    """A value as 0.27 writes it: what Python has, as Python writes it."""
-    if type(item) is IntImm and item.dtype.is_bool:
-        return str(bool(item.value))
-    if type(item) is FloatImm and item.dtype == "float32":
-        literal = float_literal(item.value)
-        return value(p, item) if literal is None else literal
-    if isinstance(item, list | tuple):
-        return f"[{', '.join([_bare(p, part) for part in item])}]"
-    return value(p, item)
+def _string_imm(p: Printer, item: StringImm) -> str:
+    """A bare string is read as a string, not as a constant of the program."""
+    return f"{p.tir}StringImm({string(item.value)})"
 
 
 def _sequence(p: Printer, items: tuple[Any, ...] | list[Any]) -> str:
@@ -66,7 +57,8 @@ def _number(p: Printer, item: float) -> str:
     return literal if literal is not None else f'{p.tir}float64("{item}")'
 
 
-_RULES: dict[type, Callable[[Printer, Any], str]] = {
+RULES: dict[type, ValueRule] = {
+    StringImm: _string_imm,
     str: lambda p, item: string(item),
     DType: lambda p, item: f'"{item}"',
     type(None): lambda p, item: "None",
@@ -75,8 +67,9 @@ _RULES: dict[type, Callable[[Printer, Any], str]] = {
     float: _number,
     tuple: _sequence,
     list: _sequence,
-    dict: dictionary,
+    dict: _dictionary,
 }
+V0_17.value_rules.update(RULES)
 
 
 @expr_rule(GlobalVar)

@@ -53,7 +53,7 @@ def metadata_section(p: Printer, constants: Mapping[str, Any], graph_constants: 
     lines = ["metadata = {"]
     lines += [f"{p.step}{string(name)}: {data_text(p, data)}," for name, data in constants.items()]
     if graph_constants:
-        lines.append(f'{p.step}"{p.words.constant}": [')
+        lines.append(f'{p.step}"{p.spelling.constant}": [')
         lines += [f"{p.step * 2}{text}," for text in graph_constants]
         lines.append(f"{p.step}],")
     return "\n".join([*lines, "}"])

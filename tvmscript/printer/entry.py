@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from tvmscript.ir.core import node as node_hooks
 from tvmscript.ir.core.module import BaseFunc, IRModule
@@ -19,17 +19,21 @@ from tvmscript.printer.note_rules import write_notes
 from tvmscript.printer.notes import Notes
 from tvmscript.printer.object_paths import nodes_on, steps_of
 from tvmscript.printer.options import DEFAULT, Options, read_options
-from tvmscript.printer.printer import Printer
+from tvmscript.printer.printer import V0_17, Printer
 from tvmscript.printer.text_buffer import DECLARED, Marks, TextRange, numbered
 from tvmscript.printer.tir import blocks, buffers, calls, exprs, functions, loops, stmts, te
 from tvmscript.printer.underline import Places, first_line, underlined
+from tvmscript.printer.v0_27 import attribute_values as attribute_values_0_27
 from tvmscript.printer.v0_27 import functions as functions_0_27
 from tvmscript.printer.v0_27 import tir as tir_0_27
+from tvmscript.printer.v0_27.dialect import V0_27
 
 #: the modules whose rules are in the printer's tables
 RULE_MODULES = (
-    blocks, buffers, calls, exprs, functions, loops, stmts, te, tir_0_27, functions_0_27, attribute_values,
+    blocks, buffers, calls, exprs, functions, loops, stmts, te, attribute_values,
+    attribute_values_0_27, functions_0_27, tir_0_27,
 )  # fmt: skip
+_DIALECTS: Final = {"0.17": V0_17, "0.27": V0_27}
 #: written where the constants are left out, as in TVM
 OMITTED = "# Metadata omitted. Use show_meta=True in script() method to show it."
 #: written in front of the name of the file that has them
@@ -46,7 +50,7 @@ def script(node: Node, **options: Any) -> str:
     chosen = read_options(options)
     if chosen.obj_to_underline or chosen.path_to_underline:
         return _underlined(node, chosen)
-    p = Printer(node, chosen)
+    p = _printer(node, chosen)
     with deep_recursion():
         text = _text(p, node)
     return numbered(text) if chosen.print_line_numbers else text
@@ -54,7 +58,7 @@ def script(node: Node, **options: Any) -> str:
 
 def script_with_constants(node: Node, place: str, **options: Any) -> tuple[str, dict[str, Any]]:
     """The text without its large constants, and these by their fingerprints; the text says in which place they are."""
-    p = Printer(node, read_options({**options, "show_meta": False}))
+    p = _printer(node, read_options({**options, "show_meta": False}))
     p.by_fingerprint = True
     with deep_recursion():
         text = _text(p, node)
@@ -66,8 +70,12 @@ def script_with_ranges(node: Node, **options: Any) -> tuple[str, list[TextRange]
     return _with_ranges(node, read_options(options))
 
 
+def _printer(node: Node, options: Options) -> Printer:
+    return Printer(node, options, _DIALECTS[options.dialect])
+
+
 def _with_ranges(node: Node, options: Options) -> tuple[str, list[TextRange]]:
-    p, marks = Printer(node, options), Marks()
+    p, marks = _printer(node, options), Marks()
     with deep_recursion():
         text = _text(p, node, marks)
     return marks.take_out(text)
@@ -163,7 +171,7 @@ def _with_header(p: Printer, uses_ir: bool, text: str) -> str:
     if uses_ir:
         lines.append(f"# from tvm.script import ir as {p.options.ir_prefix}")
     if p.tir in text:
-        lines += tir_0_27.tensor_level_imports(p)
+        lines += p.spelling.imports(p.options.tir_prefix)
     if p.uses_relax:
         lines.append(f"# from tvm.script import relax as {p.options.relax_prefix}")
     lines += _dtypes(p)

@@ -11,7 +11,9 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.printer.errors import InvalidOption, UnknownOption
 from tvmscript.printer.object_paths import Path
-from tvmscript.printer.v0_27.words import DIALECTS
+
+#: values of the option `dialect`
+DIALECTS = ("0.17", "0.27")
 
 
 @dataclass(frozen=True, slots=True)

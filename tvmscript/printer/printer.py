@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError
@@ -25,24 +26,33 @@ from tvmscript.printer.errors import NoText
 from tvmscript.printer.identifiers import RESERVED, identifier, unused
 from tvmscript.printer.notes import Notes
 from tvmscript.printer.options import Options
+from tvmscript.printer.spelling import Spelling
 from tvmscript.printer.text_buffer import DECLARED, Frame, Marks
-from tvmscript.printer.v0_27.words import WORDS
 
 ExprRule = Callable[["Printer", Any, int], str]
 StmtRule = Callable[["Printer", Any], None]
+ValueRule = Callable[["Printer", Any], str]
 R = TypeVar("R", bound=Callable[..., Any])
 
 
-#: the module with the rules of the graph level, which kernels do not load
-_LATE = ("tvmscript.ir.relax.", "tvmscript.printer.relax.functions")
+class Rules(dict[type, Any]):
+    """Node class -> rule; a class without one takes the rule of its nearest base class.
 
+    An overlay takes the rule of the table below it instead. `relax` is the module with the rules of Relax: it is loaded
+    with the first node of Relax.
+    """
 
-class _Rules(dict[type, Any]):
-    """Node class -> rule; a class without one takes that of its nearest base."""
+    def __init__(self, relax: str, below: Rules | None = None) -> None:
+        super().__init__()
+        self.relax = relax
+        self.below = below
 
     def __missing__(self, cls: type) -> Any:
-        if cls.__module__.startswith(_LATE[0]) and importlib.import_module(_LATE[1]) and cls in self:
+        if cls.__module__.startswith("tvmscript.ir.relax.") and importlib.import_module(self.relax) and cls in self:
             return self[cls]
+        if self.below is not None:
+            rule = self[cls] = self.below[cls]
+            return rule
         for base in cls.__mro__[1:]:
             if base in self:
                 rule = self[cls] = self[base]
@@ -50,43 +60,42 @@ class _Rules(dict[type, Any]):
         raise NoText(what=f"a node of type {cls.__name__}")
 
 
-class _Overlay(dict[type, Any]):
-    """Rules of their own for some classes; the others have those of another table."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Dialect:
+    """The names of a dialect and the rules that write it."""
 
-    def __init__(self, under: dict[type, Any]) -> None:
-        super().__init__()
-        self.under = under
+    spelling: Spelling
+    expr_rules: Rules
+    stmt_rules: Rules
+    #: Python type -> rule for values of attributes
+    value_rules: dict[type, ValueRule]
 
-    def __missing__(self, cls: type) -> Any:
-        rule = self[cls] = self.under[cls]
-        return rule
+    @classmethod
+    def above(cls, dialect: Dialect, spelling: Spelling, relax: str) -> Dialect:
+        """Return a dialect whose rules for nodes overlay those of another one."""
+        return cls(spelling, Rules(relax, dialect.expr_rules), Rules(relax, dialect.stmt_rules), {})
+
+    def expr_rule(self, *types: type[Node]) -> Callable[[R], R]:
+        """Register a function as the rule for expressions, and other nodes inside a line, of these types."""
+        return _registering(self.expr_rules, types)
+
+    def stmt_rule(self, *types: type[Node]) -> Callable[[R], R]:
+        """Register a function as the rule for statements, functions and modules of these types."""
+        return _registering(self.stmt_rules, types)
 
 
-EXPR_RULES: dict[type, ExprRule] = _Rules()
-STMT_RULES: dict[type, StmtRule] = _Rules()
-#: the same for the dialect 0.27
-TIRX_EXPR_RULES: dict[type, ExprRule] = _Overlay(EXPR_RULES)
-TIRX_STMT_RULES: dict[type, StmtRule] = _Overlay(STMT_RULES)
-
-
-def expr_rule(*types: type[Node]) -> Callable[[R], R]:
-    """Mark a function as the rule for expressions (and other nodes written inside a line) of these types."""
-
+def _registering(rules: dict[type, Any], types: tuple[type, ...]) -> Callable[[R], R]:
     def register(rule: R) -> R:
-        EXPR_RULES.update(dict.fromkeys(types, rule))
+        rules.update(dict.fromkeys(types, rule))
         return rule
 
     return register
 
 
-def stmt_rule(*types: type[Node]) -> Callable[[R], R]:
-    """Mark a function as the rule for statements (and functions, modules) of these types."""
-
-    def register(rule: R) -> R:
-        STMT_RULES.update(dict.fromkeys(types, rule))
-        return rule
-
-    return register
+_RELAX: Final = "tvmscript.printer.relax.functions"
+V0_17: Final = Dialect(Spelling(), Rules(_RELAX), Rules(_RELAX), {})
+expr_rule = V0_17.expr_rule
+stmt_rule = V0_17.stmt_rule
 
 
 class HandleNeeded(Exception):
@@ -116,11 +125,11 @@ class Printer:
         "bound", "buffer_dtype", "by_fingerprint", "constants", "defined", "expr_rules", "float_dtype", "frames",
         "function_name", "graph", "has_header", "hidden_params", "indent", "int_dtype", "ir", "irregular", "launched",
         "lines", "loops", "marks", "member_name", "names", "notes", "options", "owners", "program", "result_dtypes",
-        "scope_root", "scopes", "step", "stmt_rules", "sugar", "taken", "tir", "tirx", "tracks_lines",
-        "type_variables", "uses_ir", "uses_relax", "verified", "words",
+        "scope_root", "scopes", "spelling", "step", "stmt_rules", "sugar", "taken", "tir", "tracks_lines",
+        "type_variables", "uses_ir", "uses_relax", "value_rules", "verified",
     )  # fmt: skip
 
-    def __init__(self, root: Node, options: Options) -> None:
+    def __init__(self, root: Node, options: Options, dialect: Dialect) -> None:
         self.options = options
         #: prefixes with their dot
         self.tir = f"{options.tir_prefix}."
@@ -131,10 +140,10 @@ class Printer:
         self.int_dtype = DType(options.int_dtype)
         self.float_dtype = DType(options.float_dtype)
         self.buffer_dtype = DType(options.buffer_dtype)
-        self.tirx = options.dialect == "0.27"
-        self.words = WORDS[options.dialect]
-        self.expr_rules = TIRX_EXPR_RULES if self.tirx else EXPR_RULES
-        self.stmt_rules = TIRX_STMT_RULES if self.tirx else STMT_RULES
+        self.spelling = dialect.spelling
+        self.expr_rules: dict[type, ExprRule] = dialect.expr_rules
+        self.stmt_rules: dict[type, StmtRule] = dialect.stmt_rules
+        self.value_rules: dict[type, ValueRule] = dialect.value_rules
         #: data pointer -> the buffer that it is called by; names of TypeVars in front of the functions (0.27)
         self.owners: dict[Node, Any] = {}
         self.type_variables: set[str] = set()
@@ -230,7 +239,7 @@ class Printer:
                 frame.mark = len(self.lines)
                 rules[type(part)](self, part)
             stmt = stmt.seq[-1]
-            frame.concise = not self.tirx
+            frame.concise = self.spelling.open_tail
         else:
             frame.concise = True
         frame.mark = len(self.lines)
@@ -288,7 +297,7 @@ class Printer:
         """Give a variable that a statement defines its name. Raises `IrregularName` where it is known already."""
         if var in self.irregular:
             return self.names[var]
-        if isinstance(self.scope_root, BaseFunc) and not self.tirx:
+        if self.spelling.declares_first and isinstance(self.scope_root, BaseFunc):
             if var in self.defined or (var in self.names and not self.is_well_formed()):
                 raise IrregularName(var)
             self.defined.add(var)

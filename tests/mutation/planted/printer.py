@@ -191,7 +191,7 @@ PATCHES: Final = (
     ),
     Patch(
         "disabled-unrolling",
-        "tvmscript/printer/tir/loops.py",
+        "tvmscript/printer/v0_27/tir.py",
         '    if key == "disable_unroll" and item.dtype.is_bool:\n        return False\n',
         '    if key == "disable_unroll" and item.dtype.is_bool:\n        return True\n',
         "in 0.27 loops that are not unrolled are printed as unrolled ones",

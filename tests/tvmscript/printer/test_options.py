@@ -17,7 +17,7 @@ from tvmscript.ir.tir import stmt as S
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.printer import InvalidOption, NoText, UnknownOption, script, script_with_ranges, show
 from tvmscript.printer.options import Options
-from tvmscript.printer.printer import EXPR_RULES, STMT_RULES
+from tvmscript.printer.printer import V0_17
 
 TEXT = """
 @I.ir_module
@@ -178,7 +178,7 @@ def test_every_node_has_a_rule() -> None:
         cls.__name__
         for cls in subclasses(Node)
         if cls.__module__.startswith(("tvmscript.ir.core", "tvmscript.ir.tir"))
-        and not any(base in EXPR_RULES or base in STMT_RULES for base in cls.__mro__)
+        and not any(base in V0_17.expr_rules or base in V0_17.stmt_rules for base in cls.__mro__)
         and not cls.__subclasses__()
     ]
     assert missing == []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.core.dtype import VOID
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.base import StructInfo
 from tvmscript.ir.relax.distributed import DTensorStructInfo
 from tvmscript.ir.relax.expr import ShapeExpr
@@ -22,18 +23,16 @@ from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer
 from tvmscript.printer.relax.distributed import mesh
 from tvmscript.printer.relax.state import graph_of
-from tvmscript.printer.relax.struct_info import device, extents, size, sizes
+from tvmscript.printer.relax.struct_info import device, extents, sizes
 
 #: argument of a name of `R` -> its text
 Said = dict[str, str]
 
 
-def annotation(p: Printer, info: StructInfo) -> str:
-    """An annotation of a parameter, a variable or a result."""
-    if p.tirx and isinstance(info, PrimStructInfo):
-        return f"{p.tir}{p.words.dtypes.get(info.dtype, info.dtype)}"
+def annotation(p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
+    """An annotation of a result or a variable, which may be a parameter, or be bound to a value."""
     if not p.options.annotated:
-        return p.expr(info)
+        return graph_of(p).annotation(p, info, is_parameter=is_parameter, value=value)
     name, order, says = _KINDS[type(info)]
     said = says(p, info)
     bare = [said.pop(key) for key in _first(order, said)]
@@ -74,7 +73,7 @@ def _shape(p: Printer, info: ShapeStructInfo) -> Said:
 
 
 def _prim(p: Printer, info: PrimStructInfo) -> Said:
-    return {"dtype": f'"{info.dtype}"'} if info.value is None else {"value": size(p, info.value)}
+    return {"dtype": f'"{info.dtype}"'} if info.value is None else {"value": graph_of(p).size(p, info.value)}
 
 
 def _tuple(p: Printer, info: TupleStructInfo) -> Said:

@@ -34,7 +34,7 @@ def _device_mesh(p: Printer, node: DeviceMesh, level: int) -> str:
         with integers(p, INT32):
             ids = f"{p.ir if graph.frame is None else graph.prefix}{range_text(p, node.device_range)}"
         p.uses_ir = p.uses_ir or graph.frame is None
-    return f"{graph.prefix}{p.words.distributed}device_mesh({sizes}, {ids})"
+    return f"{graph.prefix}{p.spelling.distributed}device_mesh({sizes}, {ids})"
 
 
 @expr_rule(DTensorStructInfo)
@@ -53,7 +53,7 @@ def _dtensor(p: Printer, node: DTensorStructInfo, level: int) -> str:
     texts = [text if at < bare else f"{name}={text}" for at, (name, text) in enumerate(said)]
     if part.shape is None and part.ndim != UNKNOWN_NDIM:
         texts.append(f"ndim={part.ndim}")
-    return f"{graph_of(p).prefix}{p.words.distributed}DTensor({', '.join(texts)})"
+    return f"{graph_of(p).prefix}{p.spelling.distributed}DTensor({', '.join(texts)})"
 
 
 _ORDER = ("shape", "dtype", "device_mesh", "placement")

@@ -19,7 +19,7 @@ from tvmscript.ir.relax.function import Function
 from tvmscript.ir.relax.struct_info import TupleStructInfo
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
 from tvmscript.printer.attribute_values import dictionary
-from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.literals import string
 from tvmscript.printer.printer import Printer, expr_rule, stmt_rule
 from tvmscript.printer.relax import calls, distributed, struct_info
 from tvmscript.printer.relax.annotations import annotation
@@ -27,16 +27,6 @@ from tvmscript.printer.relax.calls import tuple_text
 from tvmscript.printer.relax.state import devices_of, graph_of, integers
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name
-from tvmscript.printer.v0_27.relax import (
-    array_text,
-    is_no_size,
-    is_text,
-    name_cast,
-    name_scalars,
-    scalar_text,
-    string_type,
-)
-from tvmscript.printer.v0_27.tir import digits, tensor_level_imports
 
 #: the modules whose rules are in the printer's tables
 RULE_MODULES = (calls, distributed, struct_info)
@@ -99,8 +89,7 @@ def _head(p: Printer, func: Function, name: str) -> str:
     infos = [info for info in (*(param.struct_info for param in func.params), func.ret_struct_info) if info is not None]
     if graph.frame is p.frames[-1]:
         graph.introduced = frozenset(var for info in infos for var in tir_vars_in_struct_info(info))
-    if p.tirx:
-        name_scalars(p, func)
+    graph.name_parameters(p, func)
     # sizes are declared in this order: TVM writes the result first
     result = f" -> {annotation(p, func.ret_struct_info)}" if func.ret_struct_info is not None else ""
     parameters: list[str] = []
@@ -108,7 +97,7 @@ def _head(p: Printer, func: Function, name: str) -> str:
         text = p.names.get(param) or p.define(param, param.name_hint or "v")
         info = param.struct_info
         if info is not None:
-            text = f"{text}: {p.expr(info) if p.tirx and is_no_size(info) else annotation(p, info)}"
+            text = f"{text}: {annotation(p, info, is_parameter=True)}"
         parameters.append(text)
     graph.introduced = around
     return f"def {name}({', '.join(parameters)}){result}:"
@@ -174,15 +163,17 @@ def _binding(p: Printer, node: E.VarBinding) -> None:
 def _match_cast(p: Printer, node: E.MatchCast) -> None:
     value = p.expr(node.value)
     name = p.define(node.var, node.var.name_hint or "v")
-    if p.tirx:
-        name_cast(p, node.struct_info, name)
-    said = annotation(p, node.struct_info) if p.tirx else p.expr(node.struct_info)
-    text = f"{graph_of(p).prefix}match_cast({value}, {said})"
+    write_match_cast(p, node, value, name, p.expr(node.struct_info))
+
+
+def write_match_cast(p: Printer, node: E.MatchCast, value: str, name: str, cast_info: str) -> None:
+    """Write `y: R.Tensor((n,)) = R.match_cast(x, R.Tensor((n,)))`."""
+    text = f"{graph_of(p).prefix}match_cast({value}, {cast_info})"
     info = node.var.struct_info
     if not p.options.show_all_struct_info and structural_equal(info, node.struct_info, map_free_vars=False):
         info = None
-    said = "" if info is None else f": {annotation(p, info)}"
-    p.write(f"{name}{said} = {text}")
+    variable = name if info is None else f"{name}: {annotation(p, info)}"
+    p.write(f"{variable} = {text}")
 
 
 def _is_statement(p: Printer, node: E.VarBinding) -> bool:
@@ -241,7 +232,7 @@ def _annotation(p: Printer, var: E.Var, value: RelaxExpr) -> str:
     info = var.struct_info
     if info is None or (_is_hidden(p, value) and _follows(info, value)):
         return ""
-    return f": {string_type(p) if p.tirx and is_text(info, value) else annotation(p, info)}"
+    return f": {annotation(p, info, value=value)}"
 
 
 def _is_hidden(p: Printer, value: RelaxExpr) -> bool:
@@ -296,7 +287,7 @@ def _nested(p: Printer, func: Function, var: E.Var) -> None:
     prefix = p.indent
     lines = [f"{prefix}# from tvm.script import relax as {p.options.relax_prefix}", prefix]
     if any(p.tir in line for line in p.lines):
-        lines[:0] = [f"{prefix}{line}" for line in tensor_level_imports(p)]
+        lines[:0] = [f"{prefix}{line}" for line in p.spelling.imports(p.options.tir_prefix)]
     place = next(at for at in range(place, len(p.lines)) if p.lines[at].startswith(f"{prefix}@"))
     p.lines[place:place] = lines
 
@@ -327,23 +318,21 @@ def _free(p: Printer, node: E.Var) -> str:
 
 
 @expr_rule(E.Constant)
-def _constant(p: Printer, node: E.Constant, level: int) -> str:
+def constant(p: Printer, node: E.Constant, level: int) -> str:
+    """`R.const(1.0, "float32")`, or a reference to the section `metadata`."""
     graph = graph_of(p)
     info = node.struct_info
     if isinstance(info, DTensorStructInfo):
         plain = node.replace(struct_info=info.tensor_sinfo)
-        return f"{graph.prefix}dist.const({_scalar(p, node) or p.expr(plain)}, {p.expr(info)})"
-    text = _scalar(p, node)
+        return f"{graph.prefix}dist.const({scalar_constant(p, node) or p.expr(plain)}, {p.expr(info)})"
+    text = scalar_constant(p, node)
     if text is not None:
         return f'{graph.prefix}const({text}, "{node.dtype}")'
-    text = array_text(p, node) if p.tirx else None
-    if text is not None:
-        return text
-    known = graph.constants.setdefault(node, len(graph.constants))
-    return f'metadata["{p.words.constant}"][{known}]'
+    number = graph.constants.setdefault(node, len(graph.constants))
+    return f'metadata["{p.spelling.constant}"][{number}]'
 
 
-def _scalar(p: Printer, node: E.Constant) -> str | None:
+def scalar_constant(p: Printer, node: E.Constant) -> str | None:
     """The number of a constant without dimensions; None where it has no words that read back."""
     if node.data.shape or node.dtype not in _SCALARS or str(node.data.dtype) != node.dtype:
         return None
@@ -351,11 +340,9 @@ def _scalar(p: Printer, node: E.Constant) -> str | None:
     item = items[0]
     if not isinstance(item, float):
         return str(item)
-    if math.isfinite(item):
-        return digits(item) if p.tirx else float_digits(item)
-    again = pack([item], node.dtype, ())
-    text = f'float("{item}")' if p.tirx else string(str(item))
-    return text if again.tobytes() == node.data.tobytes() else None
+    if not math.isfinite(item) and pack([item], node.dtype, ()).tobytes() != node.data.tobytes():
+        return None
+    return graph_of(p).number(item)
 
 
 @expr_rule(E.ShapeExpr)
@@ -366,8 +353,7 @@ def _shape(p: Printer, node: E.ShapeExpr, level: int) -> str:
 @expr_rule(E.PrimValue)
 def _prim_value(p: Printer, node: E.PrimValue, level: int) -> str:
     with integers(p):
-        text = scalar_text(p, node.value) if p.tirx else p.expr(node.value)
-    return text if p.tirx else f"{graph_of(p).prefix}prim_value({text})"
+        return f"{graph_of(p).prefix}prim_value({p.expr(node.value)})"
 
 
 @expr_rule(E.StringImm)

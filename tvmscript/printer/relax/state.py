@@ -1,22 +1,32 @@
-"""What the printer knows while it writes functions of the graph level."""
+"""The state of printing a Relax function."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeAlias
 
 from tvmscript.ir.core.dtype import FLOAT64, INT64, DType
 from tvmscript.ir.core.module import IRModule, VDevice
 from tvmscript.ir.core.node import Node
-from tvmscript.ir.relax.expr import Constant
+from tvmscript.ir.core.visit import nodes
+from tvmscript.ir.relax.base import StructInfo
+from tvmscript.ir.relax.expr import Call, Constant
+from tvmscript.ir.relax.function import Function
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var
 from tvmscript.printer.constants import data_text, reference
-from tvmscript.printer.printer import Printer
+from tvmscript.printer.literals import float_digits, string
+from tvmscript.printer.printer import Printer, ValueRule
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.exprs import creation
 
+#: writes a call of an operator, whose name is given without `relax.`
+CallRule: TypeAlias = Callable[[Printer, Call, str], str]
 
-class Graph:
-    """The function that is being written, and what its head and its top have."""
+
+class RelaxState:
+    """The Relax function that is being written; dialects override how some of its parts are written."""
 
     __slots__ = (
         "alias",
@@ -31,6 +41,11 @@ class Graph:
         "top",
         "used",
     )
+
+    #: operator -> rule of the dialect for its calls
+    call_rules: ClassVar[Mapping[str, CallRule]] = {}
+    #: type -> rule of the dialect for values of attributes of calls
+    attribute_rules: ClassVar[Mapping[type, ValueRule]] = {}
 
     def __init__(self, p: Printer) -> None:
         self.prefix = f"{p.options.relax_prefix}."
@@ -53,6 +68,30 @@ class Graph:
         self.given: tuple[Any, str] = None, ""
         #: constants that stand in the section `metadata` -> their number
         self.constants: dict[Any, int] = {}
+
+    # what dialects override
+
+    def annotation(self, p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
+        """An annotation of a variable, which may be a parameter, or be bound to a value."""
+        return p.expr(info)
+
+    def size(self, p: Printer, value: Expr) -> str:
+        """A size; in quotation marks where it uses a variable that the signature introduces."""
+        with integers(p):
+            text = p.expr(value)
+        if self.introduced and any(isinstance(part, Var) and part in self.introduced for part in nodes(value)):
+            # a text without strings of its own is quoted as it is: it may hold the marks of ranges
+            return string(text) if '"' in text else f'"{text}"'
+        return text
+
+    def name_parameters(self, p: Printer, func: Function) -> None:
+        """Name parameters before the signature is written."""
+
+    def number(self, item: float) -> str:
+        """A float in `R.const`."""
+        return float_digits(item) if math.isfinite(item) else string(str(item))
+
+    # what all dialects share
 
     def size_variable(self, p: Printer, var: Var) -> str:
         """The name of a variable of sizes, which is declared at the top of the function."""
@@ -94,12 +133,16 @@ def constant_text(p: Printer, node: Constant, data: str, says_dtype: bool = Fals
     return f"{p.options.relax_prefix}.const({data}{dtype})"
 
 
-def graph_of(p: Printer) -> Graph:
-    """The state of the graph level in a printer."""
+#: dialect -> its state
+STATES: dict[str, type[RelaxState]] = {"0.17": RelaxState}
+
+
+def graph_of(p: Printer) -> RelaxState:
+    """The state of Relax in a printer."""
     if p.graph is None:
-        p.graph = Graph(p)
+        p.graph = STATES[p.options.dialect](p)
         p.uses_relax = True
-    graph: Graph = p.graph
+    graph: RelaxState = p.graph
     return graph
 
 

@@ -34,7 +34,7 @@ def _bare_block(p: Printer, node: Block) -> None:
 
 def _block(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     name = string(block.name_hint)
-    p.write(f"with {p.tir}{p.words.block}({name}{'' if realize else ', no_realize=True'}):")
+    p.write(f"with {p.tir}{p.spelling.block}({name}{'' if realize else ', no_realize=True'}):")
     frame = p.open(block)
     if block.iter_vars:
         _axes(p, block, realize)
@@ -43,7 +43,7 @@ def _block(p: Printer, block: Block, realize: BlockRealize | None) -> None:
     p.write(f"{p.tir}reads({p.exprs(block.reads)})")
     p.write(f"{p.tir}writes({p.exprs(block.writes)})")
     if block.annotations:
-        p.write(f"{p.tir}{p.words.block_attr}({dictionary(p, block.annotations)})")
+        p.write(f"{p.tir}{p.spelling.block_attr}({dictionary(p, block.annotations)})")
     allocations(p, block)
     for match in block.match_buffers:
         match_buffer(p, match)
@@ -62,7 +62,7 @@ def allocations(p: Printer, block: Block) -> None:
     frame = p.frames[-1]
     for buffer in block.alloc_buffers:
         name = p.define(buffer, buffer_hint(buffer))
-        call = declaration(p, buffer, p.words.alloc_buffer, frame)
+        call = declaration(p, buffer, p.spelling.alloc_buffer, frame)
         name_parts(p, buffer, name, frame)
         p.write(f"{name} = {call}")
 

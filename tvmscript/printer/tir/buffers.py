@@ -53,7 +53,7 @@ def declaration(
     arguments = [first] if first else []
     arguments.append(_shape(p, buffer, frame, new) if shape is None else shape)
     if always_dtype or buffer.dtype is not p.buffer_dtype:
-        arguments.append(f'"{p.words.dtypes.get(buffer.dtype, buffer.dtype)}"')
+        arguments.append(f'"{p.spelling.dtype(buffer.dtype)}"')
     data = buffer.data
     known = p.names.get(data)
     if known is None and defines is Defines.NOTHING:
@@ -73,9 +73,9 @@ def declaration(
         arguments.append(f"align={buffer.data_alignment}")
     if buffer.offset_factor != 1 or offset is None:
         arguments.append(f"offset_factor={buffer.offset_factor}")
-    if p.tirx and (buffer.buffer_type != "default" or buffer.axis_separators):
+    if not p.spelling.has_buffer_types and (buffer.buffer_type != "default" or buffer.axis_separators):
         what = "the axis separators" if buffer.axis_separators else f"the type {buffer.buffer_type}"
-        raise NoText(what=f"{what} of the buffer {buffer.name} in the dialect 0.27")
+        raise NoText(what=f"{what} of the buffer {buffer.name} in the dialect {p.spelling.dialect}")
     if buffer.buffer_type != "default":
         arguments.append('buffer_type="auto"')
     if buffer.axis_separators:
@@ -170,8 +170,8 @@ def _strides(p: Printer, buffer: Buffer, frame: Frame, new: list[tuple[str, str]
 
 
 def _stride_name(p: Printer, stride: E.Var, frame: Frame) -> str:
-    """What a stride is called in quotation marks: in 0.27 that is a name of the whole function."""
-    if not p.tirx:
+    """The name of a stride in quotation marks."""
+    if not p.spelling.strides_take_names:
         return stride.name
     name = unused(identifier(stride.name) or "v", p.taken)
     p.taken.add(name)
@@ -203,7 +203,7 @@ def declare_buffer(p: Printer, buffer: Buffer) -> str:
     frame = p.scope_of(buffer)
     name = p.define(buffer, buffer_hint(buffer), frame)
     is_known = buffer.data in p.names
-    text = declaration(p, buffer, p.words.decl_buffer if is_known else "Buffer", frame)
+    text = declaration(p, buffer, p.spelling.decl_buffer if is_known else "Buffer", frame)
     # a view of memory that is known is nothing wrong; memory that is not has a note of its own
     note = p.undefined(buffer, name)
     if note.endswith("undefined here") and (is_known or buffer.data in p.names):

@@ -41,18 +41,18 @@ def declare(p: Printer, var: E.Var) -> str:
 def creation(p: Printer, var: E.Var) -> str:
     """The expression that makes a variable: `T.int32()`, `T.handle("float32", "global")`."""
     annotation = var.type_annotation
-    size = "is_size_var=True" if isinstance(var, E.SizeVar) else ""
+    size = "is_size_var=True" if isinstance(var, E.SizeVar) and p.spelling.has_size_vars else ""
     if isinstance(annotation, PointerType) and isinstance(annotation.element_type, PrimType):
         dtype = annotation.element_type.dtype
-        arguments = [f'"{p.words.dtypes.get(dtype, dtype)}"']
+        arguments = [f'"{p.spelling.dtype(dtype)}"']
         if annotation.storage_scope or not p.has_header:
             arguments.append(string(annotation.storage_scope))
-        if size and not p.tirx:
+        if size:
             arguments.append(size)
         return f"{p.tir}handle({', '.join(arguments)})"
     if annotation is not None:
         return f"{p.tir}Var({string(var.name)}, {p.expr(annotation)})"
-    return f"{p.tir}{p.words.dtypes.get(var.dtype, var.dtype)}({'' if p.tirx else size})"
+    return f"{p.tir}{p.spelling.dtype(var.dtype)}({size})"
 
 
 @expr_rule(E.IntImm)
@@ -254,15 +254,13 @@ def _itervar(p: Printer, node: E.IterVar, level: int) -> str:
 
 @expr_rule(PrimType)
 def _prim_type(p: Printer, node: PrimType, level: int) -> str:
-    return p.tir + p.words.dtypes.get(node.dtype, node.dtype)
+    return p.tir + p.spelling.dtype(node.dtype)
 
 
 @expr_rule(PointerType)
 def _pointer_type(p: Printer, node: PointerType, level: int) -> str:
     element = node.element_type
-    inner = (
-        f'"{p.words.dtypes.get(element.dtype, element.dtype)}"' if isinstance(element, PrimType) else p.expr(element)
-    )
+    inner = f'"{p.spelling.dtype(element.dtype)}"' if isinstance(element, PrimType) else p.expr(element)
     scope = f", {string(node.storage_scope)}" if node.storage_scope or not p.has_header else ""
     return f"{p.tir}handle({inner}{scope})"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Var
@@ -22,13 +24,18 @@ _FUNCTIONS = {
 
 @stmt_rule(For)
 def _for(p: Printer, node: For) -> None:
+    write_loop(p, node, annotations_argument)
+
+
+def write_loop(p: Printer, node: For, annotations: Callable[[Printer, For], str]) -> None:
+    """Write a loop, or the loops from it inwards that one T.grid can write; `annotations` writes their argument."""
     nest = _grid(p, node) if p.sugar and type(node.body) is For else [node]
     loops = p.loops
     # bounds are outside of the loop's scope: what they need is declared in front of it
     if len(nest) > 1:
         bounds = f"{p.tir}grid({', '.join([p.expr(loop.extent) for loop in nest])})"
     else:
-        bounds = _bounds(p, node)
+        bounds = _bounds(p, node, annotations)
     frame = p.open(node)
     names: list[str] = []
     for loop in nest:
@@ -71,7 +78,7 @@ def _uses(extent: Expr, nest: list[For]) -> bool:
     return any(item is var for item in variables(extent) for var in bound)
 
 
-def _bounds(p: Printer, node: For) -> str:
+def _bounds(p: Printer, node: For, annotations: Callable[[Printer, For], str]) -> str:
     low = node.min
     if type(low) is IntImm and low.value == 0:
         bounds = p.expr(node.extent)
@@ -81,24 +88,12 @@ def _bounds(p: Printer, node: For) -> str:
         return f"range({bounds})"
     if node.thread_binding is not None:
         bounds += f", thread={string(node.thread_binding.thread_tag)}"
-    unroll = _unroll(node) if p.tirx else None
-    if unroll is not None:
-        bounds += f", unroll={unroll}"
-    elif node.annotations:
-        bounds += f", annotations={dictionary(p, node.annotations)}"
-    return f"{p.tir}{_FUNCTIONS[node.kind]}({bounds})"
+    return f"{p.tir}{_FUNCTIONS[node.kind]}({bounds}{annotations(p, node)})"
 
 
-def _unroll(node: For) -> int | bool | None:
-    """The word that 0.27 has for an annotation that stands alone."""
-    if len(node.annotations) != 1 or node.thread_binding is not None:
-        return None
-    [(key, item)] = node.annotations.items()
-    if type(item) is not IntImm or item.value < 1:
-        return None
-    if key == "disable_unroll" and item.dtype.is_bool:
-        return False
-    return (True if item.dtype.is_bool else item.value) if key == "pragma_unroll" else None
+def annotations_argument(p: Printer, node: For) -> str:
+    """`, annotations={...}`, or nothing."""
+    return f", annotations={dictionary(p, node.annotations)}" if node.annotations else ""
 
 
 def variables(extent: Expr) -> list[Var]:

@@ -217,7 +217,7 @@ def attr(p: Printer, node: S.AttrStmt) -> None:
         realize(p, body, scope)
         return
     subject, fact = value(p, axis), p.expr(node.value)
-    scoped(p, node, node.body, f"{p.tir}attr({subject}, {string(p.words.key(node.attr_key))}, {fact})", concise)
+    scoped(p, node, node.body, f"{p.tir}attr({subject}, {string(p.spelling.key(node.attr_key))}, {fact})", concise)
 
 
 def _is_realize_scope(node: S.AttrStmt, body: BufferRealize) -> bool:

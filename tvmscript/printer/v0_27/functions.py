@@ -12,14 +12,16 @@ from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.errors import NoText
-from tvmscript.printer.printer import TIRX_STMT_RULES, HandleNeeded, Printer
+from tvmscript.printer.printer import HandleNeeded, Printer
 from tvmscript.printer.text_buffer import Frame
 from tvmscript.printer.tir.blocks import allocations
 from tvmscript.printer.tir.buffers import buffer_hint, declaration, has_usual_data, name_parts
 from tvmscript.printer.tir.functions import GLOBAL_SYMBOL, function_name, implicit_root, returned
+from tvmscript.printer.v0_27.dialect import stmt_rule
 from tvmscript.printer.v0_27.tir import variable_type
 
 
+@stmt_rule(PrimFunc)
 def _prim_func(p: Printer, func: PrimFunc) -> None:
     p.scope_root, p.scopes = func, None
     name = function_name(p, func)
@@ -42,7 +44,7 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     root = implicit_root(p, func) if p.sugar else None
     try:
         if root is not None:
-            p.write(f'# with {p.tir}{p.words.block}("root"):')
+            p.write(f'# with {p.tir}{p.spelling.block}("root"):')
             allocations(p, root)
             p.body(root.body)
         else:
@@ -57,9 +59,6 @@ def _prim_func(p: Printer, func: PrimFunc) -> None:
     given = f"({', '.join(options)})" if options else ""
     p.lines[header] = f"{p.indent}@{p.tir}prim_func{given}"
     p.lines[header + 1] = f"{p.indent}def {name}({parameters}){returns}:"
-
-
-TIRX_STMT_RULES[PrimFunc] = _prim_func
 
 
 def _was_plain(func: PrimFunc) -> bool:

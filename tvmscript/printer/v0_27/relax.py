@@ -1,99 +1,126 @@
-"""What the graph level is in TVM 0.27: scalars of the tensor level are values, and a parameter that is one is a size.
+"""Relax in the dialect 0.27: scalars are values of TIR, and a parameter that is one is a size.
 
-Sizes that a signature brings are `TypeVar`s in front of the functions. What a scalar is known to be, `R.Prim(value=n)`,
-has no words of its own: a parameter of the type `T.int64` is the size of its name.
+Sizes that a signature brings are `TypeVar`s in front of the functions. The known value of a scalar, `R.Prim(value=n)`,
+cannot be written: a parameter of the type `T.int64` is the size of its name.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, Final
 
 from tvmscript.ir.core.constant_data import pack
+from tvmscript.ir.core.dtype import VOID, DType
+from tvmscript.ir.core.float_formats import FORMATS
+from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.relax.base import StructInfo
-from tvmscript.ir.relax.expr import Constant, StringImm
+from tvmscript.ir.relax.distributed import DTensorStructInfo
+from tvmscript.ir.relax.expr import Call, Constant, MatchCast, PrimValue, StringImm
 from tvmscript.ir.relax.function import Function
-from tvmscript.ir.relax.struct_info import (
-    FuncStructInfo,
-    ObjectStructInfo,
-    PrimStructInfo,
-    TupleStructInfo,
-)
+from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, PrimStructInfo, TupleStructInfo
+from tvmscript.ir.relax.symbolic_shape import scalar_of
+from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm, Var
+from tvmscript.ir.tir.expr import StringImm as TextImm
+from tvmscript.printer.attribute_values import dictionary
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits
 from tvmscript.printer.printer import Printer
-from tvmscript.printer.relax.state import graph_of
+from tvmscript.printer.relax.annotations import annotation
+from tvmscript.printer.relax.calls import (
+    CALL_RULES,
+    arguments,
+    attribute,
+    call_tensor_function,
+    call_text,
+    result_info,
+    write_packed_call,
+)
+from tvmscript.printer.relax.functions import constant, scalar_constant, write_match_cast
+from tvmscript.printer.relax.state import STATES, RelaxState, graph_of, integers
+from tvmscript.printer.relax.struct_info import callable_info
+from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
+from tvmscript.printer.v0_27.spelling import ATTRIBUTE_ARGUMENTS, BOOLEANS
+from tvmscript.printer.v0_27.tir import digits
 
 #: dtypes of arrays whose elements are written as numbers
 _LISTED: Final = frozenset(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16",
                             "float32", "float64", "bool"))  # fmt: skip
-#: arrays of more elements stand in the section `metadata`, as all arrays do in 0.17: no TVM 0.27 reads that
+#: arrays of more elements stand in the section `metadata`, as all arrays do in 0.17; TVM 0.27 does not read it
 _WRITTEN_OUT: Final = 4096
 
 
-def type_variables(p: Printer, value: Any) -> None:
-    """Name the sizes in an expression that the signature being written brings: they stand in front of the functions.
-
-    Raises `NoText` for one that is no int64.
-    """
-    graph = graph_of(p)
-    for part in nodes(value):
-        if isinstance(part, Var) and part in graph.introduced and part not in p.names:
-            if part.dtype != "int64":
-                raise NoText(what=f"a size of type {part.dtype} in the dialect 0.27")
-            p.type_variables.add(p.define(part, part.name or "v", graph.frame))
+# signatures and struct info
 
 
-def name_scalars(p: Printer, func: Function) -> None:
-    """Let the variable that a scalar parameter is known to be have the parameter's name. Raises `NoText`."""
-    brought: set[Any] = set()
-    for param in func.params:
-        info = param.struct_info
-        if isinstance(info, PrimStructInfo) and info.value is not None:
-            if not isinstance(info.value, Var):
-                raise NoText(what=f"the scalar {param.name_hint} of the value {info.value} in the dialect 0.27")
-            if info.value in brought or info.value in p.names:
-                what = f"the scalar {param.name_hint}, the value of which another parameter has, in the dialect 0.27"
-                raise NoText(what=what, hint="let it be the first parameter that brings the size")
-            p.names[info.value] = p.define(param, param.name_hint or "v")
-        if info is not None:
-            brought.update(part for part in nodes(info) if isinstance(part, Var))
+class _State(RelaxState):
+    def annotation(self, p: Printer, info: StructInfo, *, is_parameter: bool = False, value: Node | None = None) -> str:
+        if isinstance(info, PrimStructInfo):
+            # a parameter `T.int64` is a size, one of which nothing is known is not
+            return p.expr(info) if is_parameter and info.value is None else f"{p.tir}{p.spelling.dtype(info.dtype)}"
+        if type(value) is StringImm and isinstance(info, ObjectStructInfo):
+            p.uses_ir = True
+            return f"{p.ir}StringType()"
+        return p.expr(info)
+
+    def size(self, p: Printer, value: Expr) -> str:
+        if not self.introduced:
+            return super().size(p, value)
+        for part in nodes(value):
+            if isinstance(part, Var) and part in self.introduced and part not in p.names:
+                if part.dtype != "int64":
+                    raise NoText(what=f"a size of type {part.dtype} in the dialect 0.27")
+                p.type_variables.add(p.define(part, part.name or "v", self.frame))
+        return p.expr(value) if isinstance(value, Var) else super().size(p, value)
+
+    def name_parameters(self, p: Printer, func: Function) -> None:
+        """Name the sizes that scalar parameters bring as the parameters. Raises `NoText`."""
+        sizes: set[Node] = set()
+        for param in func.params:
+            info = param.struct_info
+            if isinstance(info, PrimStructInfo) and info.value is not None:
+                if not isinstance(info.value, Var):
+                    raise NoText(what=f"the scalar {param.name_hint} of the value {info.value} in the dialect 0.27")
+                if info.value in sizes or info.value in p.names:
+                    what = f"the scalar {param.name_hint}, whose value another parameter has, in the dialect 0.27"
+                    raise NoText(what=what, hint="let it be the first parameter that brings the size")
+                p.names[info.value] = p.define(param, param.name_hint or "v")
+            if info is not None:
+                sizes.update(part for part in nodes(info) if isinstance(part, Var))
+
+    def number(self, item: float) -> str:
+        return digits(item) if math.isfinite(item) else f'float("{item}")'
 
 
-def name_cast(p: Printer, info: StructInfo, name: str) -> None:
-    """Let the variable that `R.match_cast` to a scalar defines have the name of what it makes. Raises `NoText`."""
+@expr_rule(PrimStructInfo)
+def _prim(p: Printer, node: PrimStructInfo, level: int) -> str:
+    return f'{graph_of(p).prefix}Prim("{p.spelling.dtype(node.dtype)}")'
+
+
+@expr_rule(FuncStructInfo)
+def _callable(p: Printer, node: FuncStructInfo, level: int) -> str:
+    _refuse_values(node)
+    return callable_info(p, node, level)
+
+
+@stmt_rule(MatchCast)
+def _match_cast(p: Printer, node: MatchCast) -> None:
+    """A variable that a cast to a scalar defines has the name of the result. Raises `NoText`."""
+    value = p.expr(node.value)
+    name = p.define(node.var, node.var.name_hint or "v")
+    info = node.struct_info
     if isinstance(info, PrimStructInfo) and isinstance(info.value, Var) and info.value not in p.names:
         p.names[info.value] = name
     else:
-        refuse_values(p, info)
+        _refuse_values(info)
+    write_match_cast(p, node, value, name, annotation(p, info))
 
 
-def scalar_text(p: Printer, value: Any) -> str:
-    """A scalar as a value: flags as Python writes them."""
-    return str(bool(value.value)) if isinstance(value, IntImm) and value.dtype.is_bool else p.expr(value)
-
-
-def is_no_size(info: StructInfo) -> bool:
-    """Whether a parameter is a scalar of which nothing is known: as `T.int64` it would be a size."""
-    return isinstance(info, PrimStructInfo) and info.value is None
-
-
-def is_text(info: StructInfo, value: Any) -> bool:
-    """Whether a value is a text of which nothing more is said; 0.27 has a type for them."""
-    return type(value) is StringImm and isinstance(info, ObjectStructInfo)
-
-
-def string_type(p: Printer) -> str:
-    """The type of texts."""
-    p.uses_ir = True
-    return f"{p.ir}StringType()"
-
-
-def refuse_values(p: Printer, info: StructInfo) -> None:
-    """Raise `NoText` where 0.27 would forget what a scalar is known to be."""
-    if p.tirx and any(isinstance(part, PrimStructInfo) and part.value is not None for part in _parts(info)):
+def _refuse_values(info: StructInfo) -> None:
+    """Raise `NoText` where the struct info holds the value of a scalar."""
+    if any(isinstance(part, PrimStructInfo) and part.value is not None for part in _parts(info)):
         raise NoText(what="the known value of a scalar in struct info (R.Prim(value=...)) in the dialect 0.27")
 
 
@@ -105,7 +132,28 @@ def _parts(info: StructInfo | None) -> list[StructInfo]:
     return [] if info is None else [info]
 
 
-def array_text(p: Printer, node: Constant) -> str | None:
+# values
+
+
+@expr_rule(PrimValue)
+def _prim_value(p: Printer, node: PrimValue, level: int) -> str:
+    value = node.value
+    if isinstance(value, IntImm) and value.dtype.is_bool:
+        return str(bool(value.value))
+    with integers(p):
+        return p.expr(value)
+
+
+@expr_rule(Constant)
+def _constant(p: Printer, node: Constant, level: int) -> str:
+    if not isinstance(node.struct_info, DTensorStructInfo) and scalar_constant(p, node) is None:
+        text = _array_text(p, node)
+        if text is not None:
+            return text
+    return constant(p, node, level)
+
+
+def _array_text(p: Printer, node: Constant) -> str | None:
     """`R.const([[1.0, 2.0]], "float32")`: the elements of an array; None where they do not read back from that."""
     data = node.data
     if node.dtype not in _LISTED or str(data.dtype) != node.dtype or not 0 < math.prod(data.shape) <= _WRITTEN_OUT:
@@ -123,3 +171,74 @@ def _element(item: Any) -> str:
     if not isinstance(item, float):
         return str(item)
     return float_digits(item) if math.isfinite(item) else f'float("{item}")'
+
+
+def _attribute_dtype(p: Printer, item: DType) -> str:
+    return "None" if item is VOID else f'"{p.spelling.dtype(item)}"'
+
+
+def _attribute_float(p: Printer, item: float) -> str:
+    return digits(item) if math.isfinite(item) else f'float("{item}")'
+
+
+def _attribute_dictionary(p: Printer, items: Mapping[Any, Any]) -> str:
+    return dictionary(p, {key: item.value if isinstance(item, TextImm) else item for key, item in items.items()})
+
+
+# calls
+
+
+def _mixed_call(p: Printer, call: Call, name: str) -> str:
+    """A call some of whose arguments are attributes, or booleans, in 0.27."""
+    attributes, booleans = ATTRIBUTE_ARGUMENTS.get(name, {}), BOOLEANS.get(name, ())
+    positional: list[str] = []
+    named = [f"{key}={bool(item) if key in booleans else attribute(p, item)}" for key, item in call.attrs.items()]
+    for position, arg in enumerate(call.args):
+        scalar = scalar_of(arg)
+        if position in booleans and isinstance(scalar, IntImm):
+            positional.append(str(bool(scalar.value)))
+        elif position in attributes:
+            keyword, place = attributes[position]
+            named.insert(place, f"{keyword}={_attribute_argument(p, call, arg)}")
+        else:
+            positional.append(p.expr(arg))
+    return call_text(p, name, [*positional, *named, *result_info(p, call)])
+
+
+def _attribute_argument(p: Printer, call: Call, arg: Node) -> str:
+    """The number that an argument is. Raises `NoText` where it is none."""
+    scalar = scalar_of(arg)
+    if scalar is not None:
+        return p.expr(scalar)
+    if isinstance(arg, Constant) and not arg.data.shape and arg.dtype not in FORMATS:
+        return attribute(p, (arg.data.reshape(-1) if hasattr(arg.data, "reshape") else arg.data).tolist()[0])
+    raise NoText(what=f"{call.op.script_name} with {arg} in the dialect 0.27")
+
+
+def _call_tensor_function(p: Printer, call: Call, name: str) -> str:
+    text = call_tensor_function(p, call, name)
+    if len(call.args) > 2:
+        raise NoText(what=f"tir_vars of {text.partition('(')[0]} in the dialect 0.27")
+    return text
+
+
+def _call_inplace_packed(p: Printer, call: Call, name: str) -> str:
+    """The one function that does not take the names of types alone."""
+    return write_packed_call(p, call, name, result_info(p, call, is_called=True))
+
+
+def _alloc_tensor(p: Printer, call: Call, name: str) -> str:
+    """The number of the device is always written."""
+    device = ["0"] if len(call.args) == 4 else []
+    return call_text(p, name, [*arguments(p, call), *device, *result_info(p, call)])
+
+
+_State.attribute_rules = {DType: _attribute_dtype, float: _attribute_float, dict: _attribute_dictionary}
+_State.call_rules = {
+    **{f"relax.{name}": _mixed_call for name in (*ATTRIBUTE_ARGUMENTS, *BOOLEANS)},
+    **{name: _call_tensor_function for name, rule in CALL_RULES.items() if rule is call_tensor_function},
+    "relax.call_inplace_packed": _call_inplace_packed,
+    "relax.memory.alloc_tensor": _alloc_tensor,
+    "relax.vm.alloc_tensor": _alloc_tensor,
+}
+STATES["0.27"] = _State

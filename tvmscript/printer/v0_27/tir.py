@@ -6,7 +6,6 @@ stood behind their scope comes to stand in it, which names keep apart. What 0.27
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from tvmscript.ir.arith.buffer_layout import allocation_shape, product
@@ -27,37 +26,14 @@ from tvmscript.ir.tir.te_nodes import BufferRealize, Prefetch
 from tvmscript.printer.attribute_values import dictionary, value
 from tvmscript.printer.errors import NoText
 from tvmscript.printer.literals import float_digits, string
-from tvmscript.printer.printer import TIRX_EXPR_RULES, TIRX_STMT_RULES, Printer, R
+from tvmscript.printer.printer import Printer
 from tvmscript.printer.tir import stmts
 from tvmscript.printer.tir.buffers import Defines, buffer_hint, declaration, declare_buffer, name_parts
 from tvmscript.printer.tir.calls import call_text
 from tvmscript.printer.tir.exprs import BIT_AND, BIT_OR, BIT_XOR, SHIFT, UNARY
-from tvmscript.printer.v0_27.words import GONE, NAMESPACED, PRIM, TYPED, UNNAMED
-
-
-def _expr_rule(*types: type) -> Callable[[R], R]:
-    def register(rule: R) -> R:
-        TIRX_EXPR_RULES.update(dict.fromkeys(types, rule))
-        return rule
-
-    return register
-
-
-def _stmt_rule(*types: type) -> Callable[[R], R]:
-    def register(rule: R) -> R:
-        TIRX_STMT_RULES.update(dict.fromkeys(types, rule))
-        return rule
-
-    return register
-
-
-# expressions
-
-
-def tensor_level_imports(p: Printer) -> list[str]:
-    """The lines of the header that a text with `T` has."""
-    lines = [f"# from tvm.script import {p.words.module} as {p.options.tir_prefix}"]
-    return [*lines, "# from tvm.tirx.layout import Axis"] if p.tirx else lines
+from tvmscript.printer.tir.loops import annotations_argument, write_loop
+from tvmscript.printer.v0_27.dialect import expr_rule, stmt_rule
+from tvmscript.printer.v0_27.spelling import NAMESPACED, PRIM, REMOVED, TYPED_NAMESPACED, UNNAMED
 
 
 def digits(number: float) -> str:
@@ -66,9 +42,9 @@ def digits(number: float) -> str:
     return "0.0" if text == "0" else text
 
 
-@_expr_rule(E.FloatImm)
+@expr_rule(E.FloatImm)
 def _float(p: Printer, node: E.FloatImm, level: int) -> str:
-    number, dtype = node.value, p.words.dtypes.get(node.dtype, node.dtype)
+    number, dtype = node.value, p.spelling.dtype(node.dtype)
     if number != number or number in (float("inf"), float("-inf")):
         text = '"nan"' if number != number else '"inf"' if number > 0 else '"-inf"'
     else:
@@ -81,7 +57,7 @@ def _float(p: Printer, node: E.FloatImm, level: int) -> str:
 _LARGEST_FLOAT32 = 3.4028234663852886e38
 
 
-@_expr_rule(E.IntImm)
+@expr_rule(E.IntImm)
 def _int(p: Printer, node: E.IntImm, level: int) -> str:
     dtype, number = node.dtype, node.value
     if dtype is p.int_dtype:
@@ -98,7 +74,7 @@ _LARGEST_INT64 = (1 << 63) - 1
 _CONSTRUCTED = frozenset((1, 8, 16, 32, 64))
 
 
-@_expr_rule(E.BufferLoad)
+@expr_rule(E.BufferLoad)
 def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
     buffer = p.names.get(node.buffer) or declare_buffer(p, node.buffer)
     indices = p.exprs(node.indices)
@@ -110,7 +86,7 @@ def _load(p: Printer, node: E.BufferLoad, level: int) -> str:
 
 def _dtype(p: Printer, dtype: Any) -> str:
     """A dtype as an argument; pointers have none but as the type of a variable."""
-    return f"{p.tir}handle().ty" if dtype == "handle" else f'"{p.words.dtypes.get(dtype, dtype)}"'
+    return f"{p.tir}handle().ty" if dtype == "handle" else f'"{p.spelling.dtype(dtype)}"'
 
 
 _NOT = "tir.bitwise_not"
@@ -124,7 +100,7 @@ _INFIX = {
 }
 
 
-@_expr_rule(Call)
+@expr_rule(Call)
 def _call(p: Printer, node: Call, level: int) -> str:
     op, args = node.op, node.args
     if not isinstance(op, Op):
@@ -141,12 +117,12 @@ def _call(p: Printer, node: Call, level: int) -> str:
         if isinstance(args[0], IntImm):
             return f"{p.tir}BitwiseNot({p.expr(args[0])})"
         return f"~{p.expr(args[0], UNARY)}"
-    if name in GONE:
+    if name in REMOVED:
         raise NoText(what=f"the operator {name} in the dialect 0.27")
     if name in NAMESPACED:
         return f"{p.tir}{NAMESPACED[name]}({p.exprs(args)})"
-    if name in TYPED:
-        return f"{p.tir}{TYPED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
+    if name in TYPED_NAMESPACED:
+        return f"{p.tir}{TYPED_NAMESPACED[name]}({', '.join([_dtype(p, node.dtype), *map(p.expr, args)])})"
     if name == "tir.call_ffi_kernel":
         *given, names = args
         axes = ", ".join([p.expr(item) for item in names.args])  # type: ignore[attr-defined]  # a tuple of strings
@@ -165,7 +141,7 @@ def _call(p: Printer, node: Call, level: int) -> str:
 
 
 def _result(p: Printer, node: Call) -> str:
-    return f"{p.tir}Tuple()" if node.dtype == "void" else f"{p.tir}{p.words.dtypes.get(node.dtype, node.dtype)}().ty"
+    return f"{p.tir}Tuple()" if node.dtype == "void" else f"{p.tir}{p.spelling.dtype(node.dtype)}().ty"
 
 
 def _typed(p: Printer, node: Call, op: Intrinsic, dtype: str) -> str:
@@ -179,7 +155,7 @@ def pointer_text(p: Printer, var: Var, pointer: Expr) -> str:
     """The text of a pointer, which says the type of the variable that it is for."""
     kind = var.type_annotation
     op = pointer.op if isinstance(kind, PointerType) and isinstance(pointer, Call) else None
-    if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED:
+    if isinstance(op, Intrinsic) and op.dtype_position != "none" and op.name not in TYPED_NAMESPACED:
         return _typed(p, pointer, op, f"{p.expr(kind)}.ty")  # type: ignore[arg-type]  # both are what op says
     return p.expr(pointer)
 
@@ -192,12 +168,12 @@ def _infix(p: Printer, args: tuple[Expr, ...], level: int, sign: str, own: int, 
     return f"({text})" if level > own else text
 
 
-@_expr_rule(E.Cast)
+@expr_rule(E.Cast)
 def _cast(p: Printer, node: E.Cast, level: int) -> str:
     return f"{p.tir}Cast({_dtype(p, node.dtype)}, {p.expr(node.value)})"
 
 
-@_expr_rule(Buffer)
+@expr_rule(Buffer)
 def _buffer(p: Printer, buffer: Buffer, level: int) -> str:
     return p.names.get(buffer) or declare_buffer(p, buffer)
 
@@ -226,7 +202,7 @@ def _is_nothing(body: Stmt) -> bool:
     return isinstance(value, IntImm) and value.value == 0 and value.dtype is INT32
 
 
-@_stmt_rule(S.Evaluate)
+@stmt_rule(S.Evaluate)
 def _evaluate(p: Printer, node: S.Evaluate) -> None:
     call = node.value
     if isinstance(call, Call) and isinstance(call.op, Op) and (call.op.name in _INFIX or call.op.name == _NOT):
@@ -235,7 +211,7 @@ def _evaluate(p: Printer, node: S.Evaluate) -> None:
         stmts.evaluate(p, node)
 
 
-@_stmt_rule(S.LetStmt)
+@stmt_rule(S.LetStmt)
 def _let(p: Printer, node: S.LetStmt) -> None:
     var = node.var
     if _is_pointer_of_declaration(node):
@@ -259,7 +235,7 @@ def variable_type(p: Printer, var: Var) -> str:
     annotation = var.type_annotation
     if annotation is not None and not isinstance(annotation, PrimType):
         return p.expr(annotation)
-    return f"{p.tir}{p.words.dtypes.get(var.dtype, var.dtype)}"
+    return f"{p.tir}{p.spelling.dtype(var.dtype)}"
 
 
 def _is_pointer_of_declaration(node: S.LetStmt) -> bool:
@@ -273,7 +249,7 @@ def _is_pointer_of_declaration(node: S.LetStmt) -> bool:
     )
 
 
-@_stmt_rule(S.AssertStmt)
+@stmt_rule(S.AssertStmt)
 def _assert(p: Printer, node: S.AssertStmt) -> None:
     message = node.message
     if not isinstance(message, StringImm):
@@ -301,7 +277,7 @@ def _declare(p: Printer, buffer: Buffer, function: str, pointer: str | None = No
     p.write(f"{name} = {call}")
 
 
-@_stmt_rule(S.DeclBuffer)
+@stmt_rule(S.DeclBuffer)
 def _decl_buffer(p: Printer, node: S.DeclBuffer) -> None:
     buffer = node.buffer
     owner = _viewed(p, buffer)
@@ -370,7 +346,7 @@ def _size(buffer: Buffer) -> int | None:
 _ALLOCATIONS = {"shared": "alloc_shared", "local": "alloc_local"}
 
 
-@_stmt_rule(S.Allocate)
+@stmt_rule(S.Allocate)
 def _allocate(p: Printer, node: S.Allocate) -> None:
     if not is_true(node.condition):
         raise NoText(what="an allocation under a condition, in the dialect 0.27")
@@ -411,12 +387,12 @@ def _buffer_of(node: S.Allocate) -> Buffer:
     )
 
 
-@_stmt_rule(S.AllocateConst, BufferRealize, Prefetch)
+@stmt_rule(S.AllocateConst, BufferRealize, Prefetch)
 def _gone(p: Printer, node: Stmt) -> None:
     raise NoText(what=f"a statement {type(node).__name__} in the dialect 0.27")
 
 
-@_stmt_rule(S.BufferStore)
+@stmt_rule(S.BufferStore)
 def _store(p: Printer, node: S.BufferStore) -> None:
     if node.predicate is None:
         stmts.store(p, node)
@@ -426,7 +402,7 @@ def _store(p: Printer, node: S.BufferStore) -> None:
     p.write(f"{p.tir}masked_store({buffer}, {p.expr(node.value)}, {indices})")
 
 
-@_stmt_rule(S.AttrStmt)
+@stmt_rule(S.AttrStmt)
 def _attr(p: Printer, node: S.AttrStmt) -> None:
     subject = node.node
     if isinstance(subject, IterVar) or not _is_zero(subject):
@@ -436,7 +412,7 @@ def _attr(p: Printer, node: S.AttrStmt) -> None:
     last: Stmt = node
     inner: Stmt = node
     while isinstance(inner, S.AttrStmt) and _is_zero(inner.node):
-        facts.append(f"{string(p.words.key(inner.attr_key))}: {_fact(p, inner.value)}")
+        facts.append(f"{string(p.spelling.key(inner.attr_key))}: {_fact(p, inner.value)}")
         last, inner = inner, inner.body
     stmts.scoped(p, last, inner, f"{p.tir}attr({{{', '.join(facts)}}})", p.concise(node))
 
@@ -447,3 +423,25 @@ def _fact(p: Printer, fact: Expr) -> str:
 
 def _is_zero(subject: Any) -> bool:
     return isinstance(subject, IntImm) and subject.value == 0 and subject.dtype == "int32"
+
+
+@stmt_rule(S.For)
+def _for(p: Printer, node: S.For) -> None:
+    write_loop(p, node, _loop_annotations)
+
+
+def _loop_annotations(p: Printer, node: S.For) -> str:
+    unroll = _unroll(node)
+    return annotations_argument(p, node) if unroll is None else f", unroll={unroll}"
+
+
+def _unroll(node: S.For) -> int | bool | None:
+    """The value of `unroll=`, where it stands for the only annotation of a loop."""
+    if len(node.annotations) != 1 or node.thread_binding is not None:
+        return None
+    [(key, item)] = node.annotations.items()
+    if type(item) is not IntImm or item.value < 1:
+        return None
+    if key == "disable_unroll" and item.dtype.is_bool:
+        return False
+    return (True if item.dtype.is_bool else item.value) if key == "pragma_unroll" else None

@@ -1,56 +1,40 @@
-"""What TVM 0.27 calls otherwise than 0.17 does: tables of words. `tirx` has what it writes in another form."""
+"""Names of the dialect 0.27, and its forms of operators."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-#: dialects that `script(dialect=...)` knows
-DIALECTS = ("0.17", "0.27")
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Names that differ."""
-
-    #: of `tvm.script` that is imported as T
-    module: str
-    block: str
-    block_attr: str
-    alloc_buffer: str
-    decl_buffer: str
-    #: prefix of attribute keys and operators
-    prefix: str
-    #: dtype -> its name, where that is another one
-    dtypes: dict[str, str] = field(default_factory=dict)
-    #: of the graph level: what is said of the result of a call, of one that is not known otherwise; any value
-    out_info: str = "out_sinfo"
-    info_args: str = "sinfo_args"
-    anything: str = "Object"
-    #: the kind and the number of `R.device`
-    device: tuple[str, str] = ("dev_type", "dev_id")
-    #: where the names of meshes of devices are
-    distributed: str = ""
-    #: of the section of constants
-    constant: str = "relax.expr.Constant"
-
-    def key(self, name: str) -> str:
-        """The key of an attribute."""
-        return f"{self.prefix}{name[4:]}" if self.prefix != "tir." and name.startswith("tir.") else name
-
+from tvmscript.printer.spelling import Spelling
 
 _FLOAT8 = {"e4m3_float8": "float8_e4m3fn", "e5m2_float8": "float8_e5m2"}
 _NEW_DTYPES = {f"{old}{lanes}": f"{new}{lanes}" for old, new in _FLOAT8.items()
                for lanes in ("", *[f"x{count}" for count in range(2, 129)])}  # fmt: skip
 
-WORDS = {
-    "0.17": Words("tir", "block", "block_attr", "alloc_buffer", "Buffer", "tir."),
-    "0.27": Words(
-        "tirx", "sblock", "sblock_attr", "sblock_alloc_buffer", "decl_buffer", "tirx.", _NEW_DTYPES,
-        "out_ty", "ty_args", "Any", ("device_type", "index"), "dist.", "ir.GenericConst",
-    ),
-}  # fmt: skip
+SPELLING = Spelling(
+    dialect="0.27",
+    module="tirx",
+    other_imports=("# from tvm.tirx.layout import Axis",),
+    block="sblock",
+    block_attr="sblock_attr",
+    alloc_buffer="sblock_alloc_buffer",
+    decl_buffer="decl_buffer",
+    prefix="tirx.",
+    dtypes=_NEW_DTYPES,
+    out_info="out_ty",
+    info_args="ty_args",
+    anything="Any",
+    device=("device_type", "index"),
+    distributed="dist.",
+    constant="ir.GenericConst",
+    dropped_attributes={"axis_separators": (), "input_axis_separators": ()},
+    open_tail=False,
+    declares_first=False,
+    has_size_vars=False,
+    has_buffer_types=False,
+    strides_take_names=True,
+    names_memory_scope=True,
+    typed_packed_attributes=False,
+)
 
-#: operators that 0.27 offers in a namespace: name -> its function there
+#: operator -> its function in a namespace of T
 NAMESPACED = {
     "tir.cuda.__activemask": "cuda.__activemask",
     "tir.cuda.__shfl_sync": "cuda.__shfl_sync",
@@ -64,15 +48,15 @@ NAMESPACED = {
     "tir.simdgroup_store": "metal.simdgroup_store",
     "tir.simdgroup_multiply_accumulate": "metal.simdgroup_multiply_accumulate",
 }
-#: the same, with the dtype in front
-TYPED = {
+#: the same, where the dtype is the first argument
+TYPED_NAMESPACED = {
     "tir.mma_fill": "cuda.mma_fill_legacy",
     "tir.mma_store": "cuda.mma_store_legacy",
     "tir.ptx_ldmatrix": "ptx_legacy.ldmatrix",
     "tir.ptx_mma": "ptx_legacy.mma",
 }
-#: functions of `T` that 0.27 does not have any more
-GONE = frozenset(
+#: operators that 0.27 has no function for
+REMOVED = frozenset(
     f"tir.{name}"
     for name in [
         "create_barriers",
@@ -100,9 +84,9 @@ GONE = frozenset(
         "hip.__shfl_down_sync",
     ]
 )
-#: operators of the core that all levels share
+#: operators in the namespace `prim`
 PRIM = frozenset(f"tir.{name}" for name in ("ceil", "clz", "if_then_else", "likely", "log2", "vscale"))
-#: operators without a function in `T`, which 0.27 reads as T.call_intrin(dtype, name, ...)
+#: operators that are written T.call_intrin(dtype, name, ...)
 UNNAMED = frozenset(
     f"tir.{name}"
     for name in [
@@ -124,15 +108,13 @@ UNNAMED = frozenset(
         "tvm_static_handle",
     ]
 )
-#: attributes of operators of the graph level that 0.27 does not have any more, with the values that say nothing
-DROPPED: dict[str, object] = {"axis_separators": (), "input_axis_separators": ()}
-#: operator of the graph level -> its arguments that are attributes in 0.27: position -> name, attributes before it
-NAMED: dict[str, dict[int, tuple[str, int]]] = {
+#: Relax operator -> arguments that are attributes in 0.27: position -> (name, number of attributes before it)
+ATTRIBUTE_ARGUMENTS: dict[str, dict[int, tuple[str, int]]] = {
     "ccl.allgather": {1: ("num_workers", 0)},
     "nn.pad": {1: ("pad_value", 1)},
 }
-#: operator of the graph level -> numbers that 0.27 writes as True and False: arguments by position, attributes by name
-FLAGS: dict[str, tuple[int | str, ...]] = {
+#: Relax operator -> numbers that 0.27 writes as True and False: positions of arguments, names of attributes
+BOOLEANS: dict[str, tuple[int | str, ...]] = {
     "cumprod": ("exclusive",),
     "cumsum": ("exclusive",),
     "hamming_window": (1,),
