@@ -6,7 +6,7 @@ from pathlib import Path
 
 import tvmscript
 from tvmscript.parser.python_file import definitions_of, read_definition
-from tvmscript.parser.source import SourceTree, text_source
+from tvmscript.parser.source.tree import SourceTree, text_source
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

@@ -25,7 +25,7 @@ from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.printer.options import Options
 
 _PAGES = Path(__file__).parent.parent / "grammar_docs"

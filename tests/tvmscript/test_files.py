@@ -21,7 +21,7 @@ from tvmscript.ir.core.visit import nodes
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Evaluate
-from tvmscript.parser.errors import ChangedConstant, MissingConstant
+from tvmscript.parser.diagnostics.errors import ChangedConstant, MissingConstant
 
 TEXT = """
 @T.prim_func

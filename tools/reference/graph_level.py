@@ -15,9 +15,9 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.relax.op.script_functions import signature_of
 from tvmscript.ir.relax.operator import Operator
 from tvmscript.language.relax import R
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.script_signatures import TypeText
 from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS
-from tvmscript.parser.script_signatures import Words
 
 #: What stands before the names: none of these words is a name of `R`.
 _START = '''
@@ -164,8 +164,8 @@ def _function_of(name: str, value: Builtin, indent: str) -> str:
 def _shown(value: Builtin, before: list[inspect.Parameter], result: str) -> inspect.Signature:
     """The signature of a name in the words that a checker is told."""
     made = inspect.signature(value)
-    parameters = [item.replace(annotation=Words(_word(item))) for item in made.parameters.values()]
-    return made.replace(parameters=[*before, *parameters], return_annotation=Words(result))
+    parameters = [item.replace(annotation=TypeText(_word(item))) for item in made.parameters.values()]
+    return made.replace(parameters=[*before, *parameters], return_annotation=TypeText(result))
 
 
 def _word(parameter: inspect.Parameter) -> str:

@@ -30,9 +30,9 @@ from tools.reference.stubs import POINTERS, is_dtype
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.tir.intrin import Intrinsic
 from tvmscript.language import I, T
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.script_signatures import offer_of
 from tvmscript.parser.python.operations import SYMBOLS
-from tvmscript.parser.script_signatures import offer_of
 
 # grammar
 

@@ -25,8 +25,8 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.language import I, T
 from tvmscript.language.tirx import T as TIRX
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
-from tvmscript.parser.script_signatures import Words
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.script_signatures import TypeText
 
 #: Names of `T` that kernels use as types: classes, together with those of dtypes.
 POINTERS = ("handle", "Ptr")
@@ -128,10 +128,10 @@ def _signature(value: Builtin, taken: frozenset[str]) -> str:
     return str(made.replace(parameters=parameters, return_annotation=_words(str(made.return_annotation), taken)))
 
 
-def _words(text: str, taken: frozenset[str]) -> Words:
+def _words(text: str, taken: frozenset[str]) -> TypeText:
     """A type without names that mean something else in the stub."""
     text = re.sub(r"\bbool\b", "builtins.bool", text)
-    return Words(
+    return TypeText(
         re.sub(r"\b\w+\b", lambda found: f"_{found[0]}" if found[0] in taken & WORDS.keys() else found[0], text)
     )
 

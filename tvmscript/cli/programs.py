@@ -12,7 +12,7 @@ from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.parser.entry import read_program
 from tvmscript.parser.programs import Program
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, read_definition
-from tvmscript.parser.source import SourceTree, text_source
+from tvmscript.parser.source.tree import SourceTree, text_source
 
 #: what a file with a definition has in it; others need not be read
 _MAYBE = re.compile(r"prim_func|ir_module|\.function\b")

@@ -10,9 +10,9 @@ from typing import Any
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.parser.entry import parse_decorated
-from tvmscript.parser.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.python.closure import captured_by
-from tvmscript.parser.source_lookup import is_in_module_class, source_of
+from tvmscript.parser.names.namespace import IR_MODULE_OPTIONS, PRIM_FUNC_OPTIONS, Decorator, NotDecoratable
+from tvmscript.parser.python.closure import capture_names
+from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 
 def _prim_func(
@@ -31,7 +31,9 @@ def _prim_func(
         raise NotDecoratable(name="T.prim_func", expected="a Python function", got=repr(func))
     if is_in_module_class(func, frame):
         return func
-    made = parse_decorated(source_of(func, frame, source), captured_by(func, frame), check_well_formed, private=private)
+    made = parse_decorated(
+        source_of(func, frame, source), capture_names(func, frame), check_well_formed, private=private
+    )
     assert isinstance(made, PrimFunc)
     return made
 
@@ -49,7 +51,7 @@ def _ir_module(
     """
     if not isinstance(cls, type):
         raise NotDecoratable(name="I.ir_module", expected="a class", got=repr(cls))
-    made = parse_decorated(source_of(cls, frame, source), captured_by(cls, frame), check_well_formed)
+    made = parse_decorated(source_of(cls, frame, source), capture_names(cls, frame), check_well_formed)
     assert isinstance(made, IRModule)
     return made
 

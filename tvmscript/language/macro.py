@@ -8,11 +8,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from tvmscript.parser.errors import NoSource
-from tvmscript.parser.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
-from tvmscript.parser.python.closure import captured_by
+from tvmscript.parser.diagnostics.errors import NoSource
+from tvmscript.parser.names.namespace import MACRO_OPTIONS, Decorator, NotDecoratable
+from tvmscript.parser.python.closure import capture_names
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.source_lookup import source_of
+from tvmscript.parser.source.lookup import source_of
 
 
 def decorator(name: str) -> Decorator:
@@ -34,7 +34,7 @@ def _macro_of(func: Callable[..., Any], frame: FrameType | None, hygienic: bool,
     node = tree.definition
     if not isinstance(node, ast.FunctionDef):
         raise NoSource(name=func.__name__, span=tree.point(1, 0))
-    return Macro(node, tree, {}, captured_by(func, frame), inspect.signature(func), hygienic)
+    return Macro(node, tree, {}, capture_names(func, frame), inspect.signature(func), hygienic)
 
 
 macro = decorator("T.macro")

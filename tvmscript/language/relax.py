@@ -9,13 +9,13 @@ from typing import Any
 
 from tvmscript.ir.relax.function import Function
 from tvmscript.language.macro import decorator
-from tvmscript.parser.builtins.table import Layered
+from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.entry import parse_decorated
-from tvmscript.parser.namespace import Decorator, Namespace, NotDecoratable
-from tvmscript.parser.python.closure import captured_by
+from tvmscript.parser.names.namespace import Decorator, Namespace, NotDecoratable
+from tvmscript.parser.python.closure import capture_names
 from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
 from tvmscript.parser.relax.function import RelaxParser
-from tvmscript.parser.source_lookup import is_in_module_class, source_of
+from tvmscript.parser.source.lookup import is_in_module_class, source_of
 
 
 def _function(
@@ -35,7 +35,7 @@ def _function(
     if is_in_module_class(func, frame):
         return func
     tree = source_of(func, frame, source)
-    made = parse_decorated(tree, captured_by(func, frame), check_well_formed, private=private, pure=pure)
+    made = parse_decorated(tree, capture_names(func, frame), check_well_formed, private=private, pure=pure)
     assert isinstance(made, Function)
     return made
 
@@ -45,4 +45,4 @@ function = Decorator("R.function", "function", FUNCTION_OPTIONS, _function, read
 macro = decorator("R.macro")
 
 #: Any: what `R.<name>` means depends on where it stands, which Python's types cannot tell.
-R: Any = Namespace("R", Layered({"function": function, "macro": macro}, RELAX))
+R: Any = Namespace("R", LayeredTable({"function": function, "macro": macro}, RELAX))

@@ -6,9 +6,9 @@ from typing import Any
 
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
-from tvmscript.parser.builtins.table import Layered
+from tvmscript.parser.builtins.table import LayeredTable
 from tvmscript.parser.global_names import TIR
-from tvmscript.parser.namespace import Namespace
+from tvmscript.parser.names.namespace import Namespace
 
 #: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
-T: Any = Namespace("T", Layered({"prim_func": prim_func, "macro": macro}, TIR))
+T: Any = Namespace("T", LayeredTable({"prim_func": prim_func, "macro": macro}, TIR))

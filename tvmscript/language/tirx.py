@@ -6,9 +6,9 @@ from typing import Any
 
 from tvmscript.language.decorators import prim_func
 from tvmscript.language.macro import macro
-from tvmscript.parser.builtins.table import Layered
-from tvmscript.parser.namespace import MACRO_OPTIONS, TIRX_OPTIONS, Decorator, Namespace
-from tvmscript.parser.v0_27.builtins import TIRX
+from tvmscript.parser.builtins.table import LayeredTable
+from tvmscript.parser.names.namespace import MACRO_OPTIONS, PRIM_FUNC_OPTIONS_V0_27, Decorator, Namespace
+from tvmscript.parser.v0_27.builtins import TIR_V0_27
 
 
 def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any) -> Any:
@@ -18,9 +18,9 @@ def _prim_func(func: Any, around: Any, persistent: bool = False, **options: Any)
 
 
 _DECORATORS = {
-    "prim_func": Decorator("T.prim_func", "prim_func", TIRX_OPTIONS, _prim_func, dialect="0.27"),
+    "prim_func": Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, _prim_func, dialect="0.27"),
     "macro": macro,
     "inline": Decorator("T.inline", "macro", MACRO_OPTIONS, macro.apply),
 }
 #: Any: what `T.<name>` means depends on where it stands, which Python's types cannot tell.
-T: Any = Namespace("T", Layered(_DECORATORS, TIRX))
+T: Any = Namespace("T", LayeredTable(_DECORATORS, TIR_V0_27))

@@ -9,19 +9,19 @@ from typing import Any, Final, TypeVar
 from tvmscript.ir.core.module import IRModule
 from tvmscript.ir.core.observers import Observers
 from tvmscript.ir.core.recursion import deep_recursion, without_collection
-from tvmscript.parser.describe import construct_name
-from tvmscript.parser.diagnostics import Report
-from tvmscript.parser.dialect import is_printed, is_tirx
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name
+from tvmscript.parser.diagnostics.errors import (
     NestedTooDeeply,
     SeveralDefinitions,
     UnknownDecorator,
 )
-from tvmscript.parser.global_names import PRINTED_ROOTS, ROOTS, TEXT_ROOTS, TIRX_ROOTS
-from tvmscript.parser.header import names_of, write_dtypes
+from tvmscript.parser.diagnostics.report import Report
+from tvmscript.parser.global_names import PRINTED_ROOTS, ROOTS, ROOTS_V0_27, TEXT_ROOTS
 from tvmscript.parser.programs import Program, ProgramReader
-from tvmscript.parser.python.closure import Captured
-from tvmscript.parser.source import SourceTree, text_source
+from tvmscript.parser.python.closure import Closure
+from tvmscript.parser.source.dialect import is_printed, is_v0_27
+from tvmscript.parser.source.header import root_aliases, write_dtypes
+from tvmscript.parser.source.tree import SourceTree, text_source
 from tvmscript.parser.tir.fragments import is_fragment, read_fragment
 
 Found = TypeVar("Found")
@@ -107,7 +107,7 @@ def _told(reader: ProgramReader, read: Callable[[], Found]) -> Found:
         return reader.report.told(bounded)
 
 
-def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: bool, **options: bool) -> Program:
+def parse_decorated(tree: SourceTree, captured: Closure, check_well_formed: bool, **options: bool) -> Program:
     """The program of one decorated function or class, whose text is `tree`. Options are those of its decorator."""
     reader = ProgramReader(tree, ROOTS, captured, check_well_formed, Report())
 
@@ -128,6 +128,6 @@ def parse_decorated(tree: SourceTree, captured: Captured, check_well_formed: boo
 
 def roots_of(text: str) -> Mapping[str, Any]:
     """What the names mean that a text may use without defining them."""
-    roots = TIRX_ROOTS if is_tirx(text) else PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
-    given = names_of(text, roots)
+    roots = ROOTS_V0_27 if is_v0_27(text) else PRINTED_ROOTS if is_printed(text) else TEXT_ROOTS
+    given = root_aliases(text, roots)
     return {**roots, **given} if given else roots

@@ -10,7 +10,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IterVar
 from tvmscript.ir.tir.stmt import ForKind, MatchBufferRegion
-from tvmscript.parser.errors import GivenTwice
+from tvmscript.parser.diagnostics.errors import GivenTwice
 
 if TYPE_CHECKING:
     from tvmscript.parser.tir.body import BodyParser

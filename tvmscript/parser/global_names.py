@@ -8,14 +8,14 @@ from typing import Annotated, Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
-from tvmscript.parser.builtins.module import CURRENT, IR
-from tvmscript.parser.builtins.table import Layered
-from tvmscript.parser.lazy_table import Late
-from tvmscript.parser.namespace import (
+from tvmscript.parser.builtins.module import IR, IR_V0_27
+from tvmscript.parser.builtins.table import LayeredTable
+from tvmscript.parser.names.lazy_table import LazyTable
+from tvmscript.parser.names.namespace import (
     IR_MODULE_OPTIONS,
     MACRO_OPTIONS,
     PRIM_FUNC_OPTIONS,
-    TIRX_OPTIONS,
+    PRIM_FUNC_OPTIONS_V0_27,
     Builtin,
     Decorator,
     Namespace,
@@ -28,23 +28,23 @@ from tvmscript.parser.tir.builtins.debugging import DEBUGGING
 from tvmscript.parser.tir.builtins.loops import python_range
 from tvmscript.parser.tir.builtins.metadata import load_json
 from tvmscript.parser.tir.builtins.printed_text import PRINTED
-from tvmscript.parser.v0_27.builtins import TIRX, TypeVariable
+from tvmscript.parser.v0_27.builtins import TIR_V0_27, TypeVariable
 from tvmscript.parser.v0_27.unsupported_names import REFUSED_OF_MODULES
 
 T = Namespace("T", TIR)
-TIRX_T = Namespace("T", TIRX)
+T_V0_27 = Namespace("T", TIR_V0_27)
 #: kernels pay nothing for the graph level
-R = Namespace("R", Late("tvmscript.parser.relax.builtins.table", "RELAX"))
-CURRENT_I = Namespace("I", Layered(CURRENT, IR))
-CURRENT_R = Namespace("R", Late("tvmscript.parser.v0_27.relax_builtins", "CURRENT"))
+R = Namespace("R", LazyTable("tvmscript.parser.relax.builtins.table", "RELAX"))
+I_V0_27 = Namespace("I", LayeredTable(IR_V0_27, IR))
+R_V0_27 = Namespace("R", LazyTable("tvmscript.parser.v0_27.relax_builtins", "RELAX_V0_27"))
 I = Namespace("I", IR)  # noqa: E741  # it is called so
 
 PRIM_FUNC = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS)
 MACRO = Decorator("T.macro", "macro", MACRO_OPTIONS)
 IR_MODULE = Decorator("I.ir_module", "ir_module", IR_MODULE_OPTIONS)
 TIR.update({"prim_func": PRIM_FUNC, "macro": MACRO})
-TIRX["prim_func"] = Decorator("T.prim_func", "prim_func", TIRX_OPTIONS, dialect="0.27")
-TIRX["inline"] = Decorator("T.inline", "macro", ())
+TIR_V0_27["prim_func"] = Decorator("T.prim_func", "prim_func", PRIM_FUNC_OPTIONS_V0_27, dialect="0.27")
+TIR_V0_27["inline"] = Decorator("T.inline", "macro", ())
 IR.update({"ir_module": IR_MODULE, "StringImm": TIR["StringImm"], "meta_var": TIR["meta_var"], **REFUSED_OF_MODULES})
 
 
@@ -69,19 +69,19 @@ def _python(function: Callable[..., Any]) -> Builtin:
     return Builtin(name, run)
 
 
-_IR = Namespace("tvm.ir", Layered({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
+_IR = Namespace("tvm.ir", LayeredTable({"load_json": Builtin("tvm.ir.load_json", load_json)}, IR))
 
 
 def _package(ir: Namespace, relax: Namespace) -> Namespace:
     """`tvm`, as texts of one of the dialects import it."""
     names = {"ir_module": IR_MODULE, "prim_func": PRIM_FUNC}
-    script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": TIRX_T, "relax": relax, **names})
+    script = Namespace("tvm.script", {"ir": ir, "tir": T, "tirx": T_V0_27, "relax": relax, **names})
     short = {"T": T, "I": ir, "R": relax, "DataType": TIR["Cast"]}
-    return Namespace("tvm", {"script": script, "tir": T, "tirx": TIRX_T, "ir": _IR, **short, **names})
+    return Namespace("tvm", {"script": script, "tir": T, "tirx": T_V0_27, "ir": _IR, **short, **names})
 
 
 TVM = _package(I, R)
-CURRENT_TVM = _package(CURRENT_I, CURRENT_R)
+TVM_V0_27 = _package(I_V0_27, R_V0_27)
 
 #: What every program may use; `range` is a serial loop.
 ROOTS: dict[str, Any] = {
@@ -102,7 +102,7 @@ TEXT_ROOTS: dict[str, Any] = {
 #: The same for texts that a printer wrote.
 PRINTED_ROOTS: dict[str, Any] = {**TEXT_ROOTS, "T": Namespace("T", PRINTED)}
 #: The same for texts of TVM 0.27.
-TIRX_ROOTS: dict[str, Any] = {
-    **TEXT_ROOTS, "T": TIRX_T, "tir": TIRX_T, "tirx": TIRX_T, "R": CURRENT_R, "I": CURRENT_I, "ir": CURRENT_I,
-    "tvm": CURRENT_TVM, "tvmscript": CURRENT_TVM, "prim_func": TIRX["prim_func"],
+ROOTS_V0_27: dict[str, Any] = {
+    **TEXT_ROOTS, "T": T_V0_27, "tir": T_V0_27, "tirx": T_V0_27, "R": R_V0_27, "I": I_V0_27, "ir": I_V0_27,
+    "tvm": TVM_V0_27, "tvmscript": TVM_V0_27, "prim_func": TIR_V0_27["prim_func"],
 }  # fmt: skip

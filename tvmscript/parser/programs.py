@@ -11,9 +11,8 @@ from tvmscript.ir.core.module import BaseFunc, GlobalVar, IRModule
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.verify import verify_function, verify_symbols
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.diagnostics import POISON, Report, Reported, defined_names
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import (
     AlreadyDefined,
     InvalidArguments,
     InvalidImport,
@@ -23,21 +22,22 @@ from tvmscript.parser.errors import (
     ValueTooLarge,
     refused,
 )
+from tvmscript.parser.diagnostics.recovery import report_error
+from tvmscript.parser.diagnostics.report import POISON, Report, Reported, defined_names
 from tvmscript.parser.global_names import PRIM_FUNC, TVM
-from tvmscript.parser.name_hints import tell_struct_info
-from tvmscript.parser.namespace import Decorator, Namespace
+from tvmscript.parser.names.name_hints import set_struct_info
+from tvmscript.parser.names.namespace import Decorator, Namespace
+from tvmscript.parser.names.parameters import signature_of
+from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.python.annotations import TYPING, TYPING_MODULES
-from tvmscript.parser.python.closure import Captured
+from tvmscript.parser.python.closure import Closure
 from tvmscript.parser.python.evaluator import Evaluator
 from tvmscript.parser.python.literals import bind_target
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.python.parameters import signature_of
-from tvmscript.parser.recovery import keep
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.fragments import is_metadata
 from tvmscript.parser.tir.function import FunctionParser
-from tvmscript.parser.unsupported import Foreign
-from tvmscript.parser.v0_27.function import TirxParser
+from tvmscript.parser.v0_27.function import V027FunctionParser
 
 Program: TypeAlias = IRModule | BaseFunc
 Handler: TypeAlias = "Callable[[Any, Any], None]"
@@ -67,7 +67,7 @@ class ProgramReader(Evaluator):
         self,
         tree: SourceTree,
         roots: Mapping[str, Any],
-        captured: Captured | None,
+        captured: Closure | None,
         check_well_formed: bool,
         report: Report,
     ) -> None:
@@ -115,7 +115,7 @@ class ProgramReader(Evaluator):
             if self.report.stopped:
                 raise
         except TVMScriptError as error:
-            keep(self, node, error)
+            report_error(self, node, error)
         self.depth = 0
         self.scope.names.update(dict.fromkeys(defined_names(node), POISON))
         return None
@@ -165,7 +165,7 @@ class ProgramReader(Evaluator):
             table = found.table if isinstance(found, Namespace) else {}
             if table.get(name) is None:
                 if "script" not in names and root == "tvm":
-                    return Foreign(".".join(["tvm", *names]), "TVM's Python")
+                    return UnsupportedName(".".join(["tvm", *names]), "TVM's Python")
                 raise InvalidImport(name=".".join(["tvm", *names]), span=self.span(node),
                                     hint="import ir as I and tir as T from tvmscript.script")  # fmt: skip
             found = table.get(name)
@@ -289,7 +289,7 @@ class ProgramReader(Evaluator):
         """Read one function; `signatures` are the types of results of those around it."""
         graph = found.decorator.reader
         parser: Any = self.function_parser(
-            graph or (TirxParser if found.decorator.dialect == "0.27" else FunctionParser)
+            graph or (V027FunctionParser if found.decorator.dialect == "0.27" else FunctionParser)
         )  # fmt: skip
         parser.signatures = signatures
         self.budget.seen_names -= len(self.names)
@@ -329,7 +329,7 @@ class ProgramReader(Evaluator):
             name = _extern_name(item)
             if name in externs:
                 functions[externs[name]] = extern = self.attempt(item, self.value, item.value)
-                tell_struct_info(externs[name], getattr(extern, "struct_info", None))
+                set_struct_info(externs[name], getattr(extern, "struct_info", None))
         signatures = self.result_types(definitions, variables)
         for item in node.body[first:]:
             if not isinstance(item, ast.FunctionDef):
@@ -344,7 +344,7 @@ class ProgramReader(Evaluator):
                 if func is not None:
                     functions[variables[item.name]] = func
                     if not isinstance(func, PrimFunc):
-                        tell_struct_info(variables[item.name], getattr(func, "struct_info", None))
+                        set_struct_info(variables[item.name], getattr(func, "struct_info", None))
         self.scope.names.clear()
         self.scope.names.update(before)
         known = {var.name_hint: func for var, func in functions.items()}
@@ -421,13 +421,13 @@ class ProgramReader(Evaluator):
             returns, graph = found.node.returns, found.decorator.reader
             if graph is not None:
                 info = self.attempt(found.node, self.function_parser(graph).signature, found.node, found.says("pure"))
-                tell_struct_info(variables[name], info)
+                set_struct_info(variables[name], info)
                 continue
             result = self.attempt(found.node, self.function_parser().return_type, returns) if returns else None
             if returns is not None:
                 made[variables[name].name_hint] = result
             if graph_reader is not None:
-                tell_struct_info(variables[name], graph_reader.kernel(result))
+                set_struct_info(variables[name], graph_reader.kernel(result))
         return made
 
     def member(self, node: ast.stmt) -> None:

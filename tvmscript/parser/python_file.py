@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.parser.diagnostics import Report
+from tvmscript.parser.diagnostics.report import Report
 from tvmscript.parser.entry import read_program
 from tvmscript.parser.global_names import ROOTS, TEXT_ROOTS
-from tvmscript.parser.namespace import Namespace
+from tvmscript.parser.names.namespace import Namespace
 from tvmscript.parser.programs import Program, ProgramReader
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.tree import SourceTree
 
 DefinitionNode: TypeAlias = ast.FunctionDef | ast.ClassDef
 

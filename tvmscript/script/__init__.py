@@ -9,7 +9,7 @@ from tvmscript.language import I as ir
 from tvmscript.language import T as tir
 from tvmscript.language import ir_module, prim_func
 from tvmscript.parser import from_source
-from tvmscript.parser.source_lookup import register_source
+from tvmscript.parser.source.lookup import register_source
 
 if TYPE_CHECKING:
     import tvmscript.language.R as relax

@@ -10,12 +10,12 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.core.node import Node
 from tvmscript.parser import from_source
-from tvmscript.parser.global_names import TIRX_T, I, R, T
+from tvmscript.parser.global_names import T_V0_27, I, R, T
 from tvmscript.testing.errors import IdentityLost, NotPrinted, NotReadBack, PrintsDifferent, ReadsBackDifferent
 
 #: printer option -> what the name that it gives stands for; in texts of TVM 0.27
 _PREFIXES = {"tir_prefix": T, "ir_prefix": I, "relax_prefix": R}
-_TIRX_PREFIXES = {"tir_prefix": TIRX_T, "ir_prefix": I, "relax_prefix": R}
+_TIRX_PREFIXES = {"tir_prefix": T_V0_27, "ir_prefix": I, "relax_prefix": R}
 
 
 def roundtrip(program: Node, **printer_options: Any) -> None:
@@ -37,7 +37,7 @@ def check_round_trip(program: Node, words: str, **printer_options: Any) -> None:
     prefixes = _TIRX_PREFIXES if is_newer else _PREFIXES
     names = {name: prefixes[option] for option, name in printer_options.items() if option in prefixes}
     if is_newer and not isinstance(program, IRModule | BaseFunc):
-        names.setdefault("T", TIRX_T)  # the header of whole programs says so
+        names.setdefault("T", T_V0_27)  # the header of whole programs says so
     try:
         again: Node = from_source(text, check_well_formed=False, extra_vars=names)
     except TVMScriptError as error:

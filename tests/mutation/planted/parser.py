@@ -79,7 +79,7 @@ PATCHES: Final = (
     ),
     Patch(
         "defined-twice",
-        "tvmscript/parser/scope.py",
+        "tvmscript/parser/names/scope.py",
         "            return self.names.get(name) is value\n",
         "            return True\n",
         "a name that is defined twice keeps its first value silently",
@@ -100,7 +100,7 @@ PATCHES: Final = (
     ),
     Patch(
         "columns-of-bytes",  # in place of a guard for errors without a span, of which there are none
-        "tvmscript/parser/source.py",
+        "tvmscript/parser/source/tree.py",
         "        self._is_ascii = text.isascii()\n",
         "        self._is_ascii = True\n",
         "errors behind letters of several bytes point too far to the right",

@@ -18,7 +18,7 @@ from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
 from tvmscript.ir.schedule.instruction import InstructionKind
 from tvmscript.parser import programs
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python import evaluator, operations
 from tvmscript.parser.tir import body
 from tvmscript.schedule import Schedule

@@ -16,7 +16,7 @@ import pytest
 import tvmscript
 from tools.reference.stubs import stubs
 from tvmscript import I, R, T
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
 from tvmscript.script import tirx
 
 PACKAGE = Path(tvmscript.__file__).parent

@@ -14,7 +14,7 @@ import pytest
 import tvmscript
 from tvmscript import I, T
 from tvmscript.ir import assert_structural_equal
-from tvmscript.parser.errors import InvalidAnnotation, InvalidArguments
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments
 from tvmscript.printer import InvalidOption
 
 Row = Annotated[T.Buffer, (16,), "float32"]

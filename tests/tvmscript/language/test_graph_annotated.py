@@ -12,7 +12,7 @@ import pytest
 import tvmscript
 from tvmscript import R, T
 from tvmscript.ir import assert_structural_equal
-from tvmscript.parser.errors import InvalidAnnotation, InvalidArguments
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments
 
 Row = Annotated[R.Tensor, (4,), "float32"]
 

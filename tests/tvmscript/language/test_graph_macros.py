@@ -10,7 +10,7 @@ import pytest
 import tvmscript
 from tvmscript import R
 from tvmscript.ir.relax.expr import DataflowBlock, DataflowVar
-from tvmscript.parser.namespace import OutsideOfKernel
+from tvmscript.parser.names.namespace import OutsideOfKernel
 
 X = 'x: R.Tensor((4,), "float32")'
 

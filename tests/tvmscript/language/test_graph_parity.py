@@ -12,8 +12,8 @@ import pytest
 
 from tests.tvmscript.language.test_intrinsic_tables import table
 from tvmscript import R
-from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.names.unsupported import UnsupportedName
 
 ROWS = table("relax_script.tsv")
 pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")
@@ -61,7 +61,7 @@ def ours(builtin: Builtin) -> list[str]:
 def test_name(row: dict[str, str]) -> None:
     name = row["name"]
     value = found(name)
-    assert isinstance(value, Foreign) == (name in REFUSED)
+    assert isinstance(value, UnsupportedName) == (name in REFUSED)
     if isinstance(value, Builtin):
         theirs = written(row["signature"])
         if OTHERS.get(name) == "later":

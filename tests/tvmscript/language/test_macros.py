@@ -7,7 +7,7 @@ import pytest
 import tvmscript
 from tvmscript import T
 from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.parser.namespace import OutsideOfKernel
+from tvmscript.parser.names.namespace import OutsideOfKernel
 
 BUFFER = 'A: T.Buffer((16,), "float32")'
 

@@ -14,7 +14,7 @@ from tvmscript.ir.core.module import DummyGlobalInfo, VDevice
 from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Broadcast, Call, Cast, FloatImm, IntImm, SizeVar, Var
-from tvmscript.parser.namespace import OutsideOfKernel, UnknownOption, UnknownScriptName
+from tvmscript.parser.names.namespace import OutsideOfKernel, UnknownOption, UnknownScriptName
 
 
 def test_values_outside_of_kernels() -> None:

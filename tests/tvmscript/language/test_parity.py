@@ -11,8 +11,8 @@ import pytest
 
 from tests.tvmscript.language.test_intrinsic_tables import table
 from tvmscript import I, T
-from tvmscript.parser.namespace import Builtin, Namespace
-from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.names.unsupported import UnsupportedName
 
 ROWS = [*table("tir_script.tsv"), *table("ir_script.tsv")]
 pytestmark = pytest.mark.skipif(not ROWS, reason="no parity tables: ../shared/parity is not there")
@@ -86,6 +86,6 @@ def test_name(row: dict[str, str]) -> None:
     name = row["name"]
     value = found(name)
     assert value is not None, f"{name} is missing"
-    assert isinstance(value, Foreign) == (name in BUILDER)
+    assert isinstance(value, UnsupportedName) == (name in BUILDER)
     if isinstance(value, Builtin) and name not in OTHERS:
         assert ours(value) == written(row["signature"])

@@ -16,8 +16,8 @@ import pytest
 
 import tvmscript
 from tvmscript import I, T
-from tvmscript.parser.errors import NoSource
-from tvmscript.parser.namespace import NotDecoratable
+from tvmscript.parser.diagnostics.errors import NoSource
+from tvmscript.parser.names.namespace import NotDecoratable
 from tvmscript.script import register_source
 
 ROOT = Path(__file__).parents[3]

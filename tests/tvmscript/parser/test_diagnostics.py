@@ -13,7 +13,7 @@ import pytest
 import tvmscript
 from tvmscript import T
 from tvmscript.ir.core.errors import DiagnosticError
-from tvmscript.parser.diagnostics import MAX_ERRORS
+from tvmscript.parser.diagnostics.report import MAX_ERRORS
 
 HEADER = '@T.prim_func\ndef f(A: T.Buffer((16,), "float32"), n: T.int32):\n'
 

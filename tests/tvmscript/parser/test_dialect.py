@@ -8,7 +8,7 @@ import pytest
 
 import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal
-from tvmscript.parser.dialect import is_tirx
+from tvmscript.parser.source.dialect import is_v0_27
 
 HEAD = "# from tvm.script import {} as T\n\n@T.prim_func\ndef f({}):\n"
 
@@ -130,7 +130,7 @@ def f(A: T.Buffer((4,), "float32")):
     ],
 )
 def test_which_dialect(text: str, found: bool) -> None:
-    assert is_tirx(text) is found
+    assert is_v0_27(text) is found
 
 
 NEW_NAMES = Path(__file__).parents[4] / "shared" / "parity" / "script_new_in_0_27.tsv"

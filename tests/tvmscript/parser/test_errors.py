@@ -20,7 +20,8 @@ from tvmscript import T
 from tvmscript.ir.analysis.block_access import UndetectableAccess
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, WrongType
 from tvmscript.ir.tir.errors import RULES, UndefinedFunction
-from tvmscript.parser import errors, source
+from tvmscript.parser.diagnostics import errors
+from tvmscript.parser.source import tree
 
 CASES = sorted((Path(__file__).parents[2] / "cases" / "errors").glob("*.py"))
 OUTPUT = "\n\n# output\n"
@@ -84,7 +85,7 @@ def test_every_class_has_a_case() -> None:
 
 
 def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MAX_CHARACTERS", 10)
+    monkeypatch.setattr(tree, "MAX_CHARACTERS", 10)
     with pytest.raises(errors.TextTooLarge):
         tvmscript.from_source("# longer than ten characters")
 

@@ -8,7 +8,7 @@ import tvmscript
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.ir.core.errors import DiagnosticError
 from tvmscript.parser.python_file import Definition, definitions_of, is_python, language_names, read_definition
-from tvmscript.parser.source import SourceTree, text_source
+from tvmscript.parser.source.tree import SourceTree, text_source
 
 FILE = '''
 """A file as people write them."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tvmscript.fuzz.parser.trees import column, parsed, replaced
 from tvmscript.ir.core.span import lines_of
-from tvmscript.parser.dialect import is_printed
+from tvmscript.parser.source.dialect import is_printed
 
 #: what a block or function says once
 _ONCE = ("where", "reads", "writes", "block_attr", "func_attr")

@@ -12,9 +12,9 @@ from tvmscript.ir.core.target import Target
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.parser.builtins.argument_checks import integer, text
-from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import GivenTwice
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.diagnostics.errors import GivenTwice
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.dialect import read_attributes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,7 +45,7 @@ class StringType:
 
 
 #: the names of `I` in 0.27
-CURRENT: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
+IR_V0_27: dict[str, Any] = {"StringType": Builtin("I.StringType", StringType)}
 
 
 @_offer("Range")

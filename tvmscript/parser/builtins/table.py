@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import InvalidDType
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Table(dict[str, Any]):
+class DTypeTable(dict[str, Any]):
     """name -> what it is; constructors of dtypes that are not listed are made when they are first asked for."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Table(dict[str, Any]):
         return made
 
 
-class Layered(dict[str, Any]):
+class LayeredTable(dict[str, Any]):
     """A table with some entries of its own over another one."""
 
     def __init__(self, own: dict[str, Any], under: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ class Layered(dict[str, Any]):
         return found if found is not None else self.under.get(name, default)
 
 
-TIR = Table()
+TIR = DTypeTable()
 TIR.update({name: Builtin(f"T.{name}", function) for name, function in SURFACE.items()})
 
 

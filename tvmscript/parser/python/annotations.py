@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import InvalidAnnotation, InvalidArguments, UndefinedName
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, InvalidArguments, UndefinedName
+from tvmscript.parser.names.namespace import Builtin, Namespace
 
 if TYPE_CHECKING:
     from tvmscript.parser.python.evaluator import Evaluator

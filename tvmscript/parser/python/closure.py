@@ -13,7 +13,7 @@ from tvmscript.parser.frames import Loops
 _BUILTINS: Mapping[str, Any] = vars(builtins)
 
 
-class Captured:
+class Closure:
     """Names around a decorated function or class. The language's own names stand before Python's builtins."""
 
     __slots__ = ("annotations", "outer")
@@ -31,7 +31,7 @@ class Captured:
         return None
 
 
-def captured_by(item: Any, frame: FrameType | None) -> Captured:
+def capture_names(item: Any, frame: FrameType | None) -> Closure:
     """What a function, or the functions of a class, capture; `frame` is the one that decorates it.
 
     Annotations that are kept as strings capture nothing by themselves: what they name is looked up in the frames of
@@ -54,7 +54,7 @@ def captured_by(item: Any, frame: FrameType | None) -> Captured:
             except ValueError:  # not assigned yet
                 continue
         annotations[function.__name__] = function.__annotations__
-    return Captured(outer, annotations)
+    return Closure(outer, annotations)
 
 
 def _frames_around(item: Any, frame: FrameType | None) -> list[FrameType]:

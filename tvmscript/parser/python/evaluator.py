@@ -23,8 +23,8 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, Call, IntImm
 from tvmscript.ir.tir.slices import getitem, region_load
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import (
     DefinedAgain,
     InvalidArguments,
     InvalidCondition,
@@ -42,8 +42,7 @@ from tvmscript.parser.errors import (
     ValueTooLarge,
     refused,
 )
-from tvmscript.parser.frames import Frame, Loops
-from tvmscript.parser.hints import (
+from tvmscript.parser.diagnostics.hints import (
     about_arguments,
     about_call,
     about_construct,
@@ -55,10 +54,14 @@ from tvmscript.parser.hints import (
     point_at_index,
     refused_call,
 )
-from tvmscript.parser.limits import Budget
-from tvmscript.parser.namespace import ACTIVE, Builtin, Decorator, Namespace, ReadsItself
+from tvmscript.parser.diagnostics.limits import Limits
+from tvmscript.parser.frames import Frame, Loops
+from tvmscript.parser.names.namespace import ACTIVE, Builtin, Decorator, Namespace, SpecialForm
+from tvmscript.parser.names.parameters import Lambda, signature_of
+from tvmscript.parser.names.scope import Scope
+from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.python.annotations import annotation
-from tvmscript.parser.python.closure import Captured, python_value
+from tvmscript.parser.python.closure import Closure, python_value
 from tvmscript.parser.python.literals import (
     comprehension,
     constant,
@@ -71,11 +74,8 @@ from tvmscript.parser.python.literals import (
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.operations import is_number
 from tvmscript.parser.python.operators import binary, boolean, compare, conditional, unary
-from tvmscript.parser.python.parameters import Lambda, signature_of
-from tvmscript.parser.scope import Scope
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.attributes import member_of, members_of
-from tvmscript.parser.unsupported import Foreign
 
 #: What Python values raise when something is done to them that they cannot do.
 FAILURES = (
@@ -99,11 +99,11 @@ class Evaluator:
         self,
         tree: SourceTree,
         roots: Mapping[str, Any],
-        captured: Captured | None = None,
-        budget: Budget | None = None,
+        captured: Closure | None = None,
+        budget: Limits | None = None,
     ) -> None:
         self.tree = tree
-        self.budget = budget if budget is not None else Budget()
+        self.budget = budget if budget is not None else Limits()
         self.scope = Scope()
         self.names = self.scope.names
         self.roots = roots
@@ -186,7 +186,7 @@ class Evaluator:
         if type(owner) is Namespace:
             found = owner.table.get(name)
             if found is not None:
-                if type(found) is Foreign:
+                if type(found) is UnsupportedName:
                     self.refuse_name(found, node)
                 return found
             raise UnknownMember(
@@ -207,7 +207,7 @@ class Evaluator:
             owner=describe(owner), name=name, span=self.span(node), hint=about_member(name, members_of(owner))
         )
 
-    def refuse_name(self, found: Foreign, node: Any) -> NoReturn:
+    def refuse_name(self, found: UnsupportedName, node: Any) -> NoReturn:
         """A name that has no counterpart here."""
         raise NoCounterpart(name=found.name, place=found.place, span=self.span(node))
 
@@ -330,7 +330,7 @@ class Evaluator:
     def call(self, node: Any) -> Any:
         """`function(arguments)`."""
         function = self.value(node.func)
-        if type(function) is ReadsItself:
+        if type(function) is SpecialForm:
             return function.read(self, node)
         args = items(self, node.args)
         kwargs: dict[str, Any] = {}
@@ -390,7 +390,7 @@ class Evaluator:
 
     def call_python(self, node: Any, function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
         """A call of something captured, run as Python."""
-        if type(function) is Foreign:
+        if type(function) is UnsupportedName:
             self.refuse_name(function, node.func)
         if self.captured is None or not callable(function) or isinstance(function, Node | Decorator):
             raise NotCallable(what=describe(function), span=self.span(node), hint=about_call(function))
@@ -423,7 +423,7 @@ class Evaluator:
 
     @contextmanager
     def elsewhere(
-        self, tree: SourceTree, captured: Captured | None, names: Mapping[str, Any]
+        self, tree: SourceTree, captured: Closure | None, names: Mapping[str, Any]
     ) -> Generator[None, None, None]:
         """Read another text (or another place of this one), which sees these names."""
         around = self.tree, self.captured, self.scope

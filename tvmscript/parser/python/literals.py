@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
-from tvmscript.parser.hints import about_construct
-from tvmscript.parser.limits import MAX_PARTS
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import InvalidOperation, UnsupportedSyntax, ValueTooLarge, WrongTargetCount
+from tvmscript.parser.diagnostics.hints import about_construct
+from tvmscript.parser.diagnostics.limits import MAX_PARTS
 from tvmscript.parser.python.closure import python_value
 from tvmscript.parser.python.operations import MAX_BITS, MAX_LENGTH, SIMPLE
 

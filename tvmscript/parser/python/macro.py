@@ -8,10 +8,10 @@ from inspect import Signature
 from typing import Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.namespace import ACTIVE, OutsideOfKernel
-from tvmscript.parser.python.closure import Captured
-from tvmscript.parser.python.parameters import bind
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.names.namespace import ACTIVE, OutsideOfKernel
+from tvmscript.parser.names.parameters import bind_arguments
+from tvmscript.parser.python.closure import Closure
+from tvmscript.parser.source.tree import SourceTree
 
 
 class Macro:
@@ -27,7 +27,7 @@ class Macro:
         node: ast.FunctionDef,
         tree: SourceTree,
         names: Mapping[str, Any],
-        captured: Captured | None,
+        captured: Closure | None,
         signature: Signature,
         hygienic: bool = True,
         first: tuple[Any, ...] = (),
@@ -43,13 +43,13 @@ class Macro:
         self.name = node.name
 
     @property
-    def place(self) -> tuple[SourceTree, Captured | None, Mapping[str, Any]]:
+    def place(self) -> tuple[SourceTree, Closure | None, Mapping[str, Any]]:
         """What its body sees where it is hygienic."""
         return self.tree, self.captured, self.names
 
     def bind(self, args: list[Any], kwargs: Mapping[str, Any], span: Span) -> dict[str, Any]:
         """Parameters and their values. Raises `InvalidArguments`."""
-        return bind(self.signature, self.name, [*self.first, *args], kwargs, span)
+        return bind_arguments(self.signature, self.name, [*self.first, *args], kwargs, span)
 
     def __get__(self, instance: Any, owner: Any = None) -> Macro:
         """The macro as a method of an instance."""

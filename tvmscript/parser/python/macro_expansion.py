@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import UndefinedName, UnknownDecorator, ValueTooLarge
-from tvmscript.parser.limits import is_large
-from tvmscript.parser.namespace import Decorator
+from tvmscript.parser.diagnostics.errors import UndefinedName, UnknownDecorator, ValueTooLarge
+from tvmscript.parser.diagnostics.limits import is_large
+from tvmscript.parser.names.namespace import Decorator
+from tvmscript.parser.names.parameters import signature_of
 from tvmscript.parser.python.macro import Macro
-from tvmscript.parser.python.parameters import signature_of
 
 if TYPE_CHECKING:
     from tvmscript.parser.relax.body import RelaxBodyParser

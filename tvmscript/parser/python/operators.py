@@ -12,9 +12,9 @@ from tvmscript.ir.tir.expr import And, BufferRegion, Or
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import region_load
 from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.parser.describe import describe
-from tvmscript.parser.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
-from tvmscript.parser.hints import about_comparison, expression_hint
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import InvalidCondition, NotAnExpression, UnsupportedSyntax, ValueTooLarge
+from tvmscript.parser.diagnostics.hints import about_comparison, expression_hint
 from tvmscript.parser.python.literals import weighed
 from tvmscript.parser.python.operations import (
     BINARY,

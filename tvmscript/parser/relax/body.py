@@ -26,9 +26,8 @@ from tvmscript.ir.relax.struct_info_lattice import struct_info_lca
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Var as SizeVar
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.diagnostics import POISON, Report, Reported, defined_names
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import (
     CannotAssign,
     GivenTwice,
     InvalidOperation,
@@ -37,20 +36,21 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     WrongTargetCount,
 )
-from tvmscript.parser.hints import about_construct
-from tvmscript.parser.limits import Budget
-from tvmscript.parser.name_hints import give_name, is_nameless
-from tvmscript.parser.namespace import Builtin, Namespace
-from tvmscript.parser.python.closure import Captured, python_value
+from tvmscript.parser.diagnostics.hints import about_construct
+from tvmscript.parser.diagnostics.limits import Limits
+from tvmscript.parser.diagnostics.recovery import report_error
+from tvmscript.parser.diagnostics.report import POISON, Report, Reported, defined_names
+from tvmscript.parser.names.name_hints import is_unnamed, name_if_unnamed
+from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.python.closure import Closure, python_value
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.macro_expansion import expand, spend
-from tvmscript.parser.recovery import keep
 from tvmscript.parser.relax.bindings import Bindings
-from tvmscript.parser.relax.builtins.struct_info import Pending
+from tvmscript.parser.relax.builtins.struct_info import PendingStructInfo
 from tvmscript.parser.relax.evaluator import RelaxEvaluator
 from tvmscript.parser.relax.frames import Dataflow, MatchedCast, Outputs
 from tvmscript.parser.relax.operators import as_constant
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.tree import SourceTree
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
 
@@ -73,8 +73,8 @@ class RelaxBodyParser(RelaxEvaluator):
         self,
         tree: SourceTree,
         roots: Mapping[str, Any],
-        captured: Captured | None = None,
-        budget: Budget | None = None,
+        captured: Closure | None = None,
+        budget: Limits | None = None,
         report: Report | None = None,
     ) -> None:
         super().__init__(tree, roots, captured, budget)
@@ -105,7 +105,7 @@ class RelaxBodyParser(RelaxEvaluator):
             except TVMScriptError as error:
                 self.scope.leave(level)
                 self.depth = depth
-                keep(self, node, error)
+                report_error(self, node, error)
                 self.poison(node)
             except Reported:
                 # what is wrong in a part of the statement was told; what follows from it is not
@@ -195,7 +195,7 @@ class RelaxBodyParser(RelaxEvaluator):
         """`n = T.int64()`: the variable that a parameter has introduced under this name, or a new one; `m = n + 1` is
         a name for the expression.
         """
-        if not is_nameless(value):
+        if not is_unnamed(value):
             if isinstance(value, SizeVar) and value.name != name:
                 hint = f"write {value.name}, or R.prim_value({value.name}), which is a value of the program"
                 raise CannotAssign(what=f"another name for {value.name}", span=self.span(target), hint=hint)
@@ -206,7 +206,7 @@ class RelaxBodyParser(RelaxEvaluator):
                 what = f"{name}, a size of {known.dtype},"
                 raise CannotAssign(what=what, span=self.span(target), hint=f"write {name} = T.{known.dtype}()")
             return known
-        give_name(value, name)
+        name_if_unnamed(value, name)
         return value
 
     def expression_statement(self, node: Any) -> None:
@@ -344,7 +344,7 @@ class RelaxBodyParser(RelaxEvaluator):
             try:
                 made.append(self.branch(nodes, suffix))
             except TVMScriptError as error:
-                keep(self, nodes[-1], error)
+                report_error(self, nodes[-1], error)
             except Reported:
                 if self.report is None or self.report.stopped:
                     raise
@@ -391,7 +391,7 @@ _INSTEAD: Final[dict[type[ast.stmt], str]] = {
     ast.Assert: "write R.assert_op(condition)",
 }
 #: what has names while a function is read, and none in the program
-KEPT: Final = (str, type(None), dict, StructInfo, Pending, Builtin, Namespace)
+KEPT: Final = (str, type(None), dict, StructInfo, PendingStructInfo, Builtin, Namespace)
 #: what a variable of a branch is bound to where the branch gives it
 _COMPUTED: Final = (Call, TupleGetItem, If, SeqExpr, Function)
 

@@ -10,9 +10,9 @@ from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.relax.errors import InvalidCall
-from tvmscript.parser.errors import Refused, refused
-from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.diagnostics.errors import Refused, refused
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.tree import SourceTree
 
 
 def refused_argument(tree: SourceTree, node: Any, function: Builtin, error: InvalidCall) -> Refused:

@@ -17,8 +17,8 @@ from tvmscript.ir.relax.expr import (
     Tuple,
 )
 from tvmscript.ir.tir.base import Expr
-from tvmscript.parser.describe import describe
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import (
     InvalidAnnotation,
     InvalidArguments,
     NotAnExpression,
@@ -26,10 +26,10 @@ from tvmscript.parser.errors import (
     UnsupportedSyntax,
     refused,
 )
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.annotations import Annotation, annotation_of
 from tvmscript.parser.python.evaluator import Evaluator
-from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, Pending, resolved
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, PendingStructInfo, resolve_struct_info
 from tvmscript.parser.relax.error_location import refused_argument
 from tvmscript.parser.relax.operators import RELAX_EXPRESSIONS, as_prim
 
@@ -71,14 +71,14 @@ class RelaxEvaluator(Evaluator):
     def struct_info(self, node: Any, role: str) -> StructInfo:
         """The struct info that an annotation says. Raises `InvalidAnnotation`."""
         given = self.said(self.value(node), node)
-        info = resolved(self, given, self.span(node))
+        info = resolve_struct_info(self, given, self.span(node))
         if info is None:
             raise self.no_struct_info(given, node, role)
         return info
 
     def said(self, given: Any, node: Any) -> Any:
         """What an annotation says; that of `Annotated[...]` is what it calls."""
-        if isinstance(given, StructInfo | Pending | Builtin):
+        if isinstance(given, StructInfo | PendingStructInfo | Builtin):
             return given
         found = annotation_of(given, self.span(node))
         if isinstance(found, Annotation):
@@ -107,9 +107,9 @@ class RelaxEvaluator(Evaluator):
 
     def settled(self, value: Any, node: Any) -> Any:
         """An argument with names of struct info as struct info."""
-        if isinstance(value, Builtin | Pending) and not _is_dtype(value):
-            return resolved(self, value, self.span(node)) or value
-        if isinstance(value, tuple | list) and any(isinstance(item, Builtin | Pending) for item in value):
+        if isinstance(value, Builtin | PendingStructInfo) and not _is_dtype(value):
+            return resolve_struct_info(self, value, self.span(node)) or value
+        if isinstance(value, tuple | list) and any(isinstance(item, Builtin | PendingStructInfo) for item in value):
             return type(value)([self.settled(item, node) for item in value])
         return value
 
@@ -131,7 +131,7 @@ class RelaxEvaluator(Evaluator):
             name = getattr(function, "name_hint", "a function")
             raise InvalidArguments(function=name, reason="no keywords are taken", span=span)
         given = sinfo if isinstance(sinfo, tuple | list) else (sinfo,)
-        infos = [resolved(self, item, span) for item in given]
+        infos = [resolve_struct_info(self, item, span) for item in given]
         if None in infos:
             raise InvalidArguments(function="sinfo_args", reason="struct info is needed", span=span)
         values = [self.as_value(arg, span) for arg in args]

@@ -16,11 +16,11 @@ from typing import Any, Final
 
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.relax.expr import BindingBlock, If, SeqExpr
-from tvmscript.parser.describe import describe
-from tvmscript.parser.diagnostics import Reported
-from tvmscript.parser.errors import NoStatement, UnsupportedSyntax
-from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.relax.builtins.struct_info import Pending, resolved
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import NoStatement, UnsupportedSyntax
+from tvmscript.parser.diagnostics.report import Reported
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.relax.builtins.struct_info import PendingStructInfo, resolve_struct_info
 from tvmscript.parser.relax.function import RelaxParser
 
 
@@ -53,8 +53,8 @@ class RelaxFragmentParser(RelaxParser):
 
     def as_node(self, value: Any, node: Any) -> Node:
         """A value as a part of a program. Raises `NoStatement` for what is none."""
-        if isinstance(value, Builtin | Pending):
-            value = resolved(self, value, self.span(node)) or value
+        if isinstance(value, Builtin | PendingStructInfo):
+            value = resolve_struct_info(self, value, self.span(node)) or value
         elif isinstance(value, tuple | list | bool | int | float | str):
             value = self.as_value(value, self.span(node))
         if not isinstance(value, Node):

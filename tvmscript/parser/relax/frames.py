@@ -10,7 +10,7 @@ from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.relax.base import RelaxExpr, StructInfo
 from tvmscript.ir.relax.expr import DataflowVar, Var
-from tvmscript.parser.describe import describe
+from tvmscript.parser.diagnostics.describe import describe
 
 
 class Dataflow:

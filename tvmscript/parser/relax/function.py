@@ -22,21 +22,21 @@ from tvmscript.ir.relax.struct_info import FuncStructInfo, ObjectStructInfo, Pri
 from tvmscript.ir.relax.symbolic_shape import tir_vars_in_struct_info
 from tvmscript.ir.relax.verify import verify
 from tvmscript.ir.tir.expr import Var as SizeVar
-from tvmscript.parser.diagnostics import POISON, Reported
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.errors import (
     AlreadyDefined,
     MissingAnnotation,
     UnknownDecorator,
     UnsupportedSyntax,
     refused,
 )
-from tvmscript.parser.namespace import Decorator
+from tvmscript.parser.diagnostics.recovery import report_error
+from tvmscript.parser.diagnostics.report import POISON, Reported
+from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.python.annotations import written_annotation
 from tvmscript.parser.python.macro_expansion import nested_macro
-from tvmscript.parser.recovery import keep
 from tvmscript.parser.relax.body import STATEMENTS, RelaxBodyParser
-from tvmscript.parser.relax.builtins.struct_info import resolved
-from tvmscript.parser.tir.function import check_symbol
+from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
+from tvmscript.parser.tir.function import check_global_symbol
 
 
 class RelaxParser(RelaxBodyParser):
@@ -65,7 +65,7 @@ class RelaxParser(RelaxBodyParser):
             try:
                 self.result_info = self.struct_info(node.returns, "result")
             except TVMScriptError as error:
-                keep(self, node.returns, error)
+                report_error(self, node.returns, error)
         self.splice(node.body)
         if self.result is None and (self.report is None or self.report.count == before):
             hint = "end it with return"
@@ -77,7 +77,7 @@ class RelaxParser(RelaxBodyParser):
         attrs = dict(self.attrs or {})
         if "global_symbol" in attrs:
             # a function inside of another one is private without saying so
-            check_symbol(attrs["global_symbol"], private and not self.depth, span)
+            check_global_symbol(attrs["global_symbol"], private and not self.depth, span)
         elif not private:
             attrs["global_symbol"] = self.function_name
         body = self.bindings.finished(self.result)
@@ -146,7 +146,7 @@ class RelaxParser(RelaxBodyParser):
                 seen.add(arg.arg)
                 made.append(self.parameter(node.name, arg))
             except TVMScriptError as error:
-                keep(self, arg, error)
+                report_error(self, arg, error)
                 self.scope.replace(arg.arg, POISON)
         return tuple(made)
 
@@ -167,7 +167,7 @@ class RelaxParser(RelaxBodyParser):
             hint = f'write {arg.arg}: R.Tensor(shape, "float32")'
             raise MissingAnnotation(name=arg.arg, span=self.span(arg), hint=hint)
         given = self.said(written_annotation(self, function, arg), arg.annotation)
-        info = resolved(self, given, self.span(arg.annotation))
+        info = resolve_struct_info(self, given, self.span(arg.annotation))
         if info is None:
             raise self.no_struct_info(given, arg.annotation, "parameter")
         var = Var(arg.arg, info, self.span(arg))

@@ -15,9 +15,15 @@ from tvmscript.ir.relax.op.script_functions import script_function_of
 from tvmscript.ir.relax.struct_info import ObjectStructInfo, TupleStructInfo
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import as_expr, const
-from tvmscript.parser.describe import describe
-from tvmscript.parser.errors import InvalidOperation, NotAnExpression, UnknownMember, UnsupportedSyntax, refused
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import (
+    InvalidOperation,
+    NotAnExpression,
+    UnknownMember,
+    UnsupportedSyntax,
+    refused,
+)
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.evaluator import EXPRESSIONS, Evaluator, Handler
 from tvmscript.parser.python.operations import SYMBOLS
 from tvmscript.parser.python.operators import apply, compare_with, unary_of

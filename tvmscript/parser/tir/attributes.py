@@ -22,7 +22,7 @@ from tvmscript.ir.tir.expr import (
     StringImm,
     Var,
 )
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.v0_27.builtins import view
 
 #: What an attribute is made of: the owner -> its value.

@@ -19,10 +19,8 @@ from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.slices import buffer_store, region_load
 from tvmscript.ir.tir.stmt import AssertStmt, Evaluate, LetStmt, seq
 from tvmscript.ir.tir.substitute import rename_definitions
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.diagnostics import Report
-from tvmscript.parser.dialect import is_printed
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import (
     AlreadyDefined,
     CannotAssign,
     InvalidAnnotation,
@@ -34,20 +32,28 @@ from tvmscript.parser.errors import (
     ValueTooLarge,
     refused,
 )
+from tvmscript.parser.diagnostics.hints import (
+    about_annotation,
+    about_assignment,
+    about_construct,
+    about_statement,
+    point_at_index,
+)
+from tvmscript.parser.diagnostics.limits import Limits, is_large
+from tvmscript.parser.diagnostics.recovery import Place, recover
+from tvmscript.parser.diagnostics.report import Report
 from tvmscript.parser.frames import Allocation, BlockFrame, Frame, IfFrame, Wrapper
-from tvmscript.parser.hints import about_annotation, about_assignment, about_construct, about_statement, point_at_index
-from tvmscript.parser.limits import Budget, is_large
-from tvmscript.parser.name_hints import MetaVar, give_name, is_nameless, parts_of, rename
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.names.name_hints import MetaVar, buffer_variables, is_unnamed, name_if_unnamed, rename
+from tvmscript.parser.names.namespace import Builtin, Namespace
 from tvmscript.parser.python.annotations import Annotation, annotation_of
-from tvmscript.parser.python.closure import Captured
+from tvmscript.parser.python.closure import Closure
 from tvmscript.parser.python.evaluator import Evaluator
 from tvmscript.parser.python.literals import iterate, shared_out
 from tvmscript.parser.python.macro import Macro
 from tvmscript.parser.python.macro_expansion import expand, nested_function
 from tvmscript.parser.python.operators import apply
-from tvmscript.parser.recovery import Place, recover
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.dialect import is_printed
+from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.control_flow import conditional_statement, loop, while_, with_
 
 Handler: TypeAlias = "Callable[[Any, Any], None]"
@@ -66,8 +72,8 @@ class BodyParser(Evaluator):
         self,
         tree: SourceTree,
         roots: Mapping[str, Any],
-        captured: Captured | None = None,
-        budget: Budget | None = None,
+        captured: Closure | None = None,
+        budget: Limits | None = None,
         report: Report | None = None,
     ) -> None:
         super().__init__(tree, roots, captured, budget)
@@ -199,7 +205,7 @@ class BodyParser(Evaluator):
             self.open(value)
             self.give_name(value.value, name)
             return value.value
-        if isinstance(value, Buffer) or is_nameless(value):
+        if isinstance(value, Buffer) or is_unnamed(value):
             if self.is_printed and isinstance(value, Var) and self.blocks:
                 value = self.axis(name, value)
             self.give_name(value, name)
@@ -238,10 +244,10 @@ class BodyParser(Evaluator):
         """
         if type(value) is Buffer and value.name == "" and self.names_memory and not self.is_printed:
             source = self.tree.source
-            for part, part_name in parts_of(value, name):
+            for part, part_name in buffer_variables(value, name):
                 if part.name and part.span is not None and part.span.source is source:
                     rename(part, part_name)
-        give_name(value, name)
+        name_if_unnamed(value, name)
 
     def let(self, var: Var, value: Expr, node: ast.AST) -> None:
         """Introduce a variable for the rest of the body."""
@@ -343,7 +349,7 @@ class BodyParser(Evaluator):
             )
         if isinstance(value, bool | int | float):
             value = self.make(self.span(node.value), _const, value, annotation.dtype)
-        give_name(annotation, target.id)
+        name_if_unnamed(annotation, target.id)
         self.define(target.id, annotation, target)
         self.let(annotation, self.as_expr(value, node.value), node)
 
@@ -382,7 +388,7 @@ class BodyParser(Evaluator):
         elif isinstance(value, Stmt):
             self.statements.append(value)
         elif isinstance(value, Var) and value.name == "":
-            give_name(value, "v")
+            name_if_unnamed(value, "v")
             self.statements.append(Evaluate(value, span=self.span(node)))
         elif isinstance(value, Expr | int | float):
             self.statements.append(Evaluate(self.as_expr(value, node), span=self.span(node)))

@@ -11,18 +11,18 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, IntImm, IterKind, IterVar, Range, Var
 from tvmscript.ir.tir.stmt import For, ForKind, IfThenElse, While, seq
-from tvmscript.parser.describe import construct_name, describe
-from tvmscript.parser.errors import (
+from tvmscript.parser.diagnostics.describe import construct_name, describe
+from tvmscript.parser.diagnostics.errors import (
     CannotAssign,
     InvalidCondition,
     NotAContext,
     NotALoop,
     UnsupportedSyntax,
 )
+from tvmscript.parser.diagnostics.hints import about_context, about_loop
 from tvmscript.parser.frames import Allocation, Frame, Loop, Loops
-from tvmscript.parser.hints import about_context, about_loop
-from tvmscript.parser.name_hints import give_name
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.name_hints import name_if_unnamed
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.python.literals import bind_target, iterate, shared_out
 from tvmscript.parser.python.macro_expansion import spend
 
@@ -66,9 +66,9 @@ def bind_loop(parser: BodyParser, target: Any, value: Any) -> None:
     if type(target) is ast.Name:
         if isinstance(value, list):
             for position, var in enumerate(value):
-                give_name(var, f"{target.id}_{position}")
+                name_if_unnamed(var, f"{target.id}_{position}")
         else:
-            give_name(value, target.id)
+            name_if_unnamed(value, target.id)
         parser.define(target.id, value, target)
     elif type(target) in (ast.Tuple, ast.List):
         variables = value if isinstance(value, list) else [value]
@@ -149,7 +149,7 @@ def bind_context(parser: BodyParser, target: Any, value: Any) -> None:
     if kind is ast.Name and value is not None:
         if isinstance(value, tuple | list):
             for position, item in enumerate(value):
-                give_name(item, f"{target.id}_{position}")
+                name_if_unnamed(item, f"{target.id}_{position}")
         else:
             parser.give_name(value, target.id)
         parser.define(target.id, value, target)

@@ -16,13 +16,13 @@ from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.types import PointerType, TupleType
 from tvmscript.ir.tir.base import Stmt
 from tvmscript.ir.tir.expr import Var, type_of
-from tvmscript.parser.describe import describe
-from tvmscript.parser.diagnostics import Reported
-from tvmscript.parser.errors import NoStatement
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import NoStatement
+from tvmscript.parser.diagnostics.report import Reported
 from tvmscript.parser.frames import BlockFrame, Frame
-from tvmscript.parser.lazy_table import Late
-from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.names.lazy_table import LazyTable
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.body import STATEMENTS
 from tvmscript.parser.tir.function import FunctionParser
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tvmscript.parser.programs import ProgramReader
 
 #: what reads those of the graph level
-_GRAPH = Late("tvmscript.parser.relax.fragments", "READERS")
+_GRAPH = LazyTable("tvmscript.parser.relax.fragments", "READERS")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 _STATEMENTS = (ast.Expr, ast.For, ast.While, ast.If, ast.With, ast.Assert, ast.Return, ast.AugAssign)

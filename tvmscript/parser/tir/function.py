@@ -17,22 +17,22 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import IterVar, Var, type_of
 from tvmscript.ir.tir.function import PrimFunc
 from tvmscript.ir.tir.stmt import Block, BlockRealize
-from tvmscript.parser.describe import describe
-from tvmscript.parser.diagnostics import POISON, Report, Reported
-from tvmscript.parser.dialect import has_root_comment
-from tvmscript.parser.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
-from tvmscript.parser.hints import about_annotation
-from tvmscript.parser.limits import Budget
-from tvmscript.parser.name_hints import give_name
+from tvmscript.parser.diagnostics.describe import describe
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, MissingAnnotation, UnsupportedSyntax, refused
+from tvmscript.parser.diagnostics.hints import about_annotation
+from tvmscript.parser.diagnostics.limits import Limits
+from tvmscript.parser.diagnostics.recovery import report_error
+from tvmscript.parser.diagnostics.report import POISON, Report, Reported
+from tvmscript.parser.names.name_hints import name_if_unnamed
 from tvmscript.parser.python.annotations import written_annotation
-from tvmscript.parser.python.closure import Captured
-from tvmscript.parser.recovery import keep
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.python.closure import Closure
+from tvmscript.parser.source.dialect import has_root_block_comment
+from tvmscript.parser.source.tree import SourceTree
 from tvmscript.parser.tir.body import BodyParser
-from tvmscript.parser.tir.root_block import complete
+from tvmscript.parser.tir.root_block import add_root_block
 
 
-def check_symbol(symbol: Any, private: bool, span: Span) -> None:
+def check_global_symbol(symbol: Any, private: bool, span: Span) -> None:
     """Refuse a name for the linker that is none, or one of a function that others cannot see."""
     if private:
         hint = "leave private=True or global_symbol out"
@@ -48,8 +48,8 @@ class FunctionParser(BodyParser):
         self,
         tree: SourceTree,
         roots: Mapping[str, Any],
-        captured: Captured | None = None,
-        budget: Budget | None = None,
+        captured: Closure | None = None,
+        budget: Limits | None = None,
         report: Report | None = None,
     ) -> None:
         super().__init__(tree, roots, captured, budget, report)
@@ -88,7 +88,7 @@ class FunctionParser(BodyParser):
             try:
                 self.ret_type = self.return_type(node.returns)
             except TVMScriptError as error:
-                keep(self, node.returns, error)
+                report_error(self, node.returns, error)
         self.parameters(node)
         body = self.body(node.body)
         self.scope.leave(mark)
@@ -96,10 +96,10 @@ class FunctionParser(BodyParser):
             raise Reported
         attrs = dict(self.attrs or {})
         if "global_symbol" in attrs:
-            check_symbol(attrs["global_symbol"], private, span)
+            check_global_symbol(attrs["global_symbol"], private, span)
         elif not private:
             attrs["global_symbol"] = self.function_name
-        self.shows_root = self.is_printed and not has_root_comment(self.tree, node)
+        self.shows_root = self.is_printed and not has_root_block_comment(self.tree, node)
         body = self.with_root(body, span)
         try:
             return PrimFunc(tuple(self.params), body, self.ret_type, self.buffer_map, attrs, span=span)
@@ -137,7 +137,7 @@ class FunctionParser(BodyParser):
             try:
                 self.parameter(node.name, arg)
             except TVMScriptError as error:
-                keep(self, arg, error)
+                report_error(self, arg, error)
                 self.scope.replace(arg.arg, POISON)
 
     def parameter(self, function: str, arg: ast.arg) -> None:
@@ -157,12 +157,12 @@ class FunctionParser(BodyParser):
     def add_parameter(self, name: str, value: Any, span: Span) -> None:
         """Let a variable or a buffer be the next parameter of the function."""
         if isinstance(value, Buffer):
-            give_name(value, name)
+            name_if_unnamed(value, name)
             handle = Var(f"{name}_handle", "handle", span=value.span)
             self.params.append(handle)
             self.buffer_map[handle] = value
         elif isinstance(value, Var):
-            give_name(value, name)
+            name_if_unnamed(value, name)
             self.params.append(value)
         else:
             raise InvalidAnnotation(what=describe(value), role="parameter", span=span, hint=about_annotation(value))
@@ -200,7 +200,7 @@ class FunctionParser(BodyParser):
 
     def with_root(self, body: Stmt, span: Span) -> Stmt:
         """The body in a root block, where it has blocks or allocates; a root block that is written has no accesses."""
-        made = complete(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
+        made = add_root_block(body, tuple(self.root_buffers), self.has_blocks and not self.shows_root, span)
         root = made.block if isinstance(made, BlockRealize) else made
         for block, error in self.failed_access.items():
             if block is not root:

@@ -10,7 +10,7 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 
 
-def complete(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:
+def add_root_block(body: Stmt, root_buffers: tuple[Buffer, ...], has_blocks: bool, span: Span) -> Stmt:
     """The body in a root block, where it allocates buffers or has blocks and is not an opaque block itself."""
     if isinstance(body, BlockRealize):
         needed = bool(root_buffers or (has_blocks and body.block.iter_vars))

@@ -24,12 +24,12 @@ from tvmscript.ir.tir.expr import BufferLoad, IntImm, StringImm, Var, type_of
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.stmt import Allocate, AssertStmt, AttrStmt, BufferStore, DeclBuffer, Evaluate, LetStmt
 from tvmscript.parser.builtins.argument_checks import text
-from tvmscript.parser.builtins.table import TIR, Layered
-from tvmscript.parser.dialect import attribute_key, read_attributes
-from tvmscript.parser.errors import NoCounterpart
+from tvmscript.parser.builtins.table import TIR, LayeredTable
+from tvmscript.parser.diagnostics.errors import NoCounterpart
 from tvmscript.parser.frames import Loops, Wrapper
-from tvmscript.parser.name_hints import give_name
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.name_hints import name_if_unnamed
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.dialect import attribute_key, read_attributes
 from tvmscript.parser.tir.builtins import blocks, buffers, loops, statements
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.device_namespaces import DEVICES
@@ -295,7 +295,7 @@ def scalar_buffer(parser: Any, name: str, dtype: DType, scope: str, span: Span) 
     made = buffers.buffer((1,), dtype, scope=scope, span=span)
     frame = allocation(made, None, span)
     parser.open(frame)
-    give_name(made, name)
+    name_if_unnamed(made, name)
     return BufferLoad(made, (IntImm("int32", 0),), span=span)
 
 
@@ -534,7 +534,7 @@ _OWN.update(REFUSED)
 _OWN.update(DEVICES)
 
 
-class _Tirx(Layered):
+class _Tirx(LayeredTable):
     """Constructors of dtypes have the names of 0.27 too."""
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -549,4 +549,4 @@ class _Tirx(Layered):
 #: new name of a dtype -> the one of 0.17
 NEW_DTYPES = {"float8_e4m3fn": "e4m3_float8", "float8_e5m2": "e5m2_float8"}
 
-TIRX = _Tirx(_OWN, TIR)
+TIR_V0_27 = _Tirx(_OWN, TIR)

@@ -9,8 +9,8 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.intrin import SURFACE
-from tvmscript.parser.namespace import Builtin, Namespace
-from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.v0_27.unsupported_names import DEVICE, DEVICE_NAMES
 
 #: namespace -> name in it -> the function of `T`, or the operator, that it is
@@ -52,7 +52,7 @@ def _operator(name: str, *args: Any, span: Span | None = None) -> Expr:
 
 def _namespace(owner: str) -> Namespace:
     table: dict[str, Any] = {
-        name: Foreign(f"T.{owner}.{name}", DEVICE) for name in DEVICE_NAMES.get(owner, ())
+        name: UnsupportedName(f"T.{owner}.{name}", DEVICE) for name in DEVICE_NAMES.get(owner, ())
     }  # fmt: skip
     for name, meaning in _MEANINGS[owner].items():
         function = SURFACE[meaning] if meaning in SURFACE else partial(_operator, meaning)

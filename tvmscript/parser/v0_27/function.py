@@ -17,10 +17,10 @@ from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferLoad, BufferRegion, IntImm, StringImm, Var
 from tvmscript.ir.tir.slices import region_load
 from tvmscript.ir.tir.stmt import AssertStmt
-from tvmscript.parser.errors import InvalidSyntax
+from tvmscript.parser.diagnostics.errors import InvalidSyntax
 from tvmscript.parser.frames import Wrapper
-from tvmscript.parser.name_hints import is_nameless
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.name_hints import is_unnamed
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.body import STATEMENTS
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.function import FunctionParser
@@ -37,7 +37,7 @@ from tvmscript.parser.v0_27.builtins import (
 )
 
 
-class TirxParser(FunctionParser):
+class V027FunctionParser(FunctionParser):
     """Reads one function of TVM 0.27."""
 
     names_memory = False
@@ -159,9 +159,9 @@ class TirxParser(FunctionParser):
         if isinstance(value, Scalar):
             return scalar_buffer(self, name, value.dtype, value.scope, span)
         size = self.sizes.get(name)
-        if size is not None and is_nameless(value) and value.dtype is size.dtype and self.is_size(name):
+        if size is not None and is_unnamed(value) and value.dtype is size.dtype and self.is_size(name):
             return size
-        if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_nameless(value):
+        if isinstance(value, Expr | int | float) and not isinstance(value, StringImm) and not is_unnamed(value):
             expr = self.as_expr(value, node)
             if not expr.dtype.is_handle:
                 made = scalar_buffer(self, name, expr.dtype, "local", span)

@@ -21,9 +21,9 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.expr import Var as SizeVar
 from tvmscript.ir.tir.operators import const
-from tvmscript.parser.name_hints import is_nameless
-from tvmscript.parser.namespace import Builtin
-from tvmscript.parser.relax.builtins.struct_info import resolved
+from tvmscript.parser.names.name_hints import is_unnamed
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.relax.builtins.struct_info import resolve_struct_info
 from tvmscript.parser.relax.frames import MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
 from tvmscript.parser.v0_27.builtins import TypeVariable
@@ -60,7 +60,7 @@ _PLAIN: Final = {bool: "bool", float: "float64"}
 _KIND_OF_ATTRIBUTES: Final = "attrs_type_key"
 
 
-class CurrentRelaxParser(RelaxParser):
+class V027RelaxParser(RelaxParser):
     """Reads one function of TVM 0.27."""
 
     scalars_are_values = True
@@ -110,7 +110,7 @@ class CurrentRelaxParser(RelaxParser):
             value, info = MatchedCast(value.value, PrimStructInfo(size.dtype, size, span=value.info.span)), None
         if isinstance(info, PrimStructInfo) and isinstance(value, bool | int | float):
             value = const(value, info.dtype, span)
-        if isinstance(value, Expr) and not is_nameless(value):
+        if isinstance(value, Expr) and not is_unnamed(value):
             value = PrimValue(value, span=span)
         return super().bound(name, value, target, written, None if isinstance(value, PrimValue) else info)
 
@@ -179,7 +179,7 @@ class CurrentRelaxParser(RelaxParser):
         """What is said of a result: `T.int64` is a scalar."""
         if isinstance(given, tuple | list):
             return [self.types(node, item) for item in given]
-        return resolved(self, given, self.span(node)) or given
+        return resolve_struct_info(self, given, self.span(node)) or given
 
 
 def _scalars(value: Any) -> Any:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tvmscript.parser.namespace import Decorator
+from tvmscript.parser.names.namespace import Decorator
 from tvmscript.parser.relax.builtins.table import FUNCTION_OPTIONS, RELAX
-from tvmscript.parser.v0_27.relax import CurrentRelaxParser
+from tvmscript.parser.v0_27.relax import V027RelaxParser
 
 #: name of 0.27 -> that of 0.17
 _OTHER_NAMES: Final = {
@@ -14,8 +14,8 @@ _OTHER_NAMES: Final = {
     "func_ret_type": "func_ret_struct_info",
 }
 
-CURRENT: Final[dict[str, Any]] = {
+RELAX_V0_27: Final[dict[str, Any]] = {
     **RELAX,
     **{name: RELAX[other] for name, other in _OTHER_NAMES.items()},
-    "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", reader=CurrentRelaxParser),
+    "function": Decorator("R.function", "function", FUNCTION_OPTIONS, dialect="0.27", reader=V027RelaxParser),
 }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.names.unsupported import UnsupportedName
 
 TILE = "the tile level of TVM 0.27"
 DEVICE = "the device instructions of TVM 0.27"
@@ -30,11 +30,11 @@ _NAMES = {
 _MODULE_NAMES = "GenericConst StringType lookup_name pyfunc module_get_attr module_set_attr"
 
 REFUSED: dict[str, Any] = {
-    name: Foreign(f"T.{name}", reason) for reason, names in _NAMES.items() for name in names.split()
+    name: UnsupportedName(f"T.{name}", reason) for reason, names in _NAMES.items() for name in names.split()
 }
 REFUSED_OF_MODULES: dict[str, Any] = {
-    **{name: Foreign(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()},
-    **{name: Foreign(f"I.{name}", BUILDER) for name in ("IRModuleFrame", "decl_function", "def_function")},
+    **{name: UnsupportedName(f"I.{name}", PYTHON) for name in _MODULE_NAMES.split()},
+    **{name: UnsupportedName(f"I.{name}", BUILDER) for name in ("IRModuleFrame", "decl_function", "def_function")},
 }
 
 #: namespace of a device -> the names in it that we have no operator for

@@ -17,9 +17,9 @@ from tvmscript.ir.relax.struct_info import TensorStructInfo
 from tvmscript.ir.tir.expr import Range
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.relax.builtins.constants import const
-from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, Pending, resolved, tensor
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, PendingStructInfo, resolve_struct_info, tensor
 
 _NAMED: Final = re.compile(r"(\w+)\[(\d+)\]")
 _HINT: Final = 'I.module_global_infos({"mesh": [...]}) in front of it makes meshes known'
@@ -68,7 +68,7 @@ def dtensor(
     placement: Any = "",
     ndim: int = -1,
     span: Span | None = None,
-) -> StructInfo | Pending:
+) -> StructInfo | PendingStructInfo:
     """A tensor that is spread over a mesh of devices, as the placement says; without a mesh it is on one device."""
     part = tensor(shape, dtype, None, ndim, span)
     mesh = (
@@ -77,20 +77,22 @@ def dtensor(
         else device_mesh
     )
     place = _placement(placement, span)
-    if isinstance(part, Pending) or isinstance(mesh, str):
-        return Pending("R.DTensor", lambda parser: _spread(parser, part, mesh, place, span))
+    if isinstance(part, PendingStructInfo) or isinstance(mesh, str):
+        return PendingStructInfo("R.DTensor", lambda parser: _spread(parser, part, mesh, place, span))
     return _spread(None, part, mesh, place, span)
 
 
-def _spread(parser: Any, part: StructInfo | Pending, mesh: Any, place: Placement, span: Span | None) -> StructInfo:
-    info = part.make(parser) if isinstance(part, Pending) else part
+def _spread(
+    parser: Any, part: StructInfo | PendingStructInfo, mesh: Any, place: Placement, span: Span | None
+) -> StructInfo:
+    info = part.make(parser) if isinstance(part, PendingStructInfo) else part
     assert isinstance(info, TensorStructInfo)
     return DTensorStructInfo(info, mesh_named(getattr(parser, "global_infos", None), mesh, span), place, span=span)
 
 
 def dtensor_struct_info(parser: Any, span: Span, tensor_sinfo: Any, device_mesh: Any, placement: Any) -> StructInfo:
     """What `R.DTensor` makes, of a tensor's struct info."""
-    part = resolved(parser, tensor_sinfo, span)
+    part = resolve_struct_info(parser, tensor_sinfo, span)
     if not isinstance(part, TensorStructInfo):
         raise WrongType(where="R.dist.DTensorStructInfo", expected="R.Tensor(...)", got=repr(tensor_sinfo), span=span)
     return _spread(parser, part, device_mesh, _placement(placement, span), span)
@@ -129,7 +131,7 @@ def call_tir(parser: Any, span: Span, func: Any, args: Any, out_sinfo: Any, tir_
 
 def dist_const(parser: Any, span: Span, value: Any, struct_info: Any) -> Constant:
     """Constant data that is spread over devices."""
-    info = resolved(parser, struct_info, span)
+    info = resolve_struct_info(parser, struct_info, span)
     if not isinstance(info, DTensorStructInfo):
         raise WrongType(where="R.dist.const", expected="R.DTensor(...)", got=repr(struct_info), span=span)
     return const(value, info.tensor_sinfo.dtype, span).replace(struct_info=info)

@@ -28,15 +28,15 @@ from tvmscript.ir.tir.expr import Var
 from tvmscript.ir.tir.operators import const
 from tvmscript.parser.builtins.argument_checks import integer
 from tvmscript.parser.builtins.module import StringType
-from tvmscript.parser.errors import InvalidAnnotation, refused
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.diagnostics.errors import InvalidAnnotation, refused
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 #: What a parser has to add: the variables behind names in strings, the devices of the module.
 Make = Callable[[Any], StructInfo]
 
 
-class Pending:
+class PendingStructInfo:
     """Struct info with sizes or devices that are given by name: it is known where a parser reads it."""
 
     __slots__ = ("make", "name")
@@ -49,15 +49,15 @@ class Pending:
         return f"{self.name}(...)"
 
 
-def known(given: Any) -> StructInfo | Pending | None:
+def known(given: Any) -> StructInfo | PendingStructInfo | None:
     """What is given as struct info: itself, or what a name alone (`R.Object`) stands for; None for anything else."""
-    if isinstance(given, StructInfo | Pending):
+    if isinstance(given, StructInfo | PendingStructInfo):
         return given
     if isinstance(given, Builtin) and STRUCT_INFOS.get(given.name.removeprefix("R.")) is given:
-        made: StructInfo | Pending = given.function()
+        made: StructInfo | PendingStructInfo = given.function()
         return made
     if isinstance(given, Builtin) and given.name.startswith("T."):
-        return Pending(given.name, lambda parser: _scalar_type(parser, given))
+        return PendingStructInfo(given.name, lambda parser: _scalar_type(parser, given))
     return ObjectStructInfo() if isinstance(given, StringType) else None
 
 
@@ -69,10 +69,10 @@ def _scalar_type(parser: Any, given: Builtin) -> StructInfo:
     return PrimStructInfo(as_dtype(given))
 
 
-def resolved(parser: Any, given: Any, span: Span) -> StructInfo | None:
+def resolve_struct_info(parser: Any, given: Any, span: Span) -> StructInfo | None:
     """What is given as struct info, strings being read by the parser; None for anything else."""
     found = known(given)
-    if isinstance(found, Pending):
+    if isinstance(found, PendingStructInfo):
         try:
             found = found.make(parser)
         except InvalidAnnotation as error:
@@ -119,7 +119,7 @@ def _sequence(where: str, given: Any, span: Span | None) -> tuple[Any, ...]:
 
 def tensor(
     shape: Any = None, dtype: Any = None, vdevice: Any = None, ndim: int = -1, span: Span | None = None
-) -> StructInfo | Pending:
+) -> StructInfo | PendingStructInfo:
     """A tensor of a shape and a dtype, as far as they are known."""
     if isinstance(shape, str) and dtype is None:
         shape, dtype = None, shape
@@ -130,10 +130,10 @@ def tensor(
     if shape is not None and not isinstance(shape, RelaxExpr):
         shape = _sequence("R.Tensor", shape, span)
         if _is_named(shape) or isinstance(vdevice, str):
-            return Pending("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
+            return PendingStructInfo("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
         shape = ShapeExpr(tuple([_extent(value, span) for value in shape]), span=span)
     if isinstance(vdevice, str):
-        return Pending("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
+        return PendingStructInfo("R.Tensor", lambda parser: _tensor(parser, shape, kind, vdevice, rank, span))
     if vdevice is not None and not isinstance(vdevice, VDevice):
         raise WrongType(where="R.Tensor", expected="a virtual device", got=repr(vdevice), span=span)
     return TensorStructInfo(shape, kind, rank, vdevice, span=span)
@@ -163,7 +163,7 @@ def _kind(item: VDevice) -> str:
     return item.target.kind if isinstance(item.target, Target) else ""
 
 
-def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> StructInfo | Pending:
+def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """A shape of these sizes, or of so many."""
     if values is None:
         return ShapeStructInfo(None, integer("R.Shape", ndim), span=span)
@@ -173,20 +173,20 @@ def shape(values: Any = None, ndim: int = -1, span: Span | None = None) -> Struc
             where="R.Shape", expected=f"ndim={len(extents)}, as many as there are sizes", got=ndim, span=span
         )
     if _is_named(extents):
-        return Pending(
+        return PendingStructInfo(
             "R.Shape",
             lambda parser: ShapeStructInfo(tuple([size(parser, value, span) for value in extents]), span=span),
         )
     return ShapeStructInfo(tuple([_extent(value, span) for value in extents]), span=span)
 
 
-def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> StructInfo | Pending:
+def prim(dtype: Any = None, value: Any = None, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """A scalar of a dtype, or of a value."""
     if dtype is not None and value is not None:
         raise WrongType(where="R.Prim", expected="a dtype or a value", got="both", span=span)
     if isinstance(value, str):
         text = value
-        return Pending("R.Prim", lambda parser: _prim_value(size(parser, text, span), span))
+        return PendingStructInfo("R.Prim", lambda parser: _prim_value(size(parser, text, span), span))
     if value is not None:
         made = value if isinstance(value, Expr) else const(value, "int64" if isinstance(value, int) else None, span)
         return _prim_value(made, span)
@@ -204,8 +204,8 @@ def object_(span: Span | None = None) -> StructInfo:
     return ObjectStructInfo(span=span)
 
 
-def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructInfo | Pending]:
-    made: list[StructInfo | Pending] = []
+def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructInfo | PendingStructInfo]:
+    made: list[StructInfo | PendingStructInfo] = []
     for item in given:
         found = known(item)
         if found is None:
@@ -214,28 +214,28 @@ def _parts(where: str, given: Sequence[Any], span: Span | None) -> list[StructIn
     return made
 
 
-def _settled(parser: Any, parts: Sequence[StructInfo | Pending]) -> tuple[StructInfo, ...]:
-    return tuple([part.make(parser) if isinstance(part, Pending) else part for part in parts])
+def _settled(parser: Any, parts: Sequence[StructInfo | PendingStructInfo]) -> tuple[StructInfo, ...]:
+    return tuple([part.make(parser) if isinstance(part, PendingStructInfo) else part for part in parts])
 
 
-def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | Pending:
+def tuple_(*fields: Any, span: Span | None = None) -> StructInfo | PendingStructInfo:
     """Several values."""
     given = fields[0] if len(fields) == 1 and isinstance(fields[0], tuple | list) else fields
     parts = _parts("R.Tuple", given, span)
-    if any(isinstance(part, Pending) for part in parts):
-        return Pending("R.Tuple", lambda parser: TupleStructInfo(_settled(parser, parts), span=span))
+    if any(isinstance(part, PendingStructInfo) for part in parts):
+        return PendingStructInfo("R.Tuple", lambda parser: TupleStructInfo(_settled(parser, parts), span=span))
     return TupleStructInfo(_settled(None, parts), span=span)
 
 
 def callable_(
     params: Any = None, ret: Any = None, purity: bool | None = None, derive_func: Any = None, span: Span | None = None
-) -> StructInfo | Pending:
+) -> StructInfo | PendingStructInfo:
     """A function: of its parameters and its result, or one of which nothing is known."""
     result = _parts("R.Callable", [ObjectStructInfo() if ret is None else ret], span)
     if params is None:
         pure = False if purity is None else bool(purity)
-        if isinstance(result[0], Pending):
-            return Pending(
+        if isinstance(result[0], PendingStructInfo):
+            return PendingStructInfo(
                 "R.Callable", lambda parser: FuncStructInfo(None, _settled(parser, result)[0], pure, span=span)
             )
         return FuncStructInfo(None, result[0], pure, derive_func, span=span)
@@ -245,8 +245,8 @@ def callable_(
     def make(parser: Any) -> StructInfo:
         return FuncStructInfo(_settled(parser, given), _settled(parser, result)[0], pure, span=span)
 
-    if any(isinstance(part, Pending) for part in (*given, *result)):
-        return Pending("R.Callable", make)
+    if any(isinstance(part, PendingStructInfo) for part in (*given, *result)):
+        return PendingStructInfo("R.Callable", make)
     return make(None)
 
 

@@ -31,17 +31,17 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.operators import const as tir_const
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.module import IR
-from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import GivenTwice, NotInside
-from tvmscript.parser.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
+from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
+from tvmscript.parser.names.namespace import MACRO_OPTIONS, Builtin, Decorator, Namespace
+from tvmscript.parser.names.unsupported import UnsupportedName
 from tvmscript.parser.relax.builtins.constants import const
 from tvmscript.parser.relax.builtins.distributed import DISTRIBUTED
-from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, resolved
+from tvmscript.parser.relax.builtins.struct_info import STRUCT_INFOS, resolve_struct_info
 from tvmscript.parser.relax.builtins.struct_info import device as device_named
 from tvmscript.parser.relax.frames import Dataflow, MatchedCast
 from tvmscript.parser.relax.function import RelaxParser
+from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
-from tvmscript.parser.unsupported import Foreign
 from tvmscript.parser.v0_27.unsupported_names import BUILDER
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,7 +122,7 @@ def tuple_get_item(tuple_value: Any, index: Any, span: Span | None = None) -> An
 @_offer("ExternFunc", needs_kernel=True)
 def extern_func(parser: RelaxParser, span: Span, global_symbol: str, struct_info: Any = None) -> ExternFunc:
     """A function outside of the program."""
-    info = None if struct_info is None else resolved(parser, struct_info, span)
+    info = None if struct_info is None else resolve_struct_info(parser, struct_info, span)
     return ExternFunc(text("R.ExternFunc", global_symbol), struct_info=info, span=span)
 
 
@@ -134,7 +134,7 @@ def call_packed(parser: RelaxParser, span: Span, func: Any, *args: Any, sinfo_ar
     """A call of a function outside of the program; `sinfo_args` say what it gives."""
     callee = func if isinstance(func, RelaxExpr) else ExternFunc(text("R.call_packed", func), span=span)
     given = sinfo_args if isinstance(sinfo_args, tuple | list) else (sinfo_args,)
-    infos = [resolved(parser, item, span) for item in given]
+    infos = [resolve_struct_info(parser, item, span) for item in given]
     known = [info for info in infos if info is not None]
     if len(known) != len(infos):
         raise WrongType(where="R.call_packed", expected="struct info such as R.Tensor", got=repr(sinfo_args), span=span)
@@ -215,7 +215,7 @@ def func_name(parser: RelaxParser, span: Span, name: str) -> None:
 @_offer("func_ret_struct_info", needs_kernel=True)
 def func_ret_struct_info(parser: RelaxParser, span: Span, ret_sinfo: Any) -> None:
     """What is known of the function's result."""
-    parser.result_info = resolved(parser, ret_sinfo, span)
+    parser.result_info = resolve_struct_info(parser, ret_sinfo, span)
 
 
 @_offer("func_ret_value", needs_kernel=True)
@@ -248,7 +248,7 @@ def output(parser: RelaxParser, span: Span, *variables: Any) -> None:
 def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) -> MatchedCast:
     """A value of which more is known from here on; checked when the program runs."""
     made = parser.as_value(value, span)
-    info = resolved(parser, struct_info, span)
+    info = resolve_struct_info(parser, struct_info, span)
     if info is None:
         raise WrongType(where="R.match_cast", expected="struct info such as R.Tensor", got=repr(struct_info), span=span)
     known = made.struct_info
@@ -260,7 +260,7 @@ def match_cast(parser: RelaxParser, span: Span, value: Any, struct_info: Any) ->
 @_offer("emit", needs_kernel=True)
 def emit(parser: RelaxParser, span: Span, value: Any, annotate_struct_info: Any = None) -> Any:
     """A new variable for a value."""
-    info = None if annotate_struct_info is None else resolved(parser, annotate_struct_info, span)
+    info = None if annotate_struct_info is None else resolve_struct_info(parser, annotate_struct_info, span)
     return parser.bindings.bind(parser.as_value(value, span), None, span, info)
 
 
@@ -299,7 +299,7 @@ _REFUSED: Final = {
     **dict.fromkeys(("If", "Then", "Else", "SeqExpr", "arg", "emit_var_binding"), BUILDER),
     "emit_te": "the language of tensor expressions (TE)",
 }
-RELAX.update({name: Foreign(f"R.{name}", place) for name, place in _REFUSED.items()})
+RELAX.update({name: UnsupportedName(f"R.{name}", place) for name, place in _REFUSED.items()})
 
 #: more names of operators
 _ALIASES: Final = {"stop_lift_params": "builtin.stop_lift_params"}

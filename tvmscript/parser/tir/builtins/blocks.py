@@ -16,11 +16,11 @@ from tvmscript.ir.tir.slices import range_between, region_of
 from tvmscript.ir.tir.stmt import Block, BlockRealize
 from tvmscript.parser.builtins.argument_checks import condition_of
 from tvmscript.parser.builtins.table import TIR, construct
-from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import InvalidArguments, NotALoopVariable, NotInside
+from tvmscript.parser.diagnostics.errors import InvalidArguments, NotALoopVariable, NotInside
 from tvmscript.parser.frames import BlockFrame, InitFrame
-from tvmscript.parser.name_hints import give_name
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.names.name_hints import name_if_unnamed
+from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 
@@ -36,7 +36,7 @@ def block(parser: Any, span: Span, name: str = "", no_realize: bool = False) -> 
 
 def _finish(frame: BlockFrame, parser: Any, body: Stmt) -> Stmt:
     for axis in frame.iter_vars:
-        give_name(axis.var, "v")
+        name_if_unnamed(axis.var, "v")
     made: Block = parser.make(
         frame.span,
         Block,

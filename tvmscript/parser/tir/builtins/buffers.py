@@ -16,9 +16,9 @@ from tvmscript.ir.tir.slices import region_of
 from tvmscript.ir.tir.stmt import Allocate, AllocateConst, DeclBuffer, MatchBufferRegion
 from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, integer, text
 from tvmscript.parser.builtins.table import construct, value
-from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import GivenTwice
+from tvmscript.parser.diagnostics.errors import GivenTwice
 from tvmscript.parser.frames import Allocation, Wrapper
+from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.blocks import current_block
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.tir.constant_data import constant_array

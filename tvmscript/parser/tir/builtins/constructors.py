@@ -21,8 +21,8 @@ from tvmscript.ir.tir.intrin.derived import iter_domain
 from tvmscript.ir.tir.slices import index, region_load
 from tvmscript.parser.builtins.argument_checks import integer, lane_count, text
 from tvmscript.parser.builtins.table import TIR, value
-from tvmscript.parser.name_hints import MetaVar
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.names.name_hints import MetaVar
+from tvmscript.parser.names.namespace import Builtin, Namespace
 
 #: Floats that have no literal.
 _SPECIAL = {"inf": float("inf"), "-inf": float("-inf")}

@@ -10,8 +10,8 @@ from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion
 from tvmscript.ir.tir.intrin.debugging import tir_breakpoint, tir_print
-from tvmscript.parser.errors import InvalidArguments, NotInside, UnsupportedSyntax
-from tvmscript.parser.namespace import Builtin, ReadsItself
+from tvmscript.parser.diagnostics.errors import InvalidArguments, NotInside, UnsupportedSyntax
+from tvmscript.parser.names.namespace import Builtin, SpecialForm
 
 
 def read_print(parser: Any, node: ast.Call) -> Any:
@@ -78,6 +78,6 @@ _PRINT = Builtin("print", tir_print)
 
 #: Python's name -> what it is in a kernel
 DEBUGGING: dict[str, Any] = {
-    "print": ReadsItself("print", read_print),
+    "print": SpecialForm("print", read_print),
     "breakpoint": Builtin("breakpoint", _stop, needs_kernel=True),
 }

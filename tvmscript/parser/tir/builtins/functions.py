@@ -11,9 +11,9 @@ from tvmscript.ir.core.types import PrimType, Type
 from tvmscript.ir.tir.expr import Var, type_of
 from tvmscript.parser.builtins.argument_checks import text
 from tvmscript.parser.builtins.table import construct
-from tvmscript.parser.dialect import read_attributes
-from tvmscript.parser.errors import GivenTwice, NotInside
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.diagnostics.errors import GivenTwice, NotInside
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.dialect import read_attributes
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 

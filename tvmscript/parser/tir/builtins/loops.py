@@ -14,8 +14,8 @@ from tvmscript.ir.tir.expr import IntImm
 from tvmscript.ir.tir.slices import range_extent
 from tvmscript.ir.tir.stmt import ForKind
 from tvmscript.parser.builtins.table import construct
-from tvmscript.parser.dialect import read_attributes
 from tvmscript.parser.frames import Loop, Loops
+from tvmscript.parser.source.dialect import read_attributes
 
 
 def make_loop(

@@ -18,8 +18,8 @@ from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import FloatImm, IntImm, StringImm
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
-from tvmscript.parser.errors import ChangedConstant, InvalidMetadata, MissingConstant
-from tvmscript.parser.lazy_table import Late
+from tvmscript.parser.diagnostics.errors import ChangedConstant, InvalidMetadata, MissingConstant
+from tvmscript.parser.names.lazy_table import LazyTable
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 from tvmscript.parser.v0_27.ffi_json import ffi_value, is_ffi_json
 
@@ -151,7 +151,7 @@ def _constant(graph: _Graph, node: Mapping[str, Any]) -> Any:
 
 
 #: kernels pay nothing for the graph level
-_GRAPH_LEVEL: Final = Late("tvmscript.parser.relax.builtins.metadata", "MAKERS")
+_GRAPH_LEVEL: Final = LazyTable("tvmscript.parser.relax.builtins.metadata", "MAKERS")
 
 _KINDS: Final[dict[str, Callable[[_Graph, Mapping[str, Any]], Any]]] = {
     "": lambda graph, node: None,

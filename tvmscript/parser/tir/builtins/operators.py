@@ -12,7 +12,7 @@ from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.intrin import SURFACE
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 from tvmscript.parser.builtins.table import TIR
-from tvmscript.parser.namespace import Builtin, Namespace
+from tvmscript.parser.names.namespace import Builtin, Namespace
 
 
 def _offer(path: str, operator: Intrinsic) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.tir.expr import Var
-from tvmscript.parser.builtins.table import TIR, Layered
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.builtins.table import TIR, LayeredTable
+from tvmscript.parser.names.namespace import Builtin
 from tvmscript.parser.tir.builtins.constructors import handle
 
 
@@ -38,7 +38,7 @@ def _as_written(function: Callable[..., Any]) -> Callable[..., Any]:
 _DECLARATIONS = ("Buffer", "match_buffer", "alloc_buffer", "decl_buffer")
 
 #: `T` of printed texts
-PRINTED = Layered(
+PRINTED = LayeredTable(
     {
         "handle": Builtin("T.handle", _handle),
         **{

@@ -26,10 +26,10 @@ from tvmscript.ir.tir.stmt import (
 )
 from tvmscript.parser.builtins.argument_checks import condition_of, extent_of, text, value_of
 from tvmscript.parser.builtins.table import construct
-from tvmscript.parser.dialect import attribute_key
-from tvmscript.parser.errors import NotInside
+from tvmscript.parser.diagnostics.errors import NotInside
 from tvmscript.parser.frames import BranchFrame, IfFrame, Wrapper
-from tvmscript.parser.namespace import Builtin
+from tvmscript.parser.names.namespace import Builtin
+from tvmscript.parser.source.dialect import attribute_key
 from tvmscript.parser.tir.builtins.constructors import as_dtype
 
 

@@ -18,7 +18,7 @@ from tvmscript.ir.tir.te_nodes import BufferRealize, CommReducer, DataProducer, 
 from tvmscript.parser.builtins.argument_checks import integer, text
 from tvmscript.parser.builtins.table import construct, value
 from tvmscript.parser.frames import Wrapper
-from tvmscript.parser.python.parameters import parameter_names
+from tvmscript.parser.names.parameters import parameter_names
 
 
 def _all(where: str, given: Any, cls: type, span: Span | None) -> tuple[Any, ...]:

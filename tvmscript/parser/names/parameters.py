@@ -9,7 +9,7 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import AlreadyDefined, InvalidArguments
+from tvmscript.parser.diagnostics.errors import AlreadyDefined, InvalidArguments
 
 
 def signature_of(
@@ -46,7 +46,7 @@ def signature_of(
     return Signature(made)
 
 
-def bind(
+def bind_arguments(
     signature: Signature, name: str, args: list[Any] | tuple[Any, ...], kwargs: Mapping[str, Any], span: Span | None
 ) -> dict[str, Any]:
     """Parameters and their values, defaults included. Raises `InvalidArguments`."""
@@ -54,13 +54,13 @@ def bind(
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
         raise InvalidArguments(
-            function=name, reason=str(error), span=span, hint=f"it is {name}{signature_text(signature)}"
+            function=name, reason=str(error), span=span, hint=f"it is {name}{format_signature(signature)}"
         ) from None
     bound.apply_defaults()
     return dict(bound.arguments)
 
 
-def signature_text(signature: Signature) -> str:
+def format_signature(signature: Signature) -> str:
     """The parameters as a definition writes them, `...` for defaults that have no short text."""
     shown = [
         parameter if parameter.default is Parameter.empty or _is_short(parameter.default)
@@ -91,10 +91,10 @@ class Lambda:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The value of the body. Raises `InvalidArguments`."""
-        return self.evaluate(bind(self.__signature__, "lambda", args, kwargs, self.span))
+        return self.evaluate(bind_arguments(self.__signature__, "lambda", args, kwargs, self.span))
 
     def __repr__(self) -> str:
-        return f"lambda {signature_text(self.__signature__)[1:-1]}: ..."
+        return f"lambda {format_signature(self.__signature__)[1:-1]}: ..."
 
 
 def parameter_names(function: Callable[..., Any]) -> list[str]:

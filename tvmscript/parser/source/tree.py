@@ -8,8 +8,8 @@ from typing import Any
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.core.recursion import without_collection
 from tvmscript.ir.core.span import Source, Span
-from tvmscript.parser.errors import InvalidSyntax, TextTooLarge
-from tvmscript.parser.strip_line_numbers import without_display
+from tvmscript.parser.diagnostics.errors import InvalidSyntax, TextTooLarge
+from tvmscript.parser.source.strip_line_numbers import without_display
 
 #: Longest text that is read, in characters.
 MAX_CHARACTERS = 32 << 20

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Foreign:
+class UnsupportedName:
     """A name that is known, so that whoever writes it is told what it belongs to."""
 
     __slots__ = ("name", "place")

@@ -13,11 +13,11 @@ from tvmscript.ir.core.suggestions import closest
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import Var
-from tvmscript.parser.errors import Refused, UndefinedName, refused
+from tvmscript.parser.diagnostics.errors import Refused, UndefinedName, refused
 from tvmscript.parser.frames import Frame, Loops
-from tvmscript.parser.namespace import Builtin, Namespace
-from tvmscript.parser.python.parameters import Lambda, signature_text
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.names.namespace import Builtin, Namespace
+from tvmscript.parser.names.parameters import Lambda, format_signature
+from tvmscript.parser.source.tree import SourceTree
 
 #: Python's own names that readers of Python expect to be there.
 _PYTHON: Mapping[str, str] = {
@@ -227,7 +227,7 @@ def misfit(function: Builtin, args: list[Any], kwargs: Mapping[str, Any]) -> tup
                 names = [n for n, p in signature.parameters.items() if p.kind is not Parameter.VAR_POSITIONAL]
                 hint = closest(name, names)
         return str(error).replace("a required argument: ", "the argument ").replace("'", ""), hint or (
-            f"it is {function.name}{signature_text(signature)}"
+            f"it is {function.name}{format_signature(signature)}"
         )
     return None, None
 

@@ -16,7 +16,7 @@ from tvmscript.ir.tir.intrin.intrinsic import OFFERS, Intrinsic, Offer
 _EMPTY = Parameter.empty
 
 
-class Words(str):
+class TypeText(str):
     """A type as a signature shows it: its text, without quotes."""
 
     __slots__ = ()
@@ -125,7 +125,7 @@ def offer_of(function: Callable[..., Any]) -> Offer | None:
     return Offer(owner, False, {}) if isinstance(owner, Intrinsic) else OFFERS.get(function)
 
 
-def meaning_of(function: Callable[..., Any]) -> str | None:
+def docstring_of(function: Callable[..., Any]) -> str | None:
     """What a name of the script says about itself."""
     offer = offer_of(function)
     return offer.intrinsic.doc if offer is not None else function.__doc__
@@ -139,7 +139,7 @@ def script_signature(name: str, function: Callable[..., Any], needs_kernel: bool
     found = inspect.signature(function)
     parameters = _named(name) or list(found.parameters.values())[2 if needs_kernel else 0 :]
     shown = [_shown(name, item) for item in parameters if item.name != "span"]
-    return Signature(shown, return_annotation=Words(_result(name, found.return_annotation)))
+    return Signature(shown, return_annotation=TypeText(_result(name, found.return_annotation)))
 
 
 def _named(name: str) -> list[Parameter]:
@@ -154,21 +154,21 @@ def _offered(offer: Offer) -> Signature:
     """An intrinsic's: its arguments, and the dtype where it is given or may be."""
     intrinsic = offer.intrinsic
     is_number = intrinsic.lane_reference or intrinsic.llvm is not None
-    kind = Words("Value" if is_number else "Argument")
+    kind = TypeText("Value" if is_number else "Argument")
     made: list[Parameter] = []
     if offer.typed:
-        made.append(Parameter("dtype", Parameter.POSITIONAL_OR_KEYWORD, annotation=Words("DTypeLike")))
+        made.append(Parameter("dtype", Parameter.POSITIONAL_OR_KEYWORD, annotation=TypeText("DTypeLike")))
     for name in intrinsic.params:
         if name.startswith("*"):
             made.append(Parameter(name[1:], Parameter.VAR_POSITIONAL, annotation=kind))
         else:
             default = offer.defaults.get(name, _EMPTY)
-            word = Words(f"{kind} | None") if default is None else kind
+            word = TypeText(f"{kind} | None") if default is None else kind
             made.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=word))
     if not offer.typed:
-        word = Words("DTypeLike | None")
+        word = TypeText("DTypeLike | None")
         made.append(Parameter("dtype", Parameter.KEYWORD_ONLY, default=None, annotation=word))
-    return Signature(_ordered(made), return_annotation=Words("Expr"))
+    return Signature(_ordered(made), return_annotation=TypeText("Expr"))
 
 
 def _ordered(parameters: list[Parameter]) -> list[Parameter]:
@@ -188,7 +188,7 @@ def _shown(owner: str, parameter: Parameter) -> Parameter:
     word = _BY_PLACE.get((owner, parameter.name)) or _parameter_word(parameter)
     if parameter.default is None and "None" not in word and word != "Any":
         word = f"{word} | None"
-    return parameter.replace(annotation=Words(word))
+    return parameter.replace(annotation=TypeText(word))
 
 
 def _parameter_word(parameter: Parameter) -> str:

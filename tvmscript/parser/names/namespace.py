@@ -11,8 +11,8 @@ from typing import Any
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.ir.core.span import Span
 from tvmscript.ir.core.suggestions import closest
-from tvmscript.parser.script_signatures import meaning_of, script_signature
-from tvmscript.parser.unsupported import Foreign
+from tvmscript.parser.names.script_signatures import docstring_of, script_signature
+from tvmscript.parser.names.unsupported import UnsupportedName
 
 
 class OutsideOfKernel(TVMScriptError):
@@ -64,7 +64,7 @@ class Builtin:
         self.function = function
         self.needs_kernel = needs_kernel
         self.in_class = in_class
-        self.__doc__ = meaning_of(function)
+        self.__doc__ = docstring_of(function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not self.needs_kernel:
@@ -98,7 +98,7 @@ class Builtin:
         return f"<{self.name}{self.__signature__}>"
 
 
-class ReadsItself:
+class SpecialForm:
     """A name that is called, and reads its arguments itself: `read` is given the parser and the node of the call."""
 
     __slots__ = ("name", "read")
@@ -114,7 +114,7 @@ class ReadsItself:
 #: Options of the decorators. `source` is the text that holds the definition, where Python does not know it; `s_tir` is
 #: what newer texts say of every function of ours.
 PRIM_FUNC_OPTIONS = ("private", "check_well_formed", "s_tir", "source", "name")
-TIRX_OPTIONS = (*PRIM_FUNC_OPTIONS, "persistent")
+PRIM_FUNC_OPTIONS_V0_27 = (*PRIM_FUNC_OPTIONS, "persistent")
 IR_MODULE_OPTIONS = ("check_well_formed", "s_tir", "source")
 MACRO_OPTIONS = ("hygienic", "source")
 
@@ -194,7 +194,7 @@ class Namespace:
         return found
 
     def __dir__(self) -> list[str]:
-        return sorted(name for name, value in self.table.items() if not isinstance(value, Foreign))
+        return sorted(name for name, value in self.table.items() if not isinstance(value, UnsupportedName))
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

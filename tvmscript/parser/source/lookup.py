@@ -18,8 +18,8 @@ from types import CodeType, FrameType
 from typing import Any, Final
 
 from tvmscript.ir.core.span import Source, Span, lines_of
-from tvmscript.parser.errors import NoSource
-from tvmscript.parser.source import MAX_CHARACTERS, SourceTree
+from tvmscript.parser.diagnostics.errors import NoSource
+from tvmscript.parser.source.tree import MAX_CHARACTERS, SourceTree
 
 #: Frames whose variables are looked at.
 _MAX_FRAMES: Final = 64

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tvmscript.ir.core.attrs import attributes
-from tvmscript.parser.source import SourceTree
+from tvmscript.parser.source.tree import SourceTree
 
 #: What texts of 0.27 alone say: if none of them is in a text, it is one of 0.17.
 _WORDS = ("tirx", "s_tir=", "T.sblock", ": T.let", "T.alloc_local(", "T.alloc_shared(", "T.Bind(", "T.bind(", "T.jit",
@@ -26,7 +26,7 @@ _PRINTED = re.compile(r"(?:# from typing import [^\n]*\n)?# from tvm\.script imp
 _IMPORTS_TIRX = re.compile(r"^[ \t#]*(?:from (?:tvm|tvmscript)\b[^\n]*\btirx\b|import tvm\.tirx\b)", re.MULTILINE)
 
 
-def is_tirx(text: str) -> bool:
+def is_v0_27(text: str) -> bool:
     """Whether a text is one of TVM 0.27: its imports say so, also as comments; without any, its words."""
     words: tuple[str, ...] = _WORDS
     if "R." in text:
@@ -46,7 +46,7 @@ def is_printed(text: str) -> bool:
     return _PRINTED.match(text) is not None
 
 
-def has_root_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
+def has_root_block_comment(tree: SourceTree, node: ast.FunctionDef) -> bool:
     """Whether a printed function has a root block that its text leaves out, and says so in a comment."""
     lines = tree.source.lines[node.lineno - 1 : node.end_lineno]
     return any('block("root")' in line and line.lstrip().startswith("# with ") for line in lines)

@@ -21,7 +21,7 @@ _DTYPE = re.compile(r"(\w+)=\"(\w+)\"")
 _ROOTS = {"ir": "I", "tir": "T", "tirx": "T", "relax": "R"}
 
 
-def names_of(text: str, roots: Mapping[str, Any]) -> dict[str, Any]:
+def root_aliases(text: str, roots: Mapping[str, Any]) -> dict[str, Any]:
     """Other names that the header gives to `T` and `I`."""
     top = _top(text)
     return {name: roots[_ROOTS[module]] for module, name in _IMPORT.findall(top) if name != _ROOTS[module]}

@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError
-from tvmscript.parser.diagnostics import POISON, defined_names, uses_poison
-from tvmscript.parser.errors import DefinedAgain, UndefinedName, refused
+from tvmscript.parser.diagnostics.errors import DefinedAgain, UndefinedName, refused
+from tvmscript.parser.diagnostics.hints import tell_definition
+from tvmscript.parser.diagnostics.report import POISON, defined_names, uses_poison
 from tvmscript.parser.frames import BlockFrame, IfFrame
-from tvmscript.parser.hints import tell_definition
 
 if TYPE_CHECKING:
     from tvmscript.parser.programs import ProgramReader
@@ -29,7 +29,7 @@ class Place(NamedTuple):
     conditionals: int
 
 
-def keep(parser: BodyParser | ProgramReader | RelaxBodyParser, node: Any, error: TVMScriptError) -> None:
+def report_error(parser: BodyParser | ProgramReader | RelaxBodyParser, node: Any, error: TVMScriptError) -> None:
     """Let the report have an error, unless it follows from another one. Without a report it is raised."""
     span = parser.span(node)
     if parser.report is None:
@@ -48,7 +48,7 @@ def keep(parser: BodyParser | ProgramReader | RelaxBodyParser, node: Any, error:
 def recover(parser: BodyParser, node: ast.stmt, error: TVMScriptError, place: Place) -> None:
     """Forget what a failed statement left behind, and read on: first the statements in it, then those after it."""
     _go_back(parser, place)
-    keep(parser, node, error)
+    report_error(parser, node, error)
     names = defined_names(node)
     for name in names:
         parser.scope.replace(name, POISON)

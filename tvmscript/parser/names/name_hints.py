@@ -23,7 +23,7 @@ class MetaVar:
         self.value = value
 
 
-def is_nameless(value: Any) -> bool:
+def is_unnamed(value: Any) -> bool:
     """Whether a variable waits for its name."""
     return isinstance(value, Var) and value.name == ""
 
@@ -34,7 +34,7 @@ def rename(var: Var, name: str) -> None:
     named.name = name
 
 
-def parts_of(buffer: Buffer, name: str) -> Iterator[tuple[Var, str]]:
+def buffer_variables(buffer: Buffer, name: str) -> Iterator[tuple[Var, str]]:
     """The variables of a buffer that are called after it, and what they are called."""
     yield buffer.data, name
     for position, stride in enumerate(buffer.strides):
@@ -42,18 +42,18 @@ def parts_of(buffer: Buffer, name: str) -> Iterator[tuple[Var, str]]:
             yield stride, f"{name}_s{position}"
 
 
-def give_name(value: Any, name: str) -> None:
+def name_if_unnamed(value: Any, name: str) -> None:
     """Name a variable or a buffer that has no name yet, with what belongs to the buffer."""
     if isinstance(value, Var | Buffer) and value.name == "":
         named: Building = value
         named.name = name
         if isinstance(value, Buffer):
-            for part, part_name in parts_of(value, name):
-                give_name(part, part_name)
-            give_name(value.elem_offset, f"{name}_elem_offset")
+            for part, part_name in buffer_variables(value, name):
+                name_if_unnamed(part, part_name)
+            name_if_unnamed(value.elem_offset, f"{name}_elem_offset")
 
 
-def tell_struct_info(var: GlobalVar, struct_info: Any) -> None:
+def set_struct_info(var: GlobalVar, struct_info: Any) -> None:
     """Let the variable of a module's function tell what is known of the function, before its uses are read."""
     told: Building = var
     told.struct_info = struct_info

@@ -12,7 +12,7 @@ from tvmscript.ir.tir.base import Expr, Stmt
 from tvmscript.ir.tir.buffer import Buffer
 from tvmscript.ir.tir.expr import BufferRegion, Var
 from tvmscript.parser.frames import Frame, Loops
-from tvmscript.parser.namespace import Builtin, Decorator, Namespace
+from tvmscript.parser.names.namespace import Builtin, Decorator, Namespace
 
 
 def describe(value: Any) -> str:

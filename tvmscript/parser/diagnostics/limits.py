@@ -15,7 +15,7 @@ MAX_SEEN_NAMES = 1 << 29
 MAX_KEPT_NAMES = 1 << 22
 
 
-class Budget:
+class Limits:
     """What is left; one for everything that is read from a text."""
 
     __slots__ = ("_kept", "_weights", "kept_names", "seen_names", "statements")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 
-class Late(Mapping[str, Any]):
+class LazyTable(Mapping[str, Any]):
     """The table of a module, which is imported on first use."""
 
     def __init__(self, module: str, name: str) -> None:

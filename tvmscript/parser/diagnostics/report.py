@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 
 from tvmscript.ir.core.errors import DiagnosticError, TVMScriptError, together
 from tvmscript.ir.core.span import Span
-from tvmscript.parser.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
-from tvmscript.parser.namespace import Namespace
+from tvmscript.parser.diagnostics.errors import NestedTooDeeply, PythonFailed, ValueTooLarge, refused
+from tvmscript.parser.names.namespace import Namespace
 
 Found = TypeVar("Found")
 

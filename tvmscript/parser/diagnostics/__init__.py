@@ -1,0 +1,1 @@
+"""Errors of a text: the catalogue, the report, recovery, hints, limits."""

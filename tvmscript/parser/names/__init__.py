@@ -1,0 +1,1 @@
+"""Names of a program: scopes, namespaces, signatures, lazy tables."""

@@ -1,0 +1,1 @@
+"""Texts: syntax trees with spans, the header, the dialect, the source of decorated functions."""
