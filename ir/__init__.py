@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from tvmscript.ir.core.lazy import lazy_names
 
 if __name__ == "ir":
     raise ImportError("import this package as tvmscript.ir: the bare name 'ir' would be a second copy")
@@ -25,21 +24,8 @@ _EXPORTS: dict[str, str] = {
     "PrimType": "tvmscript.ir.core.types",
     "PointerType": "tvmscript.ir.core.types",
     "TupleType": "tvmscript.ir.core.types",
+    "instrument": "tvmscript.ir.instrument:",
+    "transform": "tvmscript.ir.transform:",
 }
 
-
-# modules with TVM's names
-_MODULES = ("instrument", "transform")
-
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return importlib.import_module(f"tvmscript.ir.{name}")
-    home = _EXPORTS.get(name)
-    if home is None:
-        raise AttributeError(f"module 'tvmscript.ir' has no attribute {name!r}")
-    return getattr(importlib.import_module(home), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_EXPORTS, *_MODULES})
+__getattr__, __dir__ = lazy_names(__name__, _EXPORTS)

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.core.hooks import wire
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.wiring import WIRING
 
 if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
@@ -74,23 +75,10 @@ _EXPORTS: dict[str, str] = {
     "Schedule": "tvmscript.schedule",
     "Trace": "tvmscript.schedule",
 }
-# public modules that are loaded when they are first used
+# public modules
 _MODULES = ("arith", "error", "instrument", "ir", "nd", "relax", "script", "target", "testing", "tir", "transform")
 
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        value: Any = importlib.import_module(f"tvmscript.{name}")
-    elif name in _EXPORTS:
-        value = getattr(importlib.import_module(_EXPORTS[name]), name)
-    else:
-        raise AttributeError(f"module 'tvmscript' has no attribute {name!r}")
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*_EXPORTS, *_MODULES, *(name for name in globals() if name.startswith("__"))})
+__getattr__, __dir__ = lazy_names(__name__, {**_EXPORTS, **{name: f"tvmscript.{name}:" for name in _MODULES}})
 
 
 wire(WIRING)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.ir.transform.context import PassInstrument
 from tvmscript.ir.transform.instruments import (
     DumpIR,
@@ -45,8 +45,4 @@ __all__ = [
     "pass_instrument",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _EXPORTS:
-        raise AttributeError(f"module 'tvmscript.instrument' has no attribute {name!r}")
-    return getattr(importlib.import_module(_EXPORTS[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _EXPORTS)

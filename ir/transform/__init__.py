@@ -16,8 +16,7 @@ are loaded on first use.
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from tvmscript.ir.core.lazy import lazy_names
 
 # public name -> module that has it
 _EXPORTS: dict[str, str] = {
@@ -31,13 +30,4 @@ _EXPORTS: dict[str, str] = {
     "module_pass": "decorators",
 }
 
-
-def __getattr__(name: str) -> Any:
-    home = _EXPORTS.get(name)
-    if home is None:
-        raise AttributeError(f"module 'tvmscript.ir.transform' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"tvmscript.ir.transform.{home}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS])
+__getattr__, __dir__ = lazy_names(__name__, {name: f"{__name__}.{home}" for name, home in _EXPORTS.items()})

@@ -6,8 +6,9 @@ For type checkers these are the stubs `T.pyi`, `I.pyi` and `R.pyi`, written out 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from tvmscript.ir.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     import tvmscript.language.I as I
@@ -22,11 +23,5 @@ else:
 
 __all__ = ["I", "R", "T", "ir_module", "prim_func"]
 
-
-def __getattr__(name: str) -> object:
-    # the graph level is loaded when it is first used
-    if name != "R":
-        raise AttributeError(f"module 'tvmscript.language' has no attribute {name!r}")
-    found: object = importlib.import_module("tvmscript.language.relax").R
-    globals()[name] = found
-    return found
+# the graph level is loaded when it is first used
+__getattr__, __dir__ = lazy_names(__name__, {"R": "tvmscript.language.relax:R"})

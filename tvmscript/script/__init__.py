@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
+from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.language import I as ir
 from tvmscript.language import T as tir
 from tvmscript.language import ir_module, prim_func
@@ -19,11 +19,5 @@ else:
 
 __all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "relax", "tir", "tirx"]
 
-
-def __getattr__(name: str) -> object:
-    # the graph level is loaded when it is first used
-    if name != "relax":
-        raise AttributeError(f"module 'tvmscript.script' has no attribute {name!r}")
-    found: object = importlib.import_module("tvmscript.language.relax").R
-    globals()[name] = found
-    return found
+# the graph level is loaded when it is first used
+__getattr__, __dir__ = lazy_names(__name__, {"relax": "tvmscript.language.relax:R"})

@@ -20,8 +20,9 @@ fuzzers are `tvmscript.fuzz`.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tvmscript.ir.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from tvmscript.testing.allclose import assert_allclose as assert_allclose
@@ -45,14 +46,4 @@ _EXPORTS = {
     "verify_passes": "tvmscript.testing.verify",
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _EXPORTS:
-        raise AttributeError(f"module 'tvmscript.testing' has no attribute {name!r}")
-    value: Any = getattr(importlib.import_module(_EXPORTS[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_EXPORTS])
+__getattr__, __dir__ = lazy_names(__name__, _EXPORTS)

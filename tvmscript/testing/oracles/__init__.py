@@ -17,8 +17,9 @@ Each is a fixture of the pytest plugin under the same name. Nothing but the file
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tvmscript.ir.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from tvmscript.testing.oracles.compiled import backends_agree as backends_agree
@@ -34,19 +35,19 @@ if TYPE_CHECKING:
     from tvmscript.testing.verify import verify as well_formed
 
 _HERE = "tvmscript.testing.oracles"
-#: oracle -> the module that has it, its name there
+#: oracle -> module that defines it
 ORACLES = {
-    "agrees_with_tvm": (f"{_HERE}.real_tvm", "agrees_with_tvm"),
-    "backends_agree": (f"{_HERE}.compiled", "backends_agree"),
-    "commute": (f"{_HERE}.functions", "commute"),
-    "deterministic": (f"{_HERE}.processes", "deterministic"),
-    "idempotent": (f"{_HERE}.functions", "idempotent"),
-    "input_unchanged": (f"{_HERE}.functions", "input_unchanged"),
-    "pass_keeps": (f"{_HERE}.steps", "pass_keeps"),
-    "round_trips": ("tvmscript.testing.round_trip", "roundtrip"),
-    "same_values": (f"{_HERE}.values", "same_values"),
-    "steps_keep": (f"{_HERE}.steps", "steps_keep"),
-    "well_formed": ("tvmscript.testing.verify", "verify"),
+    "agrees_with_tvm": f"{_HERE}.real_tvm",
+    "backends_agree": f"{_HERE}.compiled",
+    "commute": f"{_HERE}.functions",
+    "deterministic": f"{_HERE}.processes",
+    "idempotent": f"{_HERE}.functions",
+    "input_unchanged": f"{_HERE}.functions",
+    "pass_keeps": f"{_HERE}.steps",
+    "round_trips": "tvmscript.testing.round_trip:roundtrip",
+    "same_values": f"{_HERE}.values",
+    "steps_keep": f"{_HERE}.steps",
+    "well_formed": "tvmscript.testing.verify:verify",
 }
 
 __all__ = [  # the names of ORACLES, for type checkers
@@ -63,15 +64,4 @@ __all__ = [  # the names of ORACLES, for type checkers
     "well_formed",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in ORACLES:
-        raise AttributeError(f"module {_HERE!r} has no attribute {name!r}")
-    module, inside = ORACLES[name]
-    value: Any = getattr(importlib.import_module(module), inside)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *ORACLES])
+__getattr__, __dir__ = lazy_names(__name__, ORACLES)

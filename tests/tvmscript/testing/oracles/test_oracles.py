@@ -43,8 +43,9 @@ TRIPLE = kernel("B[v] = A[v] * T.float32(3)")
 def test_all_are_there() -> None:
     assert sorted(oracles.ORACLES) == sorted(oracles.__all__)
     assert set(oracles.ORACLES) <= set(dir(oracles))
-    for name, (module, inside) in oracles.ORACLES.items():
-        assert getattr(oracles, name) is getattr(importlib.import_module(module), inside)
+    for name, home in oracles.ORACLES.items():
+        module, _, inner = home.partition(":")
+        assert getattr(oracles, name) is getattr(importlib.import_module(module), inner or name)
         assert name in (oracles.__doc__ or "")
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = oracles.nothing

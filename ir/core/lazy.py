@@ -1,0 +1,30 @@
+"""Names of a package that are loaded when they are first used (PEP 562)."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` for the module `package`.
+
+    `homes` maps a public name to its module: `module` if the name is the same there, `module:name` if not, `module:`
+    for the module itself.
+    """
+
+    def __getattr__(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home, colon, inner = homes[name].partition(":")
+        module = importlib.import_module(home)
+        value = module if colon and not inner else getattr(module, inner or name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *homes})
+
+    return __getattr__, __dir__
