@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tvmscript.backends.interp.accesses import element_place, ready
 from tvmscript.backends.interp.compiler import Code, Compiler, Frame, rule
 from tvmscript.backends.interp.layout import Layout, strided_of
-from tvmscript.backends.interp.libcall_names import meant
+from tvmscript.backends.interp.libcall_names import intrinsic_of_libcall
 from tvmscript.backends.interp.memory import Pointer, allocate, codec
 from tvmscript.backends.interp.scalars import caster, finisher, from_bits, to_bits, wrapper
 from tvmscript.backends.runtime.errors import ShiftOutOfRange, Unsupported
@@ -127,8 +127,8 @@ def _lanes_by_reference(
 @_special("call_pure_extern", "call_llvm_intrin", "call_llvm_pure_intrin")
 def foreign(compiler: Compiler, node: Call) -> Code:
     """A function of C, CUDA or LLVM that computes an intrinsic."""
-    known = meant(node)
-    return unavailable(node) if known is None else call(compiler, known)
+    intrinsic = intrinsic_of_libcall(node)
+    return unavailable(node) if intrinsic is None else call(compiler, intrinsic)
 
 
 @_special("if_then_else")

@@ -1,49 +1,42 @@
-"""Functions of C, CUDA, LLVM and shading languages by name: which intrinsic each of them computes, lane by lane."""
+"""Functions of C, CUDA, LLVM and shading languages by name: the intrinsic that each of them computes, lane by lane."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from functools import cache
 
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.expr import Call, StringImm
 from tvmscript.ir.tir.intrin.intrinsic import Intrinsic
 
-_FUNCTIONS: Final = (
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "ceil", "copysign", "cos", "cosh", "erf", "exp",
-    "exp10", "exp2", "fabs", "floor", "fma", "fmod", "hypot", "ldexp", "log", "log10", "log1p", "log2", "nearbyint",
-    "nextafter", "pow", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
-)  # fmt: skip
 
-#: names that are not made of the intrinsic's
-_OTHER: Final = {
-    "llvm.fmuladd": "fma",
-    "llvm.ctpop": "popcount",
-    "llvm.ctlz": "clz",
-    "__popc": "popcount",
-    "__popcll": "popcount",
-    "__habs": "fabs",
-    "abs": "fabs",
-    "popcount": "popcount",
-    "hrint": "nearbyint",
-}
-
-
-def _names(function: str) -> tuple[str, ...]:
-    """In LLVM, in C for both widths, in CUDA for fast and half-precision floats, in CUDA's device library."""
-    in_library = (f"__nv_{function}", f"__nv_{function}f")
-    return (f"llvm.{function}", function, f"{function}f", f"__{function}f", f"h{function}", *in_library)
-
-
-_MEANINGS: Final = {name: function for function in _FUNCTIONS for name in _names(function)} | _OTHER
-
-
-def meant(node: Call) -> Call | None:
-    """The call of an intrinsic that a call by name stands for; None where the name is not known here."""
+def intrinsic_of_libcall(node: Call) -> Call | None:
+    """Return the call of an intrinsic that a call by name stands for, None where the name is unknown."""
     first, *args = node.args
-    if not isinstance(first, StringImm) or first.value not in _MEANINGS:
+    op = _intrinsics_by_name().get(first.value) if isinstance(first, StringImm) else None
+    if op is None:
         return None
-    op = Op.get(f"tir.{_MEANINGS[first.value]}")
-    assert isinstance(op, Intrinsic)
     if isinstance(node.op, Op) and "llvm" in node.op.name:
         args = args[1:]  # the first is their number
     return Call(node.dtype, op, tuple(args[: op.num_inputs]), node.span)
+
+
+@cache
+def _intrinsics_by_name() -> dict[str, Intrinsic]:
+    intrinsics = [op for op in Op.registry.values() if isinstance(op, Intrinsic) and op.lane_reference]
+    names = {name: op for op in intrinsics for name in _function_names(op)}
+    # LowerIntrin writes `hrint` for `round` of CUDA's narrow floats, as TVM does; it rounds halves to even
+    nearbyint = Op.get("tir.nearbyint")
+    assert isinstance(nearbyint, Intrinsic)
+    return {**names, "hrint": nearbyint}
+
+
+def _function_names(op: Intrinsic) -> Iterator[str]:
+    for names in op.functions.values():
+        yield from names.values()
+    if op.llvm is not None and op.llvm.startswith("llvm."):
+        yield op.llvm
+    if op.c_name is not None:
+        name = op.c_name
+        # in LLVM, in C for both widths, in CUDA for fast and half-precision floats, in CUDA's device library
+        yield from (f"llvm.{name}", name, f"{name}f", f"__{name}f", f"h{name}", f"__nv_{name}", f"__nv_{name}f")

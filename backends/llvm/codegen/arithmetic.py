@@ -118,14 +118,6 @@ def _move_to_sign_of(cg: Codegen, remainder: str, divisor: str, dtype: DType) ->
     return select(cg, cg.text.value(f"and {flag} {differ}, {some}"), moved, remainder, dtype, dtype.lanes)
 
 
-def float_unary(cg: Codegen, intrinsic: str, operand: str, dtype: DType) -> str:
-    """An LLVM intrinsic of one float."""
-    if is_encoded(dtype):
-        wide = FLOAT32.with_lanes(dtype.lanes)
-        return cg.convert.encode(call_overloaded(cg, intrinsic, wide, [cg.convert.decode(operand, dtype)]), dtype)
-    return call_overloaded(cg, intrinsic, dtype, [operand])
-
-
 def call_overloaded(cg: Codegen, intrinsic: str, dtype: DType, operands: list[str], extra: str = "") -> str:
     """A call of an overloaded LLVM intrinsic whose arguments and result are of this dtype; `extra` is appended."""
     kind = value_type(dtype)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from tvmscript.backends.llvm.codegen.codegen import CALL_RULES, NOTHING, Codegen, call_rule, rule
 from tvmscript.backends.llvm.codegen.expressions import emit_choice
+from tvmscript.backends.llvm.codegen.math_calls import emit_by_entry
 from tvmscript.backends.llvm.codegen.memory import locate
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM
 from tvmscript.backends.llvm.types import element_bytes, integer_constant, memory_type, value_type
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir import expr as tir
+from tvmscript.ir.tir.intrin import Intrinsic
 
 #: Hints that a CPU kernel may ignore.
 _IGNORED = ("assume", "start_profile_intrinsic", "end_profile_intrinsic", "tvm_storage_sync", "prefetch")
@@ -22,6 +24,8 @@ def emit_call(cg: Codegen, node: tir.Call) -> str:
     if not isinstance(op, Op):
         return CALL_RULES[type(op)](cg, node)
     rule = CALL_RULES.get(op.name)
+    if rule is None and isinstance(op, Intrinsic) and op.llvm is not None:
+        return emit_by_entry(cg, node, op.llvm)
     if rule is None:
         hint = 'only the interpreter has it: target="interp"' if op.name in _INTERPRETED else None
         raise NotSupportedByLLVM(what=f"the operator {op.name}", span=node.span, hint=hint)

@@ -2,69 +2,24 @@
 
 from __future__ import annotations
 
-from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, compare, float_binary, float_unary
+from tvmscript.backends.llvm.codegen.arithmetic import call_overloaded, compare, float_binary
 from tvmscript.backends.llvm.codegen.bits import reinterpret_bits
 from tvmscript.backends.llvm.codegen.codegen import Codegen, call_rule
 from tvmscript.backends.llvm.codegen.expressions import float_literal
-from tvmscript.backends.llvm.context import Body
-from tvmscript.backends.llvm.math import error_function, exponential, inverse, logarithm, power, trigonometric
+from tvmscript.backends.llvm.math import EXPANSIONS, power
+from tvmscript.backends.llvm.math.expansion import Expansion
 from tvmscript.backends.llvm.types import integer_constant, is_encoded, value_type
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 from tvmscript.ir.core.dtype import FLOAT32, FLOAT64, INT64, DType
 from tvmscript.ir.tir import expr as tir
 
-#: Roundings and others that LLVM has as one instruction or expands exactly, scalar and vector.
-_EXACT = {
-    "sqrt": "llvm.sqrt",
-    "floor": "llvm.floor",
-    "ceil": "llvm.ceil",
-    "trunc": "llvm.trunc",
-    "round": "llvm.round",
-    "nearbyint": "llvm.roundeven",
-    "fabs": "llvm.fabs",
-}
-#: Functions with a float32 form and a double form.
-_OWN: dict[str, Body] = {
-    "exp": exponential.exp,
-    "exp2": exponential.exp2,
-    "exp10": exponential.exp10,
-    "log": logarithm.log,
-    "log2": logarithm.log2,
-    "log10": logarithm.log10,
-    "log1p": logarithm.log1p,
-    "sin": trigonometric.sin,
-    "cos": trigonometric.cos,
-    "tan": trigonometric.tan,
-    "tanh": exponential.tanh,
-    "sigmoid": exponential.sigmoid,
-    "erf": error_function.erf,
-    "pow": power.pow,
-    "rsqrt": power.rsqrt,
-}
-#: Functions that are computed in double for float32, too.
-_DOUBLE: dict[str, Body] = {
-    "asin": inverse.asin,
-    "acos": inverse.acos,
-    "atan": inverse.atan,
-    "atan2": inverse.atan2,
-    "sinh": exponential.sinh,
-    "cosh": exponential.cosh,
-    "asinh": logarithm.asinh,
-    "acosh": logarithm.acosh,
-    "atanh": logarithm.atanh,
-    "hypot": power.hypot,
-}
 
-
-@call_rule(**_EXACT)
-def emit_exact(cg: Codegen, node: tir.Call, intrinsic: str) -> str:
-    operand = cg.expr(node.args[0])
-    return operand if node.dtype.is_integer else float_unary(cg, intrinsic, operand, node.dtype)
-
-
-@call_rule("copysign")
-def emit_copysign(cg: Codegen, node: tir.Call) -> str:
-    return _call_in_float32(cg, "llvm.copysign", node)
+def emit_by_entry(cg: Codegen, node: tir.Call, form: str) -> str:
+    """Write a call as the `llvm` of the intrinsic's entry says."""
+    kind, _, name = form.partition(".")
+    if kind == "math":
+        return _call_expansion(cg, node, EXPANSIONS[name])
+    return cg.expr(node.args[0]) if node.dtype.is_integer else _call_intrinsic(cg, form, node)
 
 
 @call_rule("fma")
@@ -78,11 +33,11 @@ def emit_fma(cg: Codegen, node: tir.Call) -> str:
         wide = FLOAT64.with_lanes(node.dtype.lanes)
         a, b, c = (cg.convert.cast(cg.expr(arg), arg.dtype, wide) for arg in node.args)
         return cg.convert.cast(call_overloaded(cg, "llvm.fma", wide, [a, b, c]), wide, node.dtype)
-    return _call_in_float32(cg, "llvm.fma", node)
+    return _call_intrinsic(cg, "llvm.fma", node)
 
 
-def _call_in_float32(cg: Codegen, intrinsic: str, node: tir.Call) -> str:
-    """An LLVM intrinsic of several floats, in float32 for the narrow ones."""
+def _call_intrinsic(cg: Codegen, intrinsic: str, node: tir.Call) -> str:
+    """Call an overloaded LLVM intrinsic of floats, in float32 for dtypes without arithmetic of their own."""
     dtype = node.dtype
     wide = FLOAT32.with_lanes(dtype.lanes) if is_encoded(dtype) else dtype
     operands = [cg.convert.cast(cg.expr(arg), arg.dtype, wide) for arg in node.args]
@@ -103,20 +58,11 @@ def emit_classification(cg: Codegen, node: tir.Call, which: str) -> str:
     return compare(cg, f"fcmp {which}", magnitude, float_literal(cg, wide, float("inf")), wide)
 
 
-@call_rule(**_OWN)
-def emit_in_own_precision(cg: Codegen, node: tir.Call, body: Body) -> str:
-    dtype = node.args[0].dtype
-    return _call_expansion(cg, node, body, FLOAT64 if dtype.bits == 64 or dtype.is_integer else FLOAT32)
-
-
-@call_rule(**_DOUBLE)
-def emit_in_double(cg: Codegen, node: tir.Call, body: Body) -> str:
-    return _call_expansion(cg, node, body, FLOAT64)
-
-
-def _call_expansion(cg: Codegen, node: tir.Call, body: Body, wide: DType) -> str:
-    """The function in the precision of `wide`, its result rounded to the dtype."""
-    lanes = node.args[0].dtype.lanes
+def _call_expansion(cg: Codegen, node: tir.Call, expansion: Expansion) -> str:
+    """Call an expansion in its precision and round the result to the dtype."""
+    body, dtype = expansion.body, node.args[0].dtype
+    wide = FLOAT64 if expansion.in_double or dtype.bits == 64 or dtype.is_integer else FLOAT32
+    lanes = dtype.lanes
     kind = value_type(wide)
     operands = [(kind, cg.convert.cast(cg.expr(arg), arg.dtype, wide.with_lanes(lanes))) for arg in node.args]
     value = cg.program.call(cg.text, f"{body.__name__}.{kind}", body, lanes, operands)

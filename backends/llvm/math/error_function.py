@@ -6,6 +6,7 @@ g a polynomial in (x - 2) / (x + 2) (the substitution of Schonfelder, Math. Comp
 
 from __future__ import annotations
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import exp, exp2
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
@@ -33,6 +34,7 @@ _SCALED_ERFC64 = (
 )  # fmt: skip
 
 
+@expansion()
 def erf(lanes: Lanes, x: Value) -> Value:
     size = x.abs()
     square = size * size

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 Coefficients = tuple[float, ...]
@@ -110,14 +111,17 @@ def _power(lanes: Lanes, x: Value, name: str, shift: int = 0) -> Value:
     return _scaled(lanes, _minus_one(lanes, r, base) + 1.0, n + shift if shift else n)
 
 
+@expansion()
 def exp(lanes: Lanes, x: Value) -> Value:
     return _power(lanes, x, "e")
 
 
+@expansion()
 def exp2(lanes: Lanes, x: Value) -> Value:
     return _power(lanes, x, "two")
 
 
+@expansion()
 def exp10(lanes: Lanes, x: Value) -> Value:
     return _power(lanes, x, "ten")
 
@@ -142,6 +146,7 @@ def expm1(lanes: Lanes, x: Value) -> Value:
     return lanes.fma(scale, part, scale - 1.0)
 
 
+@expansion()
 def sigmoid(lanes: Lanes, x: Value) -> Value:
     """1 / (1 + exp(-x)) without overflow: with t = exp(-|x|), it is 1 / (1 + t) or t / (1 + t)."""
     t = exp(lanes, -x.abs())
@@ -167,6 +172,7 @@ def _odd_series(lanes: Lanes, x: Value, coefficients: Coefficients) -> Value:
     return lanes.fma(x * square, lanes.horner(square, coefficients), x)
 
 
+@expansion()
 def tanh(lanes: Lanes, x: Value) -> Value:
     """A series for small |x|; 1 - 2 / (exp(2 |x|) + 1), in double t / (t + 2) with t = expm1(2 |x|)."""
     size = x.abs()
@@ -181,6 +187,7 @@ def tanh(lanes: Lanes, x: Value) -> Value:
     return value.with_sign_of(x)
 
 
+@expansion(in_double=True)
 def sinh(lanes: Lanes, x: Value) -> Value:
     """A series for |x| below 1; e / 2 - 1 / (2 e) with e = exp(|x|)."""
     size = x.abs()
@@ -189,6 +196,7 @@ def sinh(lanes: Lanes, x: Value) -> Value:
     return value.with_sign_of(x)
 
 
+@expansion(in_double=True)
 def cosh(lanes: Lanes, x: Value) -> Value:
     half = _power(lanes, x.abs(), "e", -1)
     return half + 0.25 / half

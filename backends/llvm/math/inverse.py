@@ -6,6 +6,7 @@ acos: beyond 1 / 2 by the half angle, as in fdlibm's e_asin.c. float32 is comput
 
 from __future__ import annotations
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: (atan(t) / t - 1) / z in z = t ** 2, |t| <= tan(pi / 8)
@@ -40,6 +41,7 @@ def _angle(lanes: Lanes, a: Value, b: Value) -> tuple[Value, Value, Value]:
     return lanes.fma(t * z, lanes.horner(z, _ATAN), t), middle, steep
 
 
+@expansion(in_double=True)
 def atan(lanes: Lanes, x: Value) -> Value:
     size = x.abs()
     infinite = size.eq(float("inf"))
@@ -50,6 +52,7 @@ def atan(lanes: Lanes, x: Value) -> Value:
     return size.is_nan().choose(x, value)
 
 
+@expansion(in_double=True)
 def atan2(lanes: Lanes, y: Value, x: Value) -> Value:
     a, b = y.abs(), x.abs()
     both = a.eq(float("inf")) & b.eq(float("inf"))
@@ -80,6 +83,7 @@ def _half_angle(lanes: Lanes, size: Value) -> tuple[Value, Value, Value]:
     return root, rest, root * z * lanes.horner(z, _ASIN)
 
 
+@expansion(in_double=True)
 def asin(lanes: Lanes, x: Value) -> Value:
     size = x.abs()
     z = x * x
@@ -89,6 +93,7 @@ def asin(lanes: Lanes, x: Value) -> Value:
     return (size < 0.5).choose(small, large.with_sign_of(x))
 
 
+@expansion(in_double=True)
 def acos(lanes: Lanes, x: Value) -> Value:
     size = x.abs()
     z = x * x

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 #: (2 * atanh(s) / s - 2) / s ** 2 in s ** 2
@@ -72,6 +73,7 @@ def _parts(lanes: Lanes, f: Value) -> tuple[Value, Value]:
     return half, s * (half + z * lanes.horner(z, _SERIES[f.type]))
 
 
+@expansion()
 def log(lanes: Lanes, x: Value) -> Value:
     k, m = split(x)
     high, low = _LN2[x.type]
@@ -82,6 +84,7 @@ def log(lanes: Lanes, x: Value) -> Value:
     return _special(x, value)
 
 
+@expansion()
 def log1p(lanes: Lanes, x: Value) -> Value:
     """log(1 + x): the rounding error of the sum is divided by it and added."""
     u, lost = lanes.two_sum(x, x.of(1.0))
@@ -113,6 +116,7 @@ def _two_parts(lanes: Lanes, x: Value) -> tuple[Value, Value, Value]:
     return k.to_float(x.type), high, (f - high) - half + rest
 
 
+@expansion()
 def log2(lanes: Lanes, x: Value) -> Value:
     n, high, low = _two_parts(lanes, x)
     first, second = _LOG2E[x.type]
@@ -125,6 +129,7 @@ def log2(lanes: Lanes, x: Value) -> Value:
     return _special(x, value)
 
 
+@expansion()
 def log10(lanes: Lanes, x: Value) -> Value:
     n, high, low = _two_parts(lanes, x)
     first, second = _LOG10E[x.type]
@@ -137,6 +142,7 @@ def log10(lanes: Lanes, x: Value) -> Value:
     return _special(x, value)
 
 
+@expansion(in_double=True)
 def asinh(lanes: Lanes, x: Value) -> Value:
     """sign(x) * log1p(|x| + x ** 2 / (1 + sqrt(1 + x ** 2))); log(2 |x|) where x ** 2 counts alone."""
     size = x.abs()
@@ -147,6 +153,7 @@ def asinh(lanes: Lanes, x: Value) -> Value:
     return value.with_sign_of(x)
 
 
+@expansion(in_double=True)
 def acosh(lanes: Lanes, x: Value) -> Value:
     """log1p(t + sqrt(2 t + t ** 2)) with t = x - 1; nan below 1."""
     large = x > 2.0**28
@@ -156,6 +163,7 @@ def acosh(lanes: Lanes, x: Value) -> Value:
     return large.choose(log(lanes, x) + 0.6931471805599453, small)
 
 
+@expansion(in_double=True)
 def atanh(lanes: Lanes, x: Value) -> Value:
     """log1p(2 |x| / (1 - |x|)) / 2 with the sign of x."""
     size = x.abs()

@@ -7,6 +7,7 @@ float32 is computed in double. Special cases follow C's Annex F.
 
 from __future__ import annotations
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.math.exponential import exp, exp_corrected
 from tvmscript.backends.llvm.math.logarithm import log, split
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
@@ -20,6 +21,7 @@ _SERIES = (
 _TWO_THIRDS = (0.6666666666666666, 3.700743415417188e-17)
 
 
+@expansion()
 def pow(lanes: Lanes, x: Value, y: Value) -> Value:
     size = x.abs()
     if x.type == "float":
@@ -76,6 +78,7 @@ def _annex_f(x: Value, y: Value, size: Value, value: Value) -> Value:
     return (x.eq(1.0) | y.eq(0.0)).choose(1.0, value)
 
 
+@expansion(in_double=True)
 def hypot(lanes: Lanes, x: Value, y: Value) -> Value:
     """sqrt(x ** 2 + y ** 2), scaled by a power of two, the root corrected by one Newton step."""
     a, b = x.abs(), y.abs()
@@ -97,6 +100,7 @@ def hypot(lanes: Lanes, x: Value, y: Value) -> Value:
     return infinite.choose(float("inf"), value)
 
 
+@expansion()
 def rsqrt(lanes: Lanes, x: Value) -> Value:
     return 1.0 / x.sqrt()
 

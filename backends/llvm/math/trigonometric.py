@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from tvmscript.backends.llvm.math.expansion import expansion
 from tvmscript.backends.llvm.vector_builder import Lanes, Value
 
 _PI_2 = (1.5707963267948966, 6.123233995736766e-17)
@@ -137,6 +138,7 @@ def _is_small(x: Value) -> Value:
     return x.abs() < (2.0**-13 if x.type == "float" else 2.0**-27)
 
 
+@expansion()
 def sin(lanes: Lanes, x: Value) -> Value:
     sine, cosine, turns = _sin_cos(lanes, x)
     value = _rounded(x, _turned((turns & 1).eq(0).choose(sine, cosine), turns))
@@ -144,11 +146,13 @@ def sin(lanes: Lanes, x: Value) -> Value:
     return _is_small(x).choose(x, signed)
 
 
+@expansion()
 def cos(lanes: Lanes, x: Value) -> Value:
     sine, cosine, turns = _sin_cos(lanes, x)
     return _rounded(x, _turned((turns & 1).eq(0).choose(cosine, sine), turns + (turns & 1)))
 
 
+@expansion()
 def tan(lanes: Lanes, x: Value) -> Value:
     sine, cosine, turns = _sin_cos(lanes, x)
     even = (turns & 1).eq(0)

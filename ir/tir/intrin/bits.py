@@ -91,13 +91,24 @@ popcount = offer(
         vectorizable=True,
         typed_reference=_popcount,
         llvm="llvm.ctpop",
+        functions={
+            "cuda": {"uint32": "__popc", "uint64": "__popcll"},
+            "llvm": {"": "llvm.ctpop"},
+            "metal": {"": "popcount"},
+            "opencl": {"": "popcount"},
+        },
         doc="The number of bits that are set.",
     )
 )
 ctpop = Intrinsic("ctpop", "*args", same_as_first, script_name="", doc="Hexagon's name of popcount, in lowered code.")
 clz = offer(
     Intrinsic(
-        "clz", "x", INT32, typed_reference=_leading_zeros, doc="Zeros above the highest set bit, `bits` of them for 0."
+        "clz",
+        "x",
+        INT32,
+        typed_reference=_leading_zeros,
+        llvm="llvm.ctlz",
+        doc="Zeros above the highest set bit, `bits` of them for 0.",
     )
 )
 

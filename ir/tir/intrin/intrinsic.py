@@ -22,6 +22,9 @@ ResultRule = Callable[[tuple[Expr, ...]], DType] | DType | None
 #: Value of one lane from Python numbers, before rounding to the result's dtype.
 Reference = Callable[..., Any]
 
+#: Name of a function by the element dtype of its result; "" for every other dtype.
+Names = Mapping[str, str]
+
 #: `T.` name -> function that builds the expression. What the parser and the `T` namespace offer.
 SURFACE: dict[str, Callable[..., Any]] = {}
 
@@ -33,7 +36,9 @@ class Intrinsic(Op):
     """
 
     __slots__ = (
+        "c_name",
         "dtype_position",
+        "functions",
         "llvm",
         "num_inputs",
         "params",
@@ -41,6 +46,7 @@ class Intrinsic(Op):
         "result",
         "script_name",
         "typed_reference",
+        "ulp",
         "vectorizable",
     )
 
@@ -58,6 +64,9 @@ class Intrinsic(Op):
         reference: Reference | None = None,
         typed_reference: Callable[[DType], Reference] | None = None,
         llvm: str | None = None,
+        c_name: str | None = None,
+        functions: Mapping[str, Names] = MappingProxyType({}),
+        ulp: tuple[int, int] | None = None,
         doc: str = "",
     ) -> None:
         super().__init__(f"tir.{name}", effect=effect, doc=doc)
@@ -74,8 +83,15 @@ class Intrinsic(Op):
         self.reference = reference
         #: makes the reference for a dtype of the first argument, where the meaning depends on it
         self.typed_reference = typed_reference
-        #: overloaded LLVM intrinsic that computes it exactly, where there is one
+        #: what computes it in the LLVM backend: an overloaded intrinsic that is exact (`llvm.sqrt`) or an expansion in
+        #: `backends/llvm/math` (`math.exp`); None where the backend has a rule of its own or refuses the operator
         self.llvm = llvm
+        #: the function of C's math.h for float64
+        self.c_name = c_name
+        #: kind of target -> function that `LowerIntrin` calls there; `c` stands for all targets
+        self.functions = functions
+        #: largest difference of a backend from the reference in units of the last place, for float32 and float64
+        self.ulp = ulp
 
     def __call__(self, *args: Any, dtype: DType | str | None = None, span: Span | None = None) -> Call:
         """The call of this operator. Raises `WrongArgumentCount`, `WrongType`."""

@@ -16,56 +16,225 @@ from tvmscript.ir.tir.intrin.intrinsic import Intrinsic, Reference, offer, same_
 from tvmscript.ir.tir.operators import as_expr, const, match_types
 from tvmscript.ir.tir.substitute import rename_definitions
 
+#: Kinds of targets whose functions are overloaded: one name for every dtype.
+_OVERLOADED = ("metal", "opencl", "webgpu")
+#: Kinds of targets that are compiled by LLVM.
+_LLVM_TARGETS = ("llvm", "rocm", "hexagon")
+
+
+def _functions(
+    name: str, targets: str, *, llvm: str = "", half: str = "", is_fast: bool = False
+) -> dict[str, dict[str, str]]:
+    """Return the functions that these kinds of targets have for `name`, a function of C's math.h.
+
+    `target=other` is a function of another name; `llvm` is another LLVM intrinsic than `llvm.<name>`, `half` CUDA's
+    function of narrow floats. `is_fast`: CUDA has a less accurate function of float32.
+    """
+    functions: dict[str, dict[str, str]] = {}
+    for target in targets.split():
+        kind, _, own_name = target.partition("=")
+        if kind == "c":
+            functions[kind] = {"float32": f"{name}f", "float64": name}
+        elif kind == "cuda":
+            narrow = half or f"h{name}"
+            single = f"__{name}f" if is_fast else f"{name}f"
+            functions[kind] = {"float16": narrow, "bfloat16": narrow, "float32": single, "float64": name}
+        elif kind == "nvptx":
+            functions[kind] = {"float32": f"__nv_{name}f", "float64": f"__nv_{name}"}
+        elif kind in _LLVM_TARGETS:
+            functions[kind] = {"": llvm or f"llvm.{name}"}
+        else:
+            assert kind in _OVERLOADED, kind
+            functions[kind] = {"": own_name or name}
+    return functions
+
 
 def _unary(
-    name: str, reference: Reference, doc: str, *, vectorizable: bool = True, llvm: str | None = None
+    name: str,
+    reference: Reference,
+    doc: str,
+    *,
+    ulp: tuple[int, int],
+    llvm: str | None = None,
+    targets: str = "",
+    vectorizable: bool = True,
+    is_fast: bool = False,
+    is_in_c: bool = True,
 ) -> Intrinsic:
-    entry = Intrinsic(
-        name, "x", same_as_first, vectorizable=vectorizable, reference=reference, llvm=llvm, doc=doc
-    )  # fmt: skip
-    return offer(entry)
+    return offer(
+        Intrinsic(
+            name,
+            "x",
+            same_as_first,
+            vectorizable=vectorizable,
+            reference=reference,
+            llvm=llvm or f"math.{name}",
+            c_name=name if is_in_c else None,
+            functions=_functions(name, targets, is_fast=is_fast),
+            ulp=ulp,
+            doc=doc,
+        )
+    )
 
 
-def _scalar(name: str, reference: Reference, doc: str) -> Intrinsic:
-    return _unary(name, reference, doc, vectorizable=False)
+exp = _unary(
+    "exp",
+    reference_math.exp,
+    "e to the power of x.",
+    ulp=(2, 3),
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    is_fast=True,
+)
+exp2 = _unary(
+    "exp2", reference_math.exp2, "2 to the power of x.", ulp=(2, 3), targets="cuda llvm metal opencl webgpu rocm nvptx"
+)
+exp10 = _unary(
+    "exp10", reference_math.exp10, "10 to the power of x.", ulp=(2, 3), targets="cuda metal opencl nvptx", is_fast=True
+)
+log = _unary(
+    "log",
+    reference_math.log,
+    "The natural logarithm; -inf at 0, nan for negative numbers.",
+    ulp=(2, 2),
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    is_fast=True,
+)
+log2 = _unary(
+    "log2",
+    reference_math.log2,
+    "The logarithm to base 2.",
+    ulp=(2, 2),
+    targets="c cuda llvm metal opencl webgpu rocm nvptx",
+    is_fast=True,
+)
+log10 = _unary(
+    "log10",
+    reference_math.log10,
+    "The logarithm to base 10.",
+    ulp=(2, 2),
+    targets="c cuda llvm metal opencl rocm nvptx",
+    is_fast=True,
+)
+log1p = _unary("log1p", reference_math.log1p, "log(1 + x), exact near 0.", ulp=(2, 2), targets="c", vectorizable=False)
+sin = _unary(
+    "sin",
+    reference_math.sin,
+    "The sine of x radians.",
+    ulp=(2, 2),
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    is_fast=True,
+)
+cos = _unary(
+    "cos",
+    reference_math.cos,
+    "The cosine of x radians.",
+    ulp=(2, 2),
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    is_fast=True,
+)
+tan = _unary("tan", reference_math.tan, "The tangent of x radians.", ulp=(2, 4), targets="c cuda webgpu nvptx")
+asin = _unary(
+    "asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].", ulp=(1, 2), targets="c webgpu", vectorizable=False
+)
+acos = _unary(
+    "acos", reference_math.acos, "The arc cosine, in [0, pi].", ulp=(1, 2), targets="c webgpu", vectorizable=False
+)
+atan = _unary(
+    "atan",
+    math.atan,
+    "The arc tangent, in [-pi/2, pi/2].",
+    ulp=(1, 4),
+    targets="c cuda webgpu nvptx",
+    vectorizable=False,
+)
+sinh = _unary(
+    "sinh", reference_math.sinh, "The hyperbolic sine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
+)
+cosh = _unary(
+    "cosh", reference_math.cosh, "The hyperbolic cosine.", ulp=(1, 3), targets="c cuda metal opencl webgpu nvptx"
+)
+tanh = _unary("tanh", math.tanh, "The hyperbolic tangent.", ulp=(3, 3), targets="c cuda opencl nvptx")
+asinh = _unary("asinh", math.asinh, "The inverse hyperbolic sine.", ulp=(1, 3), targets="c webgpu", vectorizable=False)
+acosh = _unary(
+    "acosh",
+    reference_math.acosh,
+    "The inverse hyperbolic cosine; nan below 1.",
+    ulp=(1, 4),
+    targets="c webgpu",
+    vectorizable=False,
+)
+atanh = _unary(
+    "atanh",
+    reference_math.atanh,
+    "The inverse hyperbolic tangent; infinite at -1 and 1.",
+    ulp=(1, 4),
+    targets="c",
+    vectorizable=False,
+)
+erf = _unary("erf", math.erf, "The error function.", ulp=(3, 3), targets="c cuda opencl nvptx", vectorizable=False)
+sigmoid = _unary("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).", ulp=(4, 4), is_in_c=False)
+sqrt = _unary(
+    "sqrt",
+    reference_math.sqrt,
+    "The square root; nan for negative numbers.",
+    ulp=(0, 0),
+    llvm="llvm.sqrt",
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+)
+rsqrt = _unary("rsqrt", reference_math.rsqrt, "1 / sqrt(x).", ulp=(3, 3), vectorizable=False, is_in_c=False)
 
 
-exp = _unary("exp", reference_math.exp, "e to the power of x.")
-exp2 = _unary("exp2", reference_math.exp2, "2 to the power of x.")
-exp10 = _unary("exp10", reference_math.exp10, "10 to the power of x.")
-log = _unary("log", reference_math.log, "The natural logarithm; -inf at 0, nan for negative numbers.")
-log2 = _unary("log2", reference_math.log2, "The logarithm to base 2.")
-log10 = _unary("log10", reference_math.log10, "The logarithm to base 10.")
-log1p = _scalar("log1p", reference_math.log1p, "log(1 + x), exact near 0.")
-sin = _unary("sin", reference_math.sin, "The sine of x radians.")
-cos = _unary("cos", reference_math.cos, "The cosine of x radians.")
-tan = _unary("tan", reference_math.tan, "The tangent of x radians.")
-asin = _scalar("asin", reference_math.asin, "The arc sine, in [-pi/2, pi/2].")
-acos = _scalar("acos", reference_math.acos, "The arc cosine, in [0, pi].")
-atan = _scalar("atan", math.atan, "The arc tangent, in [-pi/2, pi/2].")
-sinh = _unary("sinh", reference_math.sinh, "The hyperbolic sine.")
-cosh = _unary("cosh", reference_math.cosh, "The hyperbolic cosine.")
-tanh = _unary("tanh", math.tanh, "The hyperbolic tangent.")
-asinh = _scalar("asinh", math.asinh, "The inverse hyperbolic sine.")
-acosh = _scalar("acosh", reference_math.acosh, "The inverse hyperbolic cosine; nan below 1.")
-atanh = _scalar("atanh", reference_math.atanh, "The inverse hyperbolic tangent; infinite at -1 and 1.")
-erf = _scalar("erf", math.erf, "The error function.")
-sigmoid = _unary("sigmoid", reference_math.sigmoid, "1 / (1 + exp(-x)).")
-sqrt = _unary("sqrt", reference_math.sqrt, "The square root; nan for negative numbers.", llvm="llvm.sqrt")
-rsqrt = _scalar("rsqrt", reference_math.rsqrt, "1 / sqrt(x).")
+def _binary(
+    name: str,
+    reference: Reference,
+    doc: str,
+    *,
+    ulp: tuple[int, int],
+    llvm: str | None = None,
+    targets: str = "",
+    params: str = "x1 x2",
+) -> Intrinsic:
+    functions = _functions(name, targets)
+    return offer(
+        Intrinsic(
+            name,
+            params,
+            same_as_first,
+            reference=reference,
+            llvm=llvm,
+            c_name=name,
+            functions=functions,
+            ulp=ulp,
+            doc=doc,
+        )
+    )
 
 
-def _binary(name: str, reference: Reference, doc: str, **options: Any) -> Intrinsic:
-    params = options.pop("params", "x1 x2")
-    return offer(Intrinsic(name, params, same_as_first, reference=reference, doc=doc, **options))
-
-
-atan2 = _binary("atan2", math.atan2, "The angle of the point (x2, x1), in [-pi, pi].")
-hypot = _binary("hypot", math.hypot, "sqrt(x1 * x1 + x2 * x2) without overflow on the way.")
-copysign = _binary("copysign", math.copysign, "x1 with the sign of x2.", llvm="llvm.copysign")
-ldexp = _binary("ldexp", reference_math.ldexp, "x1 * 2 ** x2, x2 an integer.")
+atan2 = _binary(
+    "atan2",
+    math.atan2,
+    "The angle of the point (x2, x1), in [-pi, pi].",
+    ulp=(1, 4),
+    llvm="math.atan2",
+    targets="c webgpu",
+)
+hypot = _binary(
+    "hypot",
+    math.hypot,
+    "sqrt(x1 * x1 + x2 * x2) without overflow on the way.",
+    ulp=(1, 2),
+    llvm="math.hypot",
+    targets="c",
+)
+copysign = _binary("copysign", math.copysign, "x1 with the sign of x2.", ulp=(0, 0), llvm="llvm.copysign", targets="c")
+ldexp = _binary("ldexp", reference_math.ldexp, "x1 * 2 ** x2, x2 an integer.", ulp=(0, 0), targets="c")
 fmod = _binary(
-    "fmod", reference_math.fmod, "The remainder of x / y rounded towards zero: it has the sign of x.", params="x y"
+    "fmod",
+    reference_math.fmod,
+    "The remainder of x / y rounded towards zero: it has the sign of x.",
+    ulp=(0, 0),
+    targets="cuda metal opencl",
+    params="x y",
 )
 nextafter = offer(
     Intrinsic(
@@ -73,6 +242,9 @@ nextafter = offer(
         "x1 x2",
         same_as_first,
         typed_reference=reference_math.nextafter,
+        c_name="nextafter",
+        functions=_functions("nextafter", "c"),
+        ulp=(0, 0),
         doc="The next value of the dtype after x1 towards x2.",
     )
 )
@@ -84,6 +256,9 @@ fma = offer(
         vectorizable=True,
         typed_reference=reference_math.fma,
         llvm="llvm.fma",
+        c_name="fma",
+        functions=_functions("fma", "llvm webgpu rocm hexagon nvptx", llvm="llvm.fmuladd"),
+        ulp=(0, 0),
         doc="x * y + z, rounded once.",
     )
 )
@@ -94,6 +269,10 @@ pow_ = Intrinsic(
     same_as_first,
     vectorizable=True,
     reference=reference_math.power,
+    llvm="math.pow",
+    c_name="pow",
+    functions=_functions("pow", "c cuda llvm metal opencl webgpu rocm hexagon nvptx"),
+    ulp=(2, 3),
     doc="x to the power of y, for floats.",
 )
 
@@ -107,11 +286,29 @@ def pow(x: Any, y: Any, dtype: Any = None, span: Span | None = None) -> Expr:
     return pow_(x, y, span=span)
 
 
-def _rounding(name: str, reference: Reference, doc: str, *, vectorizable: bool = True) -> Intrinsic:
+def _rounding(
+    name: str,
+    reference: Reference,
+    doc: str,
+    *,
+    targets: str,
+    llvm: str = "",
+    half: str = "",
+    vectorizable: bool = True,
+) -> Intrinsic:
     """A rounding to integers; an integer argument is returned as it is."""
     entry = Intrinsic(
-        name, "x", same_as_first, vectorizable=vectorizable, reference=reference, llvm=f"llvm.{name}", doc=doc
-    )  # fmt: skip
+        name,
+        "x",
+        same_as_first,
+        vectorizable=vectorizable,
+        reference=reference,
+        llvm=llvm or f"llvm.{name}",
+        c_name=name,
+        functions=_functions(name, targets, half=half),
+        ulp=(0, 0),
+        doc=doc,
+    )
 
     def build(x: Any, dtype: Any = None, span: Span | None = None) -> Expr:
         value = as_expr(x, None, span)
@@ -123,16 +320,48 @@ def _rounding(name: str, reference: Reference, doc: str, *, vectorizable: bool =
     return entry
 
 
-floor = _rounding("floor", reference_math.floor, "The largest integer that is not above x.")
-ceil = _rounding("ceil", reference_math.ceil, "The smallest integer that is not below x.")
-trunc = _rounding("trunc", reference_math.trunc, "x rounded towards zero.")
-round_ = _rounding("round", reference_math.round_away, "x rounded to the nearest integer, halves away from zero.")
+floor = _rounding(
+    "floor",
+    reference_math.floor,
+    "The largest integer that is not above x.",
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+)
+ceil = _rounding(
+    "ceil",
+    reference_math.ceil,
+    "The smallest integer that is not below x.",
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+)
+trunc = _rounding(
+    "trunc", reference_math.trunc, "x rounded towards zero.", targets="cuda llvm metal opencl webgpu rocm hexagon nvptx"
+)
+round_ = _rounding(
+    "round",
+    reference_math.round_away,
+    "x rounded to the nearest integer, halves away from zero.",
+    targets="c cuda llvm metal opencl webgpu rocm hexagon nvptx",
+    half="hrint",
+)
 nearbyint = _rounding(
-    "nearbyint", reference_math.nearbyint, "x rounded to the nearest integer, halves to even.", vectorizable=False
+    "nearbyint",
+    reference_math.nearbyint,
+    "x rounded to the nearest integer, halves to even.",
+    targets="c cuda llvm metal opencl rocm hexagon nvptx",
+    llvm="llvm.roundeven",
+    vectorizable=False,
 )
 
 fabs = Intrinsic(
-    "fabs", "x", same_as_first, vectorizable=True, reference=abs, llvm="llvm.fabs", doc="The absolute value of a float."
+    "fabs",
+    "x",
+    same_as_first,
+    vectorizable=True,
+    reference=abs,
+    llvm="llvm.fabs",
+    c_name="fabs",
+    functions=_functions("fabs", "cuda llvm metal opencl webgpu=abs rocm hexagon nvptx", half="__habs"),
+    ulp=(0, 0),
+    doc="The absolute value of a float.",
 )
 
 
@@ -156,13 +385,21 @@ def _bool_like(args: tuple[Expr, ...]) -> DType:
     return BOOL.with_lanes(args[0].dtype.lanes)
 
 
-isnan_ = Intrinsic("isnan", "x", _bool_like, reference=lambda x: x != x, doc="Whether a float is not a number.")
+isnan_ = Intrinsic(
+    "isnan", "x", _bool_like, reference=lambda x: x != x, ulp=(0, 0), doc="Whether a float is not a number."
+)
 #: Spellings that lowering knows; `T.isinf` and `T.isfinite` write comparisons instead, as TVM does.
 isinf_ = Intrinsic(
-    "isinf", "*args", _bool_like, script_name="", reference=math.isinf, doc="Whether a float is infinite."
+    "isinf", "*args", _bool_like, script_name="", reference=math.isinf, ulp=(0, 0), doc="Whether a float is infinite."
 )
 isfinite_ = Intrinsic(
-    "isfinite", "*args", _bool_like, script_name="", reference=math.isfinite, doc="Whether a float is finite."
+    "isfinite",
+    "*args",
+    _bool_like,
+    script_name="",
+    reference=math.isfinite,
+    ulp=(0, 0),
+    doc="Whether a float is finite.",
 )
 
 

@@ -101,7 +101,15 @@ def _element(args: tuple[Expr, ...]) -> DType:
 
 
 prefetch = offer(
-    Intrinsic("prefetch", "*args", _element, effect=UPDATE, doc="Bring the memory at an address near."), "prefetch"
+    Intrinsic(
+        "prefetch",
+        "*args",
+        _element,
+        effect=UPDATE,
+        functions={"llvm": {"": "llvm.prefetch"}},
+        doc="Bring the memory at an address near.",
+    ),
+    "prefetch",
 )
 atomic_add = Intrinsic("atomic_add", "*args", None, effect=UPDATE, doc="Add to memory in one step; the old value.")
 dma_copy = Intrinsic("dma_copy", "*args", INT32, effect=UPDATE, doc="Copy in the background.")

@@ -23,14 +23,10 @@ from tvmscript.testing.lane_kernels import ROWS, Array, as_numbers
 
 #: name -> units of the last place that the interpreter's value may be away, for float32 and for float64
 FUNCTIONS: Final[dict[str, tuple[int, int]]] = {
-    "exp": (2, 3), "exp2": (2, 3), "exp10": (2, 3), "log": (2, 2), "log2": (2, 2), "log10": (2, 2), "log1p": (2, 2),
-    "sin": (2, 2), "cos": (2, 2), "tan": (2, 4), "tanh": (3, 3), "sigmoid": (4, 4), "erf": (3, 3), "rsqrt": (3, 3),
-    "asin": (1, 2), "acos": (1, 2), "atan": (1, 4), "sinh": (1, 3), "cosh": (1, 3), "asinh": (1, 3), "acosh": (1, 4),
-    "atanh": (1, 4), "sqrt": (0, 0), "floor": (0, 0), "ceil": (0, 0), "trunc": (0, 0), "round": (0, 0),
-    "nearbyint": (0, 0), "fabs": (0, 0), "isnan": (0, 0), "isinf": (0, 0), "isfinite": (0, 0), "pow": (2, 3),
-    "atan2": (1, 4), "hypot": (1, 2), "fmod": (0, 0), "copysign": (0, 0), "nextafter": (0, 0), "fma": (0, 0),
-    "ldexp": (0, 0),
-}  # fmt: skip
+    op.script_name or op.name.removeprefix("tir."): op.ulp
+    for op in Intrinsic.registry.values()
+    if isinstance(op, Intrinsic) and op.ulp is not None
+}
 _ROUNDED: Final = tuple(name for name, far in FUNCTIONS.items() if far != (0, 0))
 _EXACT: Final = tuple(name for name in FUNCTIONS if name not in _ROUNDED)
 _WITH_TWO: Final = ("pow", "atan2", "hypot", "fmod", "copysign", "nextafter")

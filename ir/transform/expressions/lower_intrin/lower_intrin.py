@@ -33,7 +33,7 @@ from tvmscript.ir.tir.stmt import LetStmt
 from tvmscript.ir.transform.base import Form, PrimFuncPass
 from tvmscript.ir.transform.errors import NoTarget
 from tvmscript.ir.transform.expressions.lower_intrin.floor_division import FloorDivision
-from tvmscript.ir.transform.expressions.lower_intrin.rules import FUSES, rules_for
+from tvmscript.ir.transform.expressions.lower_intrin.rules import fuses, rules_for
 from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import Rules
 from tvmscript.ir.transform.rewriters.with_analyzer import AnalyzedRewriter
 
@@ -163,5 +163,5 @@ class LowerIntrin(PrimFuncPass):
         if not isinstance(target, Target):
             symbol = func.attrs.get("global_symbol", "a function")
             raise NoTarget(name=self.name, function=getattr(symbol, "value", symbol), span=func.span)
-        lowering = _Lowering(rules_for(target.kind), fuses=target.kind in FUSES)
+        lowering = _Lowering(rules_for(target.kind), fuses=fuses(target.kind))
         return func.with_body(lowering.rewrite(func.body))

@@ -1,8 +1,8 @@
-"""What targets have instead of an intrinsic: tables of operator -> rule, per target.
+"""Intrinsics that LLVM, CUDA and all targets compute from other functions: tables of operator -> rule.
 
-A rule makes an expression of a call, which is then lowered in turn; None leaves the call to the next table. C compilers
-know functions by name, LLVM and CUDA have operations of their own, and what is left is computed from other functions.
-Other devices are in `device_calls`, and `target_rules` knows the tables of a target.
+A rule returns the expression for a call, which is then lowered in turn, or None to leave the call to the next table.
+Functions that a target has by name are in the intrinsics' own entries (`Intrinsic.functions`), other devices in
+`rules_gpu`.
 """
 
 from __future__ import annotations
@@ -40,55 +40,11 @@ def named(kind: str, dtype: DType, name: str, args: tuple[Expr, ...]) -> Call:
     return Call(dtype, Op.get(f"tir.{kind}"), (StringImm(name), *args))
 
 
-def external(name_of: Callable[[str, DType], str | None]) -> Callable[[str], Rule]:
-    """Rules for calls of a C function whose name depends on the dtype; None: there is none for it."""
-
-    def rule_for(op: str) -> Rule:
-        def rule(call: Call) -> Expr | None:
-            name = name_of(op, call.dtype)
-            return None if name is None else named("call_pure_extern", call.dtype, name, call.args)
-
-        return rule
-
-    return rule_for
-
-
-def c_name(op: str, dtype: DType) -> str | None:
-    return {"float32": f"{op}f", "float64": op}.get(dtype)
-
-
-_HALF_NAMES: Final = {"fabs": "__habs", "round": "hrint"}
-
-
-def _cuda_name(op: str, dtype: DType) -> str | None:
-    dtype = dtype.element
-    if dtype in ("float16", "bfloat16"):
-        return _HALF_NAMES.get(op, f"h{op}")
-    return c_name(op, dtype)
-
-
-def _cuda_fast_name(op: str, dtype: DType) -> str | None:
-    return f"__{op}f" if dtype.element is FLOAT32 else _cuda_name(op, dtype)
-
-
-def _cuda_popcount(op: str, dtype: DType) -> str | None:
-    return {"uint32": "__popc", "uint64": "__popcll"}.get(dtype.element)
-
-
 def _cuda_operator(name: str, count: int) -> Rule:
-    """An operator of CUDA's own, with the first of the arguments."""
+    """Return the rule for an operator of CUDA's own, with the first `count` of the arguments."""
 
     def rule(call: Call) -> Expr:
         return Call(call.dtype, Op.get(f"tir.cuda.{name}"), call.args[:count])
-
-    return rule
-
-
-def llvm(op: str, kind: str = "call_llvm_pure_intrin", name: str = "") -> Rule:
-    """LLVM's intrinsic of this name."""
-
-    def rule(call: Call) -> Expr:
-        return llvm_call(kind, call.dtype, name or f"llvm.{op}", *call.args)
 
     return rule
 
@@ -98,7 +54,7 @@ def llvm_call(kind: str, dtype: DType, name: str, *args: Expr) -> Call:
     return named(kind, dtype, name, (IntImm("uint32", len(args)), *args))
 
 
-# -- calls made of others
+# -- calls computed from others
 
 
 def _apply(op: str, x: Expr) -> Expr:
@@ -141,7 +97,7 @@ def _exp10(call: Call) -> Expr:
     return _apply("exp", Mul(x, number(_LN_10, x)))
 
 
-def _tan(call: Call) -> Expr:
+def tan(call: Call) -> Expr:
     x = call.args[0]
     return Div(_apply("sin", x), _apply("cos", x))
 
@@ -225,18 +181,7 @@ def operation(name: str, a: Expr, b: Expr) -> Expr:
     return made
 
 
-# -- the tables
-
-
-def table(rule_for: Callable[[str], Rule], ops: str) -> Rules:
-    return {f"tir.{op}": rule_for(op) for op in ops.split()}
-
-
-DEFAULT: Final[Rules] = table(
-    external(c_name),
-    "acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh erf exp floor hypot ldexp log log10 log1p log2 "
-    "nearbyint nextafter pow round sin sinh sqrt tan tanh",
-) | {
+DEFAULT: Final[Rules] = {
     "tir.isfinite": _is_finite,
     "tir.isinf": _is_infinite,
     "tir.q_multiply_shift": _multiply_shift,
@@ -245,29 +190,18 @@ DEFAULT: Final[Rules] = table(
     "tir.sigmoid": _sigmoid,
 }
 
-LLVM: Final[Rules] = table(llvm, "ceil cos exp exp2 fabs floor log log10 log2 nearbyint pow round sin sqrt trunc") | {
+LLVM: Final[Rules] = {
     "tir.clz": _clz,
     "tir.cosh": _cosh,
     "tir.exp10": _exp10,
-    "tir.fma": llvm("fma", name="llvm.fmuladd"),
-    "tir.popcount": llvm("popcount", name="llvm.ctpop"),
-    "tir.prefetch": llvm("prefetch", kind="call_llvm_intrin"),
     "tir.sinh": _sinh,
-    "tir.tan": _tan,
+    "tir.tan": tan,
     "tir.tanh": tanh,
 }
 
-CUDA: Final[Rules] = (
-    table(
-        external(_cuda_name),
-        "atan ceil cosh erf exp2 fabs floor fmod nearbyint pow round sinh sqrt tan tanh trunc",
-    )
-    | table(external(_cuda_fast_name), "cos exp exp10 log log10 log2 sin")
-    | table(external(_cuda_popcount), "popcount")
-    | {
-        "tir.tvm_warp_activemask": _cuda_operator("__activemask", 0),
-        "tir.tvm_warp_shuffle": _cuda_operator("__shfl_sync", 4),
-        "tir.tvm_warp_shuffle_down": _cuda_operator("__shfl_down_sync", 4),
-        "tir.tvm_warp_shuffle_up": _cuda_operator("__shfl_up_sync", 4),
-    }
-)
+CUDA: Final[Rules] = {
+    "tir.tvm_warp_activemask": _cuda_operator("__activemask", 0),
+    "tir.tvm_warp_shuffle": _cuda_operator("__shfl_sync", 4),
+    "tir.tvm_warp_shuffle_down": _cuda_operator("__shfl_down_sync", 4),
+    "tir.tvm_warp_shuffle_up": _cuda_operator("__shfl_up_sync", 4),
+}

@@ -1,8 +1,4 @@
-"""What devices have instead of an intrinsic: Metal, OpenCL, ROCm, WebGPU, Hexagon, and NVPTX with CUDA's library.
-
-Shading languages know most functions under their own names, whatever the dtype. What has no such name is left to the
-table of every target, or computed from other functions.
-"""
+"""Intrinsics that Metal, OpenCL, ROCm, WebGPU and Hexagon compute from other functions: tables of operator -> rule."""
 
 from __future__ import annotations
 
@@ -10,37 +6,20 @@ from collections.abc import Callable
 from typing import Final
 
 from tvmscript.ir.arith.fold import make, round_to_dtype
-from tvmscript.ir.core.dtype import FLOAT32, INT32, DType
+from tvmscript.ir.core.dtype import FLOAT32, INT32
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import GE, LT, Add, Call, Cast, Div, IntImm, Max, Min, Mul, Select, Sub
 from tvmscript.ir.tir.operators import const
 from tvmscript.ir.transform.expressions.lower_intrin.rules_cpu_cuda import (
-    LLVM,
     Rule,
     Rules,
-    external,
     named,
     number,
     operation,
-    table,
+    tan,
     tanh,
 )
-
-
-def _as_it_is(op: str, dtype: DType) -> str:
-    """Functions are overloaded: one name for every dtype."""
-    return op
-
-
-def _renamed(name: str) -> Rule:
-    """The function of this name."""
-
-    def rule(call: Call) -> Expr:
-        return named("call_pure_extern", call.dtype, name, call.args)
-
-    return rule
-
 
 # -- erf where there is none
 
@@ -162,9 +141,7 @@ def _no_mask(call: Call) -> Expr:
 
 # -- the tables
 
-_SHADERS: Final = "ceil cos cosh exp exp2 exp10 fabs floor fmod log log10 log2 nearbyint pow round sin sinh sqrt trunc"
-
-METAL: Final[Rules] = table(external(_as_it_is), f"{_SHADERS} popcount") | {
+METAL: Final[Rules] = {
     "tir.erf": _erf,
     "tir.tanh": tanh,
     "tir.tvm_warp_shuffle": _metal_operator("simd_shuffle"),
@@ -172,54 +149,17 @@ METAL: Final[Rules] = table(external(_as_it_is), f"{_SHADERS} popcount") | {
     "tir.tvm_warp_shuffle_up": _metal_operator("simd_shuffle_up"),
 }
 
-OPENCL: Final[Rules] = table(external(_as_it_is), f"{_SHADERS} erf popcount tanh") | {
-    "tir.tvm_warp_shuffle": _sub_group_shuffle,
-}
+OPENCL: Final[Rules] = {"tir.tvm_warp_shuffle": _sub_group_shuffle}
 
-WEBGPU: Final[Rules] = table(
-    external(_as_it_is),
-    "acos acosh asin asinh atan atan2 ceil cos cosh exp exp2 floor fma log log2 pow round sin sinh sqrt tan trunc",
-) | {
+WEBGPU: Final[Rules] = {"tir.erf": _erf, "tir.tanh": tanh}
+
+ROCM: Final[Rules] = {
     "tir.erf": _erf,
-    "tir.fabs": _renamed("abs"),
     "tir.tanh": tanh,
-}
-
-
-def _of_llvm(ops: str) -> Rules:
-    """Some of LLVM's rules."""
-    return table(lambda op: LLVM[f"tir.{op}"], ops)
-
-
-ROCM: Final[Rules] = _of_llvm(
-    "ceil cos exp exp2 fabs floor fma log log10 log2 nearbyint pow round sin sqrt tanh trunc"
-) | {
-    "tir.erf": _erf,
     "tir.tvm_warp_activemask": _no_mask,
     "tir.tvm_warp_shuffle": _from(_any),
     "tir.tvm_warp_shuffle_down": _from(_after),
     "tir.tvm_warp_shuffle_up": _from(_before),
 }
 
-HEXAGON: Final[Rules] = _of_llvm("ceil cos exp fabs floor fma log nearbyint pow round sin sqrt tan tanh trunc")
-
-
-def _of_library(op: str) -> Rule:
-    """The function of CUDA's device library; LLVM's for dtypes that it does not know."""
-    names = {"float32": f"__nv_{op}f", "float64": f"__nv_{op}"}
-    other = LLVM.get(f"tir.{op}")
-
-    def rule(call: Call) -> Expr | None:
-        name = names.get(call.dtype.element)
-        if name is not None:
-            return named("call_pure_extern", call.dtype, name, call.args)
-        return None if other is None else other(call)
-
-    return rule
-
-
-NVPTX: Final[Rules] = table(
-    _of_library,
-    "atan ceil cos cosh erf exp exp2 exp10 fabs floor fma log log10 log2 nearbyint pow round sin sinh sqrt tan tanh "
-    "trunc",
-)
+HEXAGON: Final[Rules] = {"tir.tan": tan, "tir.tanh": tanh}
