@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from tvmscript.ir.arith.expr_to_sum import simplify_extremum
 from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
-from tvmscript.ir.arith.simplify import Simplifier, simplify_extremum
+from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.arith.symbolic_bounds import SymbolicBounds, infer_bounds, unite_bounds
 from tvmscript.ir.core.dtype import INT32, DType
 from tvmscript.ir.core.op import CallEffect, Op
@@ -274,7 +275,7 @@ class _Collector(Visitor):
         use.box = box
 
     def joined(self, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
-        return unite_bounds(self.simplifier.sums, (a, b), dtype)
+        return unite_bounds(self.simplifier, (a, b), dtype)
 
     def ends(self, first: Expr, last: Expr, domains: dict[Var, SymbolicBounds]) -> SymbolicBounds:
         """The least and the greatest index from first to last over the loops inside of the allocation."""
@@ -321,31 +322,33 @@ class _Collector(Visitor):
         if self.is_strict:
             limit = self.simplifier.linear(extent)
             if not sums.is_at_most_zero(low.times(-1)):
-                low = simplify_extremum(sums, Max, [ZERO, low], extent.dtype)
+                low = simplify_extremum(self.simplifier, Max, [ZERO, low], extent.dtype)
             if not (sums.is_at_most_zero(size.plus(limit, -1)) or sums.is_at_most_zero(size.shifted(-_least(extent)))):
-                size = simplify_extremum(sums, Min, [limit, size], extent.dtype)
-        count, first = self.count(size, extent.dtype, outer), sums.write(low, extent.dtype)
+                size = simplify_extremum(self.simplifier, Min, [limit, size], extent.dtype)
+        count, first = self.count(size, extent.dtype, outer), self.simplifier.writer.write(low, extent.dtype)
         return whole if count is None or not _is_plain(first) else (first, count)
 
     def size(self, low: Linear, high: Linear, dtype: DType) -> Linear:
         """The largest distance of an upper end from a lower one."""
         sums = self.simplifier.sums
-        firsts, lasts = sums.choices(low, Min), sums.choices(high, Max)
+        firsts, lasts = sums.atoms.operands_of(low, Min), sums.atoms.operands_of(high, Max)
         if len(firsts) == len(lasts) == 1:
             return high.plus(low, -1).shifted(1)
         return simplify_extremum(
-            sums, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
+            self.simplifier, Max, [last.plus(first, -1).shifted(1) for last in lasts for first in firsts], dtype
         )
 
     def count(self, size: Linear, dtype: DType, outer: set[Var]) -> Expr | None:
         """A size that is known where the function begins, None where there is none."""
         sums = self.simplifier.sums
-        written = sums.write(size, dtype)
+        written = self.simplifier.writer.write(size, dtype)
         if effect_of(written) > CallEffect.PURE or not _is_plain(written):
             return None
         if not uses(written).isdisjoint(outer):
             most = sums.bounds(size).high
-            return None if most is None or most >= INT32.max_value else sums.write(constant(most), dtype)
+            return (
+                None if most is None or most >= INT32.max_value else self.simplifier.writer.write(constant(most), dtype)
+            )
         return written
 
 

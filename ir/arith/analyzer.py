@@ -11,10 +11,10 @@ from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.bounds import Bounds
 from tvmscript.ir.arith.const_int_bound import ConstIntBound, ModularSet
+from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.errors import AlreadyBound
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, IntSet, eval_set, evaluate
 from tvmscript.ir.arith.modular import Modular
-from tvmscript.ir.arith.rewrite_logical import ConnectiveRule
 from tvmscript.ir.arith.simplify import Simplifier
 from tvmscript.ir.core.errors import WrongType
 from tvmscript.ir.tir.base import Expr
@@ -46,7 +46,7 @@ class Analyzer:
     def __init__(self, *, is_exact: bool = False) -> None:
         self._simplifier = Simplifier()
         self._simplifier.is_exact = is_exact
-        self._known = self._simplifier.sums.mark()
+        self._known = self._simplifier.sums.atoms.mark()
         self._bound: dict[Var, Range | Expr] = {}
 
     def extend(self, *, connectives: ConnectiveRule | None = None, is_transitive: bool = False) -> None:
@@ -73,7 +73,7 @@ class Analyzer:
 
     def _keep(self) -> None:
         """What the facts are made of is not forgotten."""
-        self._known = self._simplifier.sums.mark()
+        self._known = self._simplifier.sums.atoms.mark()
         self._simplifier.sums.is_used = False
 
     # -- what is known

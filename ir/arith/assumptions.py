@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, Bounds
-from tvmscript.ir.arith.canonical_sum import Caches, Sums
+from tvmscript.ir.arith.canonical_sum import FactCaches, SumContext
+from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.fold import MIRRORED, OPPOSITE
 from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.value_numbering import structural_key
-from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.op import CallEffect, Op
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import (
@@ -44,22 +44,12 @@ from tvmscript.ir.tir.side_effect import effect_of
 from tvmscript.ir.tir.var import Var
 
 
-class Engine(Protocol):
-    """What facts need of a simplifier."""
-
-    renamed: dict[Node, Node]
-
-    def linear(self, expr: Expr) -> Linear: ...
-
-    def simplify(self, expr: Expr) -> Expr: ...
-
-
 class Assumptions:
     """Facts, and how a condition adds to them for a while."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.sums = Sums(self.expr_bounds, self.expr_residues)
+        self.sums = SumContext(self.expr_bounds, self.expr_residues)
         #: variables that stand for a sum
         self.values: dict[Var, Linear] = {}
         #: conditions that hold or not, which tell nothing about integers
@@ -73,7 +63,7 @@ class Assumptions:
         value = self.values.get(var)
         if value is not None:
             return value
-        return self.sums.variable(var).whole
+        return self.sums.atoms.variable(var).whole
 
     def bind_value(self, var: Var, value: Expr) -> None:
         """From here on the variable stands for a value."""
@@ -86,7 +76,7 @@ class Assumptions:
     def bind_data(self, var: Var) -> None:
         """From here on the variable stands for a value that is not known, computed by any means."""
         self._forget(var)
-        self.sums.data.add(var)
+        self.sums.atoms.data.add(var)
 
     def bind_range(self, var: Var, domain: Range) -> None:
         """From here on the variable is in a range."""
@@ -97,7 +87,7 @@ class Assumptions:
         if extent.is_const and extent.const == 1:
             self.values[var] = first
             return
-        atom = self.sums.variable(var)
+        atom = self.sums.atoms.variable(var)
         if not first.terms and not extent.terms:
             known = Bounds(first.const, first.const + extent.const - 1)
             self.sums.ranges[atom] = interval.intersect(known, interval.of_dtype(var.dtype))
@@ -111,11 +101,11 @@ class Assumptions:
         """From here on the variable is between two constants."""
         self._forget(var)
         limits = Bounds(low, high)
-        self.sums.ranges[self.sums.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
+        self.sums.ranges[self.sums.atoms.variable(var)] = interval.intersect(limits, interval.of_dtype(var.dtype))
 
     def domain(self, var: Any) -> tuple[Linear | None, Linear | None] | None:
         """First and last value of a variable that is bound to a range; None where it is not."""
-        atom = self.sums.variable(var) if isinstance(var, Var) and self.sums.seen(var) else None
+        atom = self.sums.atoms.variable(var) if isinstance(var, Var) and self.sums.atoms.has_variable(var) else None
         if atom is None or (atom not in self.sums.ends and atom not in self.sums.ranges):
             return None
         low, high = self.sums.ranges.get(atom, EVERYTHING)
@@ -124,13 +114,13 @@ class Assumptions:
 
     def _forget(self, var: Var) -> None:
         """Drop what was known about a variable, and what was concluded from it."""
-        if self.sums.seen(var) or var in self.values or var in self.engine.renamed:
-            atom = self.sums.variable(var)
+        if self.sums.atoms.has_variable(var) or var in self.values or var in self.engine.renamed:
+            atom = self.sums.atoms.variable(var)
             self.sums.ranges.pop(atom, None)
             self.sums.ends.pop(atom, None)
             self.values.pop(var, None)
             self.engine.renamed.pop(var, None)
-            self.sums.caches = Caches()
+            self.sums.caches = FactCaches()
 
     # -- conditions
 
@@ -153,7 +143,7 @@ class Assumptions:
     @contextmanager
     def fresh(self) -> Generator[None, None, None]:
         """What is found out inside is not known outside, nor the other way."""
-        before, self.sums.caches = self.sums.caches, Caches()
+        before, self.sums.caches = self.sums.caches, FactCaches()
         try:
             yield
         finally:
@@ -170,9 +160,9 @@ class Assumptions:
         """Until the scope ends, the condition holds (or does not hold)."""
         before, mark = self.sums.caches, len(self._undo)
         # what is concluded while the condition is taken apart may rely on its first parts
-        self.sums.caches = Caches()
+        self.sums.caches = FactCaches()
         self.assume(condition, holds)
-        self.sums.caches = before if len(self._undo) == mark else Caches()
+        self.sums.caches = before if len(self._undo) == mark else FactCaches()
 
     def assume(self, condition: Expr, holds: bool = True) -> None:
         """Learn from a condition. One that reads memory may change: it tells nothing."""
@@ -367,7 +357,7 @@ def _cast_bounds(facts: Assumptions, node: Cast) -> Bounds | None:
     found, limits = facts.bounds_of(node.value), interval.of_dtype(node.dtype)
     if found.within(limits.low, limits.high):
         return found
-    is_data = not is_index_dtype(source) or any(map(facts.sums.is_data, facts.engine.linear(node.value).terms))
+    is_data = not is_index_dtype(source) or any(map(facts.sums.atoms.is_data, facts.engine.linear(node.value).terms))
     return None if is_data else found
 
 

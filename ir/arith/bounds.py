@@ -57,7 +57,7 @@ def union(a: Bounds, b: Bounds) -> Bounds:
 
 
 def add(a: Bounds, b: Bounds) -> Bounds:
-    """Sums."""
+    """SumContext."""
     return Bounds(
         None if a.low is None or b.low is None else a.low + b.low,
         None if a.high is None or b.high is None else a.high + b.high,
@@ -74,7 +74,7 @@ def scale(a: Bounds, factor: int) -> Bounds:
 
 
 def combination(const: int, parts: Iterable[tuple[int, Bounds]]) -> Bounds:
-    """Sums of a constant and of multiples."""
+    """SumContext of a constant and of multiples."""
     low: int | None = const
     high: int | None = const
     for factor, (least, most) in parts:

@@ -1,11 +1,11 @@
-"""Algebra of sums under facts: division, remainders, bounds, residues, and sums written as expressions.
+"""Algebra of canonical sums under facts: division, remainders, bounds, residues and proofs.
 
 Index arithmetic (int32 and int64) does not overflow, as everywhere in TVM's analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import reduce
 from itertools import combinations
 from math import gcd
@@ -13,12 +13,11 @@ from math import gcd
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith import modular as residue
 from tvmscript.ir.arith.bounds import EVERYTHING, NATURAL, Bounds
-from tvmscript.ir.arith.division_forms import Shown
-from tvmscript.ir.arith.linear_form import ZERO, Atom, Key, Linear, Signature, constant
+from tvmscript.ir.arith.division_forms import DivisionForms
+from tvmscript.ir.arith.linear_form import ZERO, Atom, Groups, Key, Linear, Signature, constant
 from tvmscript.ir.arith.modular import ANY, Modular
 from tvmscript.ir.arith.recover_floormod import Remainder, split_digits
-from tvmscript.ir.arith.sum_atoms import Mark
-from tvmscript.ir.arith.sum_to_expr import Groups
+from tvmscript.ir.arith.sum_atoms import AtomTable, Mark
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Min
 from tvmscript.ir.tir.var import SizeVar, Var
@@ -29,7 +28,7 @@ _MOST_CHOICES = 3
 _DEEPEST_CASES = 6
 
 
-class Caches:
+class FactCaches:
     """What was found out under the facts of the moment."""
 
     __slots__ = ("bounds", "exact_nodes", "exact_simplified", "limits", "nodes", "quotients", "simplified")
@@ -48,14 +47,20 @@ class Caches:
         self.exact_simplified: dict[Expr, Expr] = {}
 
 
-class Sums(Shown):
-    """Atoms and the facts about them. `opaque_bounds` and `opaque_residues` know what is not a sum."""
+class SumContext:
+    """Atoms of sums, facts about them, and caches of what follows from the facts.
+
+    `opaque_bounds` and `opaque_residues` give the bounds and residues of expressions that are not sums.
+    """
 
     def __init__(self, opaque_bounds: Callable[[Expr], Bounds], opaque_residues: Callable[[Expr], Modular]) -> None:
-        super().__init__()
+        self.atoms = AtomTable()
+        self.forms = DivisionForms(self.atoms)
         self.opaque_bounds = opaque_bounds
         self.opaque_residues = opaque_residues
-        self.caches = Caches()
+        self.caches = FactCaches()
+        #: sum -> its grouped form, which depends on no facts
+        self._groups: dict[Hashable, Groups] = {}
         #: choices that are being taken apart
         self._cases_around = 0
         #: quotient -> the multiple of the divisor that its dividend had in its constant
@@ -79,8 +84,10 @@ class Sums(Shown):
         self.ends: dict[Atom, tuple[Linear, Linear]] = {}
 
     def forget_since(self, mark: Mark) -> None:
-        super().forget_since(mark)
-        self.caches = Caches()
+        """Forget the atoms that were created after the mark, so that answers do not depend on earlier questions."""
+        self.forms.forget(self.atoms.forget_since(mark))
+        self._groups.clear()
+        self.caches = FactCaches()
         self._inside.clear()
 
     # -- division
@@ -118,18 +125,18 @@ class Sums(Shown):
                 return constant(low)
         elif _leaves_a_remainder(value, divisor, quotient):
             # it need not be searched how this is written, and nothing more is known of it
-            self._groups[made.const, *made.terms.items()] = ((1, self._division(value, divisor, True)),), 0
+            self._groups[made.const, *made.terms.items()] = ((1, self.atoms.division(value, divisor, True)),), 0
             self.caches.bounds[made.key] = limits
         elif made.quotients:
             self.caches.limits[made.key] = limits
         if quotient.terms:
-            self._remember_remainder(value, divisor)
+            self._record_remainder(value, divisor)
         return made
 
-    def _remember_remainder(self, value: Linear, divisor: int) -> None:
+    def _record_remainder(self, value: Linear, divisor: int) -> None:
         rest = self._split(value, divisor)[1]
         if rest.terms:
-            self.remember_remainder(self.floordiv(rest, divisor), rest, divisor)
+            self.forms.record_remainder(self, self.floordiv(rest, divisor), rest, divisor)
 
     def _floordiv(self, value: Linear, divisor: int) -> Linear:
         whole, rest = self._split(value, divisor)
@@ -156,7 +163,7 @@ class Sums(Shown):
             else:
                 whole[atom] = factor // divisor
         above, below = divmod(value.const, divisor)
-        if above and below and any(map(self.is_data, rest)):
+        if above and below and any(map(self.atoms.is_data, rest)):
             above, below = 0, value.const
         if not whole and not above:
             return ZERO, value
@@ -170,7 +177,7 @@ class Sums(Shown):
         for factor, atom in self.regroup(value)[0]:
             if not atom.is_remainder or factor % divisor == 0:
                 continue
-            if factor * atom.divisor % divisor or self.is_data(atom):  # parts of data might wrap
+            if factor * atom.divisor % divisor or self.atoms.is_data(atom):  # parts of data might wrap
                 stays.update(self.sum_of(atom).terms)
         return stays
 
@@ -178,7 +185,7 @@ class Sums(Shown):
         """The remainders that the divisor times is in a sum where their parts alone are no multiples of it."""
         made = ZERO
         for factor, atom in self.regroup(value)[0]:
-            if atom.is_remainder and factor % divisor == 0 and not self.is_data(atom):
+            if atom.is_remainder and factor % divisor == 0 and not self.atoms.is_data(atom):
                 parts = self.sum_of(atom)
                 if any(value.terms.get(part, 0) % divisor for part in parts.terms):
                     made = made.plus(parts, factor // divisor)
@@ -204,18 +211,34 @@ class Sums(Shown):
             # nothing more was found out: no part of the sum vanished
             is_kept = len(value.terms) == 1 or (whole is not None and whole.divisor == reduced[1])
             if reduced[1] < divisor and is_kept:
-                self.remember_quotient(quotient, value, divisor)
+                self.forms.record_quotient(quotient, value, divisor)
             return quotient
         made = self._without_small_part(value, divisor)
-        return made if made is not None else self._division(value, divisor, False).whole
+        return made if made is not None else self.atoms.division(value, divisor, False).whole
 
     def _reduced(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
         """A dividend and divisor with the same quotient, whose constant is no larger next to data: it might wrap."""
         if len(value.terms) > 1 and gcd(divisor, *value.terms.values()) == 1:
             return None
-        made = _reduced(value, divisor)
+        made = self._cancelled(value, divisor)
         grows = made is not None and abs(made[0].const) > abs(value.const)
-        return None if grows and any(map(self.is_data, value.terms)) else made
+        return None if grows and any(map(self.atoms.is_data, value.terms)) else made
+
+    def _cancelled(self, value: Linear, divisor: int) -> tuple[Linear, int] | None:
+        """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
+        common = gcd(value.content(), divisor)
+        if common > 1:
+            # (g * x + c) // (g * d) = (x + c // g) // d
+            terms = {atom: factor // common for atom, factor in value.terms.items()}
+            return Linear(terms, value.const // common), divisor // common
+        if len(value.terms) == 1:
+            ((atom, factor),) = value.terms.items()
+            is_small = atom.divisor * divisor <= atom.dtype.max_value
+            if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1 and is_small:
+                # (x // c + k) // d = (x + k * c) // (c * d)
+                inner, by = self.forms.quotients.get(atom) or (atom.inner, atom.divisor)
+                return inner.shifted(value.const * by), by * divisor
+        return None
 
     def plain_quotient(self, value: Linear, divisor: int) -> Linear:
         """value // divisor for a positive divisor, whatever is known: expressions outlive facts."""
@@ -225,7 +248,24 @@ class Sums(Shown):
         reduced = self._reduced(rest, divisor)
         if reduced is not None:
             return whole.plus(self.plain_quotient(*reduced))
-        return whole.plus(self._division(rest, divisor, False).whole)
+        return whole.plus(self.atoms.division(rest, divisor, False).whole)
+
+    def factor(self, value: Linear) -> tuple[int, Atom]:
+        """Return a sum as a constant times one atom. A sum of several terms becomes an atom of its own."""
+        times, atom = self._factor(value)
+        self.forms.record_scaled_sum(atom, value, times)
+        return times, atom
+
+    def _factor(self, value: Linear) -> tuple[int, Atom]:
+        if len(value.terms) == 1 and not value.const:
+            ((only, times),) = value.terms.items()
+            return times, only
+        groups, const = self.regroup(value)
+        if len(groups) == 1 and const == 0:
+            return groups[0]
+        content = abs(gcd(const, *[factor for factor, _ in groups]))
+        part = Linear({atom: factor // content for atom, factor in value.terms.items()}, value.const // content)
+        return content, self.atoms.sum(part)
 
     def divide_exactly(self, value: Linear, by: Linear) -> tuple[Linear, Linear]:
         """The multiples of a sum in another sum, divided by it, and the rest: value = quotient * by + rest."""
@@ -238,7 +278,7 @@ class Sums(Shown):
             if left is None:
                 rest = rest.plus(self.sum_of(atom), factor)
             elif left:
-                product = left[0] if len(left) == 1 else self.product(left)
+                product = left[0] if len(left) == 1 else self.atoms.product(left)
                 quotient = quotient.plus(self.sum_of(product), factor // times)
             else:
                 quotient = quotient.shifted(factor // times)
@@ -298,26 +338,27 @@ class Sums(Shown):
             return tuple([(factor, atom) for atom, factor in rest.terms.items()]), const
         if not rest.terms and len(taken) == 1:
             ((factor, part, by),) = taken
-            return ((factor, self._division(part, by, True)),), const
+            return ((factor, self.atoms.division(part, by, True)),), const
         # a remainder stands where the first part of its dividend stood
         place = {atom: index for index, atom in enumerate(value.terms)}
         groups = [(place.get(atom, len(place)), factor, atom) for atom, factor in rest.terms.items()]
         for factor, part, by in taken:
             first = min(place.get(atom, len(place)) for atom in part.terms)
-            groups.append((first, factor, self._division(part, by, True)))
+            groups.append((first, factor, self.atoms.division(part, by, True)))
         return tuple((factor, atom) for _, factor, atom in sorted(groups, key=_by_place)), const
 
     def _with_constant_inside(self, value: Linear) -> tuple[Linear, int]:
         """x // c + k as (x + c * k) // c, where a dividend had that constant when it was divided."""
         terms, const = value.terms, value.const
         for atom, factor in value.terms.items():
-            by = self._inside.get(atom)
-            if by is None or atom.inner is None or not atom.inner.const or any(map(self.is_data, atom.inner.terms)):
+            by, dividend = self._inside.get(atom), atom.inner
+            if by is None or dividend is None or not dividend.const or any(map(self.atoms.is_data, dividend.terms)):
                 continue  # of data the larger constant might wrap
-            shifted = self._division(atom.inner.shifted(atom.divisor * by), atom.divisor, False)
-            if atom.shown is not None:
-                inner, divisor = atom.shown
-                shifted.shown = inner.shifted(divisor * by), divisor
+            shifted = self.atoms.division(dividend.shifted(atom.divisor * by), atom.divisor, False)
+            form = self.forms.quotients.get(atom)
+            if form is not None:
+                inner, divisor = form
+                self.forms.quotients[shifted] = inner.shifted(divisor * by), divisor
             terms = {shifted if other is atom else other: times for other, times in terms.items()}
             const -= factor * by
         return (value, const) if terms is value.terms else (Linear(terms, 0), const)
@@ -384,11 +425,11 @@ class Sums(Shown):
             found = (
                 interval.floormod(inner, atom.divisor) if atom.is_remainder else interval.floordiv(inner, atom.divisor)
             )
-        elif (cls := self._chosen.get(atom)) is not None:
+        elif (cls := self.atoms.choice_ops.get(atom)) is not None:
             rule = interval.minimum if cls is Min else interval.maximum
-            found = reduce(rule, map(self.bounds, self._choices[cls, atom]))
+            found = reduce(rule, map(self.bounds, self.atoms.operands(atom)[1]))
         else:
-            found = self.opaque_bounds(atom.written(self))
+            found = self.opaque_bounds(_expr_of(atom))
         return found if fact is EVERYTHING else interval.intersect(found, fact)
 
     def residues(self, value: Linear) -> Modular:
@@ -412,12 +453,14 @@ class Sums(Shown):
         if atom.inner is not None:
             rule = residue.floormod if atom.is_remainder else residue.floordiv
             return rule(self.residues(atom.inner), atom.divisor)
-        return ANY if isinstance(atom.expr, Var) else self.opaque_residues(atom.written(self))
+        if self.atoms.is_choice(atom):
+            return reduce(residue.union, map(self.residues, self.atoms.operands(atom)[1]))
+        return ANY if isinstance(atom.expr, Var) else self.opaque_residues(_expr_of(atom))
 
     def joined(self, value: Linear) -> Linear:
         """x // n * n + x % n is x."""
         for atom, factor in value.terms.items():
-            found = self.remainders.get(atom)
+            found = self.atoms.remainders.get(atom)
             if found is None:
                 continue
             whole, dividend = found
@@ -432,7 +475,7 @@ class Sums(Shown):
         """-1 where the sum is known to be zero or less, 1 where it is known to be zero or more, None otherwise."""
         if self.is_at_most_zero(value):
             return -1
-        if not (self.known or self.ends or self._choices or value.quotients):
+        if not (self.known or self.ends or self.atoms.choice_ops or value.quotients):
             return 1 if self.bounds(value).within(0, None) else None
         return 1 if self.is_at_most_zero(value.times(-1)) else None
 
@@ -444,7 +487,7 @@ class Sums(Shown):
             return True
         if self.ends and self._is_last_at_most_zero(value):
             return True
-        if self._choices and self._are_choices_at_most_zero(value):
+        if self.atoms.choice_ops and self._are_choices_at_most_zero(value):
             return True
         return self.is_transitive and self._follows(value, frozenset())
 
@@ -493,13 +536,13 @@ class Sums(Shown):
 
     def _are_choices_at_most_zero(self, value: Linear) -> bool:
         """A minimum is at most zero where one operand is, a maximum where all are."""
-        chosen = [atom for atom in value.terms if atom in self._chosen]
+        chosen = [atom for atom in value.terms if atom in self.atoms.choice_ops]
         if not 0 < len(chosen) <= _MOST_CHOICES or self._cases_around == _DEEPEST_CASES:
             return False
         self._cases_around += 1
         try:
             for atom in chosen:
-                cases, decides = self.cases(value, atom)
+                cases, decides = self.atoms.cases(value, atom)
                 if (any if decides else all)(map(self.is_at_most_zero, cases)):
                     return True
             return False
@@ -530,7 +573,7 @@ class Sums(Shown):
         for right, factor in b.terms.items():
             made = made.plus(right.whole, factor * a.const)
             for left, times in a.terms.items():
-                made = made.plus(Linear({self.product((left, right)): 1}, 0), factor * times)
+                made = made.plus(Linear({self.atoms.product((left, right)): 1}, 0), factor * times)
         return made
 
 
@@ -567,18 +610,7 @@ def _without(factors: Sequence[Atom], parts: Sequence[Atom]) -> list[Atom] | Non
     return left
 
 
-def _reduced(value: Linear, divisor: int) -> tuple[Linear, int] | None:
-    """A dividend and divisor with the same quotient, where common factors or a division inside allow it."""
-    common = gcd(value.content(), divisor)
-    if common > 1:
-        # (g * x + c) // (g * d) = (x + c // g) // d
-        terms = {atom: factor // common for atom, factor in value.terms.items()}
-        return Linear(terms, value.const // common), divisor // common
-    if len(value.terms) == 1:
-        ((atom, factor),) = value.terms.items()
-        is_small = atom.divisor * divisor <= atom.dtype.max_value
-        if factor == 1 and atom.inner is not None and not atom.is_remainder and atom.divisor > 1 and is_small:
-            # (x // c + k) // d = (x + k * c) // (c * d)
-            inner, by = atom.shown or (atom.inner, atom.divisor)
-            return inner.shifted(value.const * by), by * divisor
-    return None
+def _expr_of(atom: Atom) -> Expr:
+    """Return the expression of an opaque atom."""
+    assert atom.expr is not None
+    return atom.expr

@@ -1,206 +1,231 @@
-"""Divisions as TVM leaves them.
+"""TVM's spelling of divisions, minima and maxima, where it differs from the canonical form.
 
-Sums divide by the smallest divisor, so that `(8 * x) // 20` and `(2 * x) // 5` are one atom. TVM cancels a common
-factor where one term has it, and what is besides that term is smaller; other divisions are remembered here as they
-were before, and are written so.
+Canonical sums divide by the smallest divisor: `(8 * x) // 20` and `(2 * x) // 5` are one atom. TVM cancels a common
+factor only where one term has it and the other terms are smaller. `DivisionForms` records how a division was written
+and restores that form when a sum is printed.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Protocol
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
-from tvmscript.ir.arith.linear_form import Atom, Division, Linear
-from tvmscript.ir.arith.sum_atoms import Atoms, Mark
-from tvmscript.ir.arith.sum_to_expr import Groups
+from tvmscript.ir.arith.linear_form import Atom, Division, Groups, Linear, Term
+from tvmscript.ir.arith.sum_atoms import AtomTable
 from tvmscript.ir.arith.value_numbering import structural_key
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, BinaryOp, FloorDiv, IntImm, Sub
 
 
-class Shown(Atoms):
-    """Remembers how quotients and their remainders are written, where that is not what they are calculated with."""
+class Algebra(Protocol):
+    """The part of `SumContext` that forms depend on."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._has_shown = False
-        self._has_scaled = False
-        #: minimum (maximum) -> the same times a factor, as it is written
+    def regroup(self, value: Linear) -> Groups: ...
+
+    def atom_bounds(self, atom: Atom) -> Bounds: ...
+
+
+class Writer(Protocol):
+    """The part of `SumWriter` that forms depend on."""
+
+    @property
+    def sums(self) -> Algebra: ...
+
+    def write(self, value: Linear, dtype: DType) -> Expr: ...
+
+    def write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr: ...
+
+
+class DivisionForms:
+    """Side tables from atoms to the form in which TVM writes them."""
+
+    def __init__(self, atoms: AtomTable) -> None:
+        self.atoms = atoms
+        #: quotient -> dividend and divisor as written
+        self.quotients: dict[Atom, Division] = {}
+        #: quotient -> dividend and divisor of the remainder that goes with it, as written
+        self.remainders: dict[Atom, Division] = {}
+        #: sum in a product -> the sum with a constant factor multiplied in, and that factor
+        self.scaled_sums: dict[Atom, Division] = {}
+        self._has_divisions = False
+        self._has_scaled_sums = False
+        #: minimum (maximum) -> a factor, and the minimum of the operands times that factor
         self._scaled_choices: dict[Atom, tuple[int, Atom]] = {}
-        #: quotient or remainder by a sum -> what came out of it, and the atom that is written for both
+        #: quotient or remainder by a sum -> what was taken out of it, and the atom of the whole division
         self._by_sums: dict[Atom, tuple[Linear, Atom]] = {}
 
-    def forget_since(self, mark: Mark) -> None:
-        super().forget_since(mark)
-        self._has_shown = self._has_scaled = False
+    def forget(self, atoms: Iterable[Atom]) -> None:
+        """Drop the forms of atoms that no longer exist."""
+        self._has_divisions = self._has_scaled_sums = False
         self._scaled_choices.clear()
         self._by_sums.clear()
+        if self.quotients or self.remainders or self.scaled_sums:
+            for atom in atoms:
+                self.quotients.pop(atom, None)
+                self.remainders.pop(atom, None)
+                self.scaled_sums.pop(atom, None)
 
-    @abstractmethod
-    def atom_bounds(self, atom: Atom) -> Bounds:
-        """What is known about one atom."""
+    # -- recording
 
-    def remember_quotient(self, made: Linear, value: Linear, divisor: int) -> None:
-        """The quotient value // divisor became `made`."""
-        atom = made.single
-        if atom is None or atom.divisor < 2 or atom.is_remainder or atom.shown is not None or atom.expr is not None:
+    def record_quotient(self, quotient: Linear, dividend: Linear, divisor: int) -> None:
+        """Record that dividend // divisor became `quotient`."""
+        atom = quotient.single
+        if atom is None or atom.divisor < 2 or atom.is_remainder or atom in self.quotients or atom.expr is not None:
             return
-        if not _is_cancelled(value, divisor):
-            atom.shown = value, divisor
-            self._has_shown = True
+        if not _is_cancelled(dividend, divisor):
+            self.quotients[atom] = dividend, divisor
+            self._has_divisions = True
 
-    def remember_remainder(self, made: Linear, value: Linear, divisor: int) -> None:
-        """The quotient of which the remainder value % divisor is left became `made`."""
-        atom = made.single
-        if atom is None or atom.divisor < 2 or atom.is_remainder or atom.remainder is not None:
+    def record_remainder(self, sums: Algebra, quotient: Linear, dividend: Linear, divisor: int) -> None:
+        """Record that dividend // divisor, where dividend % divisor is wanted, became `quotient`."""
+        atom = quotient.single
+        if atom is None or atom.divisor < 2 or atom.is_remainder or atom in self.remainders:
             return
-        if divisor > atom.divisor and not self._is_digit(value, divisor):
-            atom.remainder = value, divisor
-            self._has_shown = True
+        if divisor > atom.divisor and not _is_digit(sums, dividend, divisor):
+            self.remainders[atom] = dividend, divisor
+            self._has_divisions = True
 
-    def _is_digit(self, value: Linear, divisor: int) -> bool:
-        """Whether value % divisor is x % c * d + y for single terms x and y, as TVM writes it."""
-        if len(value.terms) == 1:
-            ((atom, factor),) = value.terms.items()
-            return factor % divisor > 0 and _is_cancelled(Linear({atom: factor % divisor}, value.const), divisor)
-        groups, const = self.regroup(value)
-        if len(groups) != 2 or const:
-            return False
-        for (large, _), (small, atom) in (groups, groups[::-1]):
-            low, high = interval.scale(self.atom_bounds(atom), small)
-            if large > 1 and divisor % large == 0 and low is not None and high is not None and 0 <= low <= high < large:
-                return True
-        return False
+    def record_scaled_sum(self, atom: Atom, value: Linear, factor: int) -> None:
+        """Record that `value` became `factor` times the atom: it is written with the factor inside."""
+        if factor > 1 and atom.divisor == 1 and atom not in self.scaled_sums:
+            self.scaled_sums[atom] = value, factor
+            self._has_scaled_sums = True
 
-    def factor(self, value: Linear) -> tuple[int, Atom]:
-        """A sum as a constant times one atom; it is written with the constant inside."""
-        times, atom = super().factor(value)
-        if times > 1 and atom.divisor == 1 and atom.shown is None:
-            atom.shown = value, times
-            self._has_scaled = True
-        return times, atom
-
-    def remember_choice(self, made: Linear, factor: int, operands: Sequence[Linear], cls: type[BinaryOp]) -> None:
-        """The minimum (maximum) of these became `made` times a factor."""
-        atom = made.single
+    def record_choice(
+        self, writer: Writer, choice: Linear, factor: int, operands: Sequence[Linear], cls: type[BinaryOp]
+    ) -> None:
+        """Record that the minimum (maximum) of the operands became `factor` times `choice`."""
+        atom = choice.single
         if atom is None or atom in self._scaled_choices:
             return
-        scaled = self._written_choice(cls, operands, atom.dtype)
-        self._scaled_choices[atom] = factor, scaled
+        expr = reduce(cls, [writer.write(operand, atom.dtype) for operand in operands])
+        key = ("written", cls, tuple([operand.key for operand in operands]))
+        self._scaled_choices[atom] = factor, self.atoms.atom(key, expr)
 
-    def remember_division(self, made: Linear, came_out: Linear, expr: Expr) -> None:
-        """`expr`, a quotient or remainder by a sum, became `made` plus what came out of it."""
-        atom = made.single
+    def record_division_by_sum(self, division: Linear, taken_out: Linear, expr: Expr) -> None:
+        """Record that `expr`, a quotient or remainder by a sum, became `division + taken_out`."""
+        atom = division.single
         if atom is not None and atom not in self._by_sums:
-            self._by_sums[atom] = came_out, self.atom(("written", structural_key(expr)), expr)
+            self._by_sums[atom] = taken_out, self.atoms.atom(("written", structural_key(expr)), expr)
 
-    def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
-        """The sum with the remainders, minima and maxima that TVM leaves whole."""
-        if self._scaled_choices or self._has_scaled:
-            groups = [self._with_factor_inside(group) for group in groups]
+    # -- restoring
+
+    def restore(self, writer: Writer, groups: Sequence[Term], const: int) -> Groups:
+        """Return the grouped sum with the remainders, minima and maxima that TVM leaves whole."""
+        if self._scaled_choices or self._has_scaled_sums:
+            groups = [self._multiply_in(writer, group) for group in groups]
         if self._by_sums:
-            groups, const = self._with_whole_divisions(groups, const)
-        if self._has_shown:
+            groups, const = self._restore_divisions_by_sums(groups, const)
+        if self._has_divisions:
             for factor, atom in groups:
-                known = self._remainder_of(atom)
-                found = None if known is None else self._whole(groups, const, (factor, atom), known)
-                if found is not None:
-                    return self.shown(*found)
+                form = self._remainder_form(atom)
+                restored = (
+                    None if form is None else self._restore_remainder(writer, groups, const, (factor, atom), form)
+                )
+                if restored is not None:
+                    return self.restore(writer, *restored)
         return tuple(groups), const
 
-    def _with_whole_divisions(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
-        """The sum where nothing came out of divisions by sums, as far as it is there."""
+    def _restore_divisions_by_sums(self, groups: Sequence[Term], const: int) -> Groups:
         for index, (factor, atom) in enumerate(groups):
-            known = self._by_sums.get(atom)
-            if known is None:
+            form = self._by_sums.get(atom)
+            if form is None:
                 continue
-            came_out, whole = known
-            rest = self._without(groups, [(one, times * factor) for one, times in came_out.terms.items()])
+            taken_out, division = form
+            rest = _remove(groups, [(part, times * factor) for part, times in taken_out.terms.items()])
             if rest is not None:
                 place = index - sum(1 for group in groups[:index] if group not in rest)
-                rest[place] = factor, whole
-                groups, const = rest, const - came_out.const * factor
-                return self._with_whole_divisions(groups, const)
+                rest[place] = factor, division
+                return self._restore_divisions_by_sums(rest, const - taken_out.const * factor)
         return tuple(groups), const
 
-    def _without(
-        self, groups: Sequence[tuple[int, Atom]], taken: list[tuple[Atom, int]]
-    ) -> list[tuple[int, Atom]] | None:
-        """The groups without some, None where not all of them are there."""
-        rest = list(groups)
-        for atom, factor in taken:
-            if (factor, atom) not in rest:
-                return None
-            rest.remove((factor, atom))
-        return rest
-
-    def _with_factor_inside(self, group: tuple[int, Atom]) -> tuple[int, Atom]:
+    def _multiply_in(self, writer: Writer, group: Term) -> Term:
+        """Move a coefficient into a minimum (maximum) or into the sums of a product, where TVM leaves it there."""
         factor, atom = group
         by, scaled = self._scaled_choices.get(atom, (0, atom))
         if by and factor % by == 0:
             return factor // by, scaled
         parts = list(atom.factors or (atom,))
         for index, part in enumerate(parts):
-            if part.divisor != 1 or part.shown is None or factor % part.shown[1]:
+            form = self.scaled_sums.get(part)
+            if form is None or factor % form[1]:
                 continue
-            value, by = part.shown
-            parts[index] = self.atom(("written", value.key), self.write(value, atom.dtype))
+            value, by = form
+            parts[index] = self.atoms.atom(("written", value.key), writer.write(value, atom.dtype))
             factor //= by
-        return factor, self.product(parts) if len(parts) > 1 else parts[0]
+        return factor, self.atoms.product(parts) if len(parts) > 1 else parts[0]
 
-    def _remainder_of(self, atom: Atom) -> Division | None:
-        """What a remainder is a part of."""
+    def _remainder_form(self, atom: Atom) -> Division | None:
+        """Return the whole remainder that a remainder is a part of."""
         if not atom.is_remainder or atom.inner is None:
             return None
-        quotient = self._atoms.get((atom.inner.key, atom.divisor, False))
-        return None if quotient is None else quotient.remainder or quotient.shown
+        quotient = self.atoms.find_division(atom.inner, atom.divisor, False)
+        return None if quotient is None else self.remainders.get(quotient) or self.quotients.get(quotient)
 
-    def write(self, value: Linear, dtype: DType) -> Expr:
-        if len(value.quotients) == 2 == len(value.terms):
-            found = self._difference(value, dtype)
-            if found is not None:
-                return self.write_groups(*found, dtype)
-        return super().write(value, dtype)
+    def _restore_remainder(
+        self, writer: Writer, groups: Sequence[Term], const: int, part: Term, form: Division
+    ) -> Groups | None:
+        """Replace a part of a remainder, and the terms that complete it, by the whole remainder."""
+        (factor, atom), (value, divisor) = part, form
+        times, left = divmod(factor, divisor // atom.divisor)
+        if left or atom.inner is None:
+            return None
+        others, more = writer.sums.regroup(value.plus(atom.inner, -(divisor // atom.divisor)))
+        rest = _remove(groups, [(atom, factor), *[(other, count * times) for count, other in others]])
+        if rest is None or (more and const != more * times):
+            return None
+        rest.insert(groups.index(part), (times, self.atoms.division(value, divisor, True)))
+        return tuple(rest), const - more * times
 
-    def _difference(self, value: Linear, dtype: DType) -> Groups | None:
-        """(x + a) // d - (x + b) // d as ((x + b) % d + a - b) // d, which TVM takes for the simpler one."""
+    def restore_difference(self, writer: Writer, value: Linear, dtype: DType) -> Groups | None:
+        """Return (x + a) // d - (x + b) // d as ((x + b) % d + a - b) // d, the simpler form in TVM."""
         (first, factor), (second, opposite) = sorted(value.terms.items(), key=lambda term: -term[1])
         a, b, divisor = first.inner, second.inner, first.divisor
         if factor != -opposite or divisor != second.divisor or a is None or b is None or not a.const:
             return None
         distance = a.plus(b, -1)
-        if distance.terms or not distance.const or any(map(self.is_data, a.terms)):
+        if distance.terms or not distance.const or any(map(self.atoms.is_data, a.terms)):
             return None
         key = "difference", first, second
-        rest = self._write_remainder(b, divisor, dtype)
+        rest = writer.write_remainder(b, divisor, dtype)
         if divisor == 2 and distance.const == 1:  # (x % 2 + 1) // 2
-            return ((factor, self.atom(key, rest)),), value.const
+            return ((factor, self.atoms.atom(key, rest)),), value.const
         cls, by = (Add, distance.const) if distance.const > 0 else (Sub, -distance.const)
-        made = FloorDiv(cls(rest, IntImm(dtype, by)), IntImm(dtype, divisor))
-        return ((factor, self.atom(key, made)),), value.const
+        expr = FloorDiv(cls(rest, IntImm(dtype, by)), IntImm(dtype, divisor))
+        return ((factor, self.atoms.atom(key, expr)),), value.const
 
-    def _whole(
-        self, groups: Sequence[tuple[int, Atom]], const: int, part: tuple[int, Atom], known: Division
-    ) -> Groups | None:
-        """The sum with a whole remainder in the place of a part of it, and of what is added to that part."""
-        (factor, atom), (value, divisor) = part, known
-        times, left = divmod(factor, divisor // atom.divisor)
-        if left or atom.inner is None:
+
+def _remove(groups: Sequence[Term], taken: list[tuple[Atom, int]]) -> list[Term] | None:
+    """Return the groups without some of them, None where not all of those are there."""
+    rest = list(groups)
+    for atom, factor in taken:
+        if (factor, atom) not in rest:
             return None
-        others, more = self.regroup(value.plus(atom.inner, -(divisor // atom.divisor)))
-        rest = self._without(groups, [(atom, factor), *[(one, other * times) for other, one in others]])
-        if rest is None or (more and const != more * times):
-            return None
-        place = groups.index(part)
-        rest.insert(place, (times, self._division(value, divisor, True)))
-        return tuple(rest), const - more * times
+        rest.remove((factor, atom))
+    return rest
+
+
+def _is_digit(sums: Algebra, value: Linear, divisor: int) -> bool:
+    """Whether TVM writes value % divisor as x % c * d + y, for single terms x and y."""
+    if len(value.terms) == 1:
+        ((atom, factor),) = value.terms.items()
+        return factor % divisor > 0 and _is_cancelled(Linear({atom: factor % divisor}, value.const), divisor)
+    groups, const = sums.regroup(value)
+    if len(groups) != 2 or const:
+        return False
+    for (large, _), (small, atom) in (groups, groups[::-1]):
+        low, high = interval.scale(sums.atom_bounds(atom), small)
+        if large > 1 and divisor % large == 0 and low is not None and high is not None and 0 <= low <= high < large:
+            return True
+    return False
 
 
 def _is_cancelled(value: Linear, divisor: int) -> bool:
-    """Whether TVM divides both by the coefficient: of one term, or of all where there is no constant."""
+    """Whether TVM cancels the coefficient: that of one term, or of all terms where there is no constant."""
     factors = {*value.terms.values()}
     if len(factors) != 1 or divisor % min(factors):
         return False

@@ -93,7 +93,7 @@ BITWISE: Final[dict[str, Callable[[int, int], int]]] = {
     "tir.bitwise_xor": operator.xor,
 }
 DIVISIONS: Final = (Div, Mod, FloorDiv, FloorMod)
-# Sums and products of two float32 are exact enough in double that rounding twice rounds once.
+# SumContext and products of two float32 are exact enough in double that rounding twice rounds once.
 _FLOATS: Final[dict[type[BinaryOp], Callable[[float, float], float]]] = {
     Add: operator.add,
     Sub: operator.sub,

@@ -50,7 +50,7 @@ def _index_ranges(indices: Sequence[Expr], domains: dict[Var, Range]) -> tuple[R
         if both is None:
             found.append(Range.from_min_extent(expr, IntImm(expr.dtype, 1)))
             continue
-        low_expr, high_expr = (simplifier.simplify(simplifier.sums.write(end, expr.dtype)) for end in both)
+        low_expr, high_expr = (simplifier.simplify(simplifier.writer.write(end, expr.dtype)) for end in both)
         found.append(
             Range.from_min_extent(low_expr, simplifier.simplify(add(sub(high_expr, low_expr), IntImm(expr.dtype, 1))))
         )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, Final, Protocol
 
-from tvmscript.ir.arith.canonical_sum import Sums
 from tvmscript.ir.arith.fold import add, sub
 from tvmscript.ir.arith.linear_form import Linear
 from tvmscript.ir.arith.simplify import Simplifier
@@ -172,8 +171,8 @@ class IntervalSet(IntSet):
             return default
         simplifier, dtype = _simplifier(analyzer), self.min_value.dtype
         first, last = simplifier.linear(self.min_value), simplifier.linear(self.max_value)
-        extent = simplifier.sums.write(last.plus(first, -1).shifted(1), dtype)
-        return Range.from_min_extent(simplifier.sums.write(first, dtype), extent)
+        extent = simplifier.writer.write(last.plus(first, -1).shifted(1), dtype)
+        return Range.from_min_extent(simplifier.writer.write(first, dtype), extent)
 
     def match_range(self, domain: Range, analyzer: HasSimplifier | None = None) -> bool:
         """Whether the set is known to have the members of a range and no others."""
@@ -230,7 +229,7 @@ def open_ends(simplifier: Simplifier, domain: Domain) -> SymbolicBounds:
 
 
 def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> IntervalSet:
-    """Sums as the ends of a set."""
+    """SumContext as the ends of a set."""
     low, high = ends
     first = _written(simplifier, low, NEG_INF, dtype)
     if low is not None and high is not None and low.key == high.key:
@@ -239,7 +238,7 @@ def set_of(simplifier: Simplifier, ends: SymbolicBounds, dtype: DType) -> Interv
 
 
 def _written(simplifier: Simplifier, end: Linear | None, none: Var, dtype: DType) -> Expr:
-    return none if end is None or not fits(end, dtype) else simplifier.sums.write(end, dtype)
+    return none if end is None or not fits(end, dtype) else simplifier.writer.write(end, dtype)
 
 
 def eval_set(
@@ -299,13 +298,13 @@ def _ends_of(made: IntervalSet) -> tuple[Expr, Expr]:
 
 # -- several sets
 
-_Combine = Callable[[Sums, Iterable[SymbolicBounds], DType], SymbolicBounds]
+_Combine = Callable[[Simplifier, Iterable[SymbolicBounds], DType], SymbolicBounds]
 
 
 def _combined(sets: Iterable[IntervalSet], simplifier: Simplifier, combine: _Combine) -> IntervalSet:
     made = list(sets)
     dtype = next((_dtype_of(one) for one in made if not one.is_everything()), INT32)
-    ends = combine(simplifier.sums, [open_ends(simplifier, one) for one in made], dtype)
+    ends = combine(simplifier, [open_ends(simplifier, one) for one in made], dtype)
     return set_of(simplifier, ends, dtype)
 
 

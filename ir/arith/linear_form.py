@@ -1,30 +1,32 @@
 """The canonical form of index arithmetic: a sum of atoms with integer coefficients.
 
-An atom is a variable, an opaque expression, or a floor division of a sum by a positive constant. There are no
-remainders: `x % c` is `x - c * (x // c)`, so whatever splits and joins cancels by itself. Remainders come back
-when a sum is written as an expression (`simplify.Simplifier.regroup`).
+An atom is a variable, an opaque expression, a product, a minimum or maximum, or a floor division of a sum by a
+positive constant. There are no remainders: `x % c` is `x - c * (x // c)`, so that splits and joins cancel.
+`SumContext.regroup` recovers remainders.
 """
 
 from __future__ import annotations
 
-from functools import reduce
 from math import gcd
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from tvmscript.ir.core.dtype import INT32, INT64, DType
 from tvmscript.ir.tir.base import Expr
-from tvmscript.ir.tir.expr import Mul
 
 #: The terms of a sum without its constant.
 Signature: TypeAlias = "frozenset[tuple[Atom, int]]"
 #: What makes two sums the same, whatever the order of their terms.
 Key: TypeAlias = tuple[int, Signature]
-#: What is divided, and by what.
+#: Dividend and divisor.
 Division: TypeAlias = "tuple[Linear, int]"
+#: Coefficient and atom, which may be a remainder.
+Term: TypeAlias = "tuple[int, Atom]"
+#: A sum with remainders: terms, and the constant.
+Groups: TypeAlias = "tuple[tuple[Term, ...], int]"
 
 
 class Atom:
-    """A part of a sum that is not a sum itself. There is one object for each atom of a `Simplifier`."""
+    """A part of a sum that is not a sum itself, interned by an `AtomTable`."""
 
     __slots__ = (
         "depth",
@@ -35,8 +37,6 @@ class Atom:
         "inner",
         "is_remainder",
         "number",
-        "remainder",
-        "shown",
         "whole",
     )
 
@@ -44,48 +44,19 @@ class Atom:
         #: order of creation
         self.number = number
         self.dtype = dtype
-        #: the atom as an expression; made on demand for quotients, products, minima and maxima
+        #: the expression of a variable or opaque atom; a cache of `SumWriter` for other atoms
         self.expr = expr
-        #: what is divided, and by which positive constant: a quotient, or a remainder where `is_remainder`;
-        #: a divisor of 1 makes a whole sum one factor of a product
+        #: dividend and positive divisor of a quotient, or of a remainder where `is_remainder`;
+        #: with a divisor of 1 the atom is a sum that is a factor of a product
         self.inner: Linear | None = None
         self.divisor = 0
-        #: a quotient as it is written, where that is not `inner // divisor`: TVM cancels fewer common factors
-        self.shown: Division | None = None
-        #: what the remainder of this quotient is written as, where that is not `inner % divisor`
-        self.remainder: Division | None = None
-        #: how many divisions are inside of each other
+        #: depth of nested divisions
         self.depth = 0
         self.is_remainder = False
         #: the factors of a product
         self.factors: tuple[Atom, ...] = ()
         #: the atom as a sum
         self.whole = Linear({self: 1}, 0)
-
-    def written(self, writer: Writer) -> Expr:
-        """The atom as an expression, made once."""
-        made = self.expr
-        if made is None:
-            if self.inner is not None:
-                made = writer.write_division(self, self.inner)
-            elif self.factors:
-                made = reduce(Mul, [factor.written(writer) for factor in self.factors])
-            else:
-                made = writer.write_choice(self)
-            self.expr = made
-        return made
-
-
-class Writer(Protocol):
-    """Writes sums as expressions."""
-
-    def write_division(self, atom: Atom, inner: Linear) -> Expr:
-        """A quotient or remainder as an expression."""
-        ...
-
-    def write_choice(self, atom: Atom) -> Expr:
-        """A minimum or maximum as an expression."""
-        ...
 
 
 class Linear:

@@ -27,7 +27,7 @@ def residues(factor: int, base: int) -> Modular:
 
 
 def add(a: Modular, b: Modular) -> Modular:
-    """Sums."""
+    """SumContext."""
     return residues(gcd(a.factor, b.factor), a.base + b.base)
 
 

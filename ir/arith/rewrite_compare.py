@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from math import gcd
 from typing import Final
 
-from tvmscript.ir.arith.canonical_sum import Sums
+from tvmscript.ir.arith.canonical_sum import SumContext
 from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.linear_form import ZERO, Atom, Linear
+from tvmscript.ir.arith.sum_to_expr import SumWriter
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp
@@ -16,19 +17,19 @@ from tvmscript.ir.tir.expr import EQ, LE, LT, NE, CompareOp
 # -- a difference and zero: true, false, or None where it is not known
 
 
-def _is_negative(sums: Sums, difference: Linear) -> bool | None:
+def _is_negative(sums: SumContext, difference: Linear) -> bool | None:
     if sums.is_at_most_zero(difference.shifted(1)):
         return True
     return False if sums.is_at_most_zero(difference.times(-1)) else None
 
 
-def _is_at_most_zero(sums: Sums, difference: Linear) -> bool | None:
+def _is_at_most_zero(sums: SumContext, difference: Linear) -> bool | None:
     if sums.is_at_most_zero(difference):
         return True
     return False if sums.is_at_most_zero(difference.times(-1).shifted(1)) else None
 
 
-def _is_zero(sums: Sums, difference: Linear) -> bool | None:
+def _is_zero(sums: SumContext, difference: Linear) -> bool | None:
     if difference.is_const:
         return difference.const == 0
     expanded = sums.expanded(difference)
@@ -48,12 +49,12 @@ def _is_zero(sums: Sums, difference: Linear) -> bool | None:
     return None
 
 
-def _is_not_zero(sums: Sums, difference: Linear) -> bool | None:
+def _is_not_zero(sums: SumContext, difference: Linear) -> bool | None:
     decided = _is_zero(sums, difference)
     return None if decided is None else not decided
 
 
-DECIDE: Final[dict[type[CompareOp], Callable[[Sums, Linear], bool | None]]] = {
+DECIDE: Final[dict[type[CompareOp], Callable[[SumContext, Linear], bool | None]]] = {
     LT: _is_negative,
     LE: _is_at_most_zero,
     EQ: _is_zero,
@@ -61,7 +62,7 @@ DECIDE: Final[dict[type[CompareOp], Callable[[Sums, Linear], bool | None]]] = {
 }
 
 
-def decided(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
+def decided(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> bool | None:
     """Whether a comparison (LT, LE, EQ, NE) holds; None where that is not known."""
     found = DECIDE[cls](sums, left.plus(right, -1))
     if found is not None or not (left.terms and right.terms):
@@ -78,10 +79,11 @@ def decided(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> bo
 # -- comparisons that are not decided: each step says the same with less
 
 
-def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+def compared(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     """A comparison (LT, LE, EQ, NE) of two sums in its simplest form."""
     if cls is EQ or cls is NE:
-        return _equality(sums, cls, left, right, dtype)
+        return _equality(writer, cls, left, right, dtype)
+    sums = writer.sums
     left, right = _without_common(sums, *_without_choices(sums, cls, left, right))
     difference = left.plus(right, -1)
     if cls is LE and sums.bounds(difference).low == 0:
@@ -98,21 +100,21 @@ def compared(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
                 return TRUE if found else FALSE
     if any(factor < 0 for side in (left, right) for factor, _ in sums.regroup(side)[0]):
         left, right = _by_sign(left.plus(right, -1))
-    return _written(sums, cls, left, right, dtype)
+    return _written(writer, cls, left, right, dtype)
 
 
-def _equality(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+def _equality(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
     """Sides stay as they are, but for constants: c == x is x == c, and x + c == d is x == d - c."""
     if left.is_const:
         left, right = right, left
     if right.is_const:
         left, right = left.shifted(-left.const), right.shifted(-left.const)
-    if cls is NE and right.is_const and right.const == 0 and sums.bounds(left).within(0, None):
-        return LT(sums.write(ZERO, dtype), sums.write(left, dtype))
-    return cls(sums.write(left, dtype), sums.write(right, dtype))
+    if cls is NE and right.is_const and right.const == 0 and writer.sums.bounds(left).within(0, None):
+        return LT(writer.write(ZERO, dtype), writer.write(left, dtype))
+    return cls(writer.write(left, dtype), writer.write(right, dtype))
 
 
-def _without_common(sums: Sums, left: Linear, right: Linear) -> tuple[Linear, Linear]:
+def _without_common(sums: SumContext, left: Linear, right: Linear) -> tuple[Linear, Linear]:
     """What is written on both sides goes."""
     on_left = {atom: factor for factor, atom in sums.regroup(left)[0]}
     for factor, atom in sums.regroup(right)[0]:
@@ -122,22 +124,22 @@ def _without_common(sums: Sums, left: Linear, right: Linear) -> tuple[Linear, Li
     return left, right
 
 
-def _without_choices(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
+def _without_choices(sums: SumContext, cls: type[CompareOp], left: Linear, right: Linear) -> tuple[Linear, Linear]:
     """Operands of a minimum or maximum that decide nothing go: max(a, b) <= a is b <= a."""
-    chosen = [atom for side in (left, right) for atom in side.terms if sums.is_choice(atom)]
+    chosen = [atom for side in (left, right) for atom in side.terms if sums.atoms.is_choice(atom)]
     if len(chosen) != 1 or cls in (EQ, NE):
         return left, right
-    differences, one_suffices = sums.cases(left.plus(right, -1), chosen[0])
+    differences, one_suffices = sums.atoms.cases(left.plus(right, -1), chosen[0])
     open_ = [index for index, case in enumerate(differences) if DECIDE[cls](sums, case) is not (not one_suffices)]
     if len(open_) != 1:
         return left, right
     return (
-        sums.cases(left, chosen[0])[0][open_[0]] if chosen[0] in left.terms else left,
-        sums.cases(right, chosen[0])[0][open_[0]] if chosen[0] in right.terms else right,
+        sums.atoms.cases(left, chosen[0])[0][open_[0]] if chosen[0] in left.terms else left,
+        sums.atoms.cases(right, chosen[0])[0][open_[0]] if chosen[0] in right.terms else right,
     )
 
 
-def _unequal_to_zero(sums: Sums, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
+def _unequal_to_zero(sums: SumContext, left: Linear, right: Linear) -> tuple[type[CompareOp], Linear, Linear]:
     """x != 0 is 0 < x where x is not negative."""
     value = left.plus(right, -1) if left.terms else right.plus(left, -1)
     return (LT, ZERO, value) if sums.bounds(value).within(0, None) else (NE, value, ZERO)
@@ -156,7 +158,7 @@ def _without_quotient(cls: type[CompareOp], left: Linear, right: Linear) -> tupl
     return cls, Linear({}, limit), quotient.inner
 
 
-def _without_small_part(sums: Sums, cls: type[CompareOp], difference: Linear) -> Linear | None:
+def _without_small_part(sums: SumContext, cls: type[CompareOp], difference: Linear) -> Linear | None:
     """d * x + y + c < 0 is x + k < 0, where (y + c) // d is k whatever y is."""
     groups, const = sums.regroup(difference)
     const -= cls is LE
@@ -180,8 +182,8 @@ def _by_sign(difference: Linear) -> tuple[Linear, Linear]:
     return Linear(left, difference.const), Linear(right, 0)
 
 
-def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
-    (first, left_const), (second, right_const) = sums.regroup(left), sums.regroup(right)
+def _written(writer: SumWriter, cls: type[CompareOp], left: Linear, right: Linear, dtype: DType) -> Expr:
+    (first, left_const), (second, right_const) = writer.sums.regroup(left), writer.sums.regroup(right)
     const, content = right_const - left_const, gcd(*[factor for factor, _ in (*first, *second)])
     if content > 1 and (cls in (LT, LE) or const % content == 0):
         # g * x < g * y + c is x < y + c / g, rounded up; <= rounds down
@@ -196,7 +198,7 @@ def _written(sums: Sums, cls: type[CompareOp], left: Linear, right: Linear, dtyp
     if not first and cls in (EQ, NE):
         first, second, const = second, first, -const
     on_left = -const if not first or (second and const < 0) else 0
-    return cls(sums.write_groups(first, on_left, dtype), sums.write_groups(second, const + on_left, dtype))
+    return cls(writer.write_groups(first, on_left, dtype), writer.write_groups(second, const + on_left, dtype))
 
 
 #: x < y + 1 and x + 1 <= y

@@ -8,24 +8,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Generator, Hashable
 from contextlib import contextmanager
 from functools import reduce
-from typing import TYPE_CHECKING, Any
 
 from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.engine import ConnectiveRule, Engine
 from tvmscript.ir.arith.fold import FALSE, TRUE, is_const
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.core.dtype import BOOL
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import EQ, GE, GT, LE, LT, NE, And, CompareOp, FloorDiv, FloorMod, IntImm, Not, Or
 from tvmscript.ir.tir.side_effect import can_drop
-
-if TYPE_CHECKING:
-    from tvmscript.ir.arith.simplify import Simplifier
-
-#: How a connective is simplified.
-ConnectiveRule = Callable[["Simplifier", Any], Expr]
 
 
 def chain(node: And | Or) -> list[Expr]:
@@ -38,21 +32,21 @@ def chain(node: And | Or) -> list[Expr]:
     return operands[::-1]
 
 
-def simplify_in_order(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_in_order(engine: Engine, node: And | Or) -> Expr:
     """Each operand of a chain is simplified knowing that those before it did not decide."""
     is_and, operands = isinstance(node, And), chain(node)
     neutral: Expr = node
     kept: dict[Hashable, Expr] = {}
-    with simplifier.facts.scope():
+    with engine.facts.scope():
         for operand in operands:
-            made = simplifier.simplify(operand)
+            made = engine.simplify(operand)
             if is_const(made, not is_and) and (not kept or all(map(can_drop, kept.values()))):
                 return made
             if is_const(made, is_and):
                 neutral = made
             else:
                 kept.setdefault(structural_key(made), made)
-                simplifier.facts.add(made, is_and)
+                engine.facts.add(made, is_and)
     values = list(kept.values())
     if len(values) == len(operands) and all(value is operand for value, operand in zip(values, operands, strict=True)):
         return node
@@ -61,24 +55,24 @@ def simplify_in_order(simplifier: Simplifier, node: And | Or) -> Expr:
     return reduce(type(node), values)
 
 
-def simplify_pairwise(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_pairwise(engine: Engine, node: And | Or) -> Expr:
     """Each operand is simplified for itself, and then what two operands say of one value is put together."""
-    return _put_together(simplifier, node, simplifier.simplify(node.a), simplifier.simplify(node.b))
+    return _put_together(engine, node, engine.simplify(node.a), engine.simplify(node.b))
 
 
-def simplify_branches(simplifier: Simplifier, node: And | Or) -> Expr:
+def simplify_branches(engine: Engine, node: And | Or) -> Expr:
     """Each operand is simplified knowing that the other does not decide, until nothing changes."""
     holds = isinstance(node, And)
     a, b, unchanged = node.a, node.b, 0
     for turn in range(4):
         known, operand = (b, a) if turn % 2 == 0 else (a, b)
-        with simplifier.facts.assuming(known, holds):
-            made = _constant(holds) if expr_deep_equal(known, operand) else simplifier.simplify(operand)
+        with engine.facts.assuming(known, holds):
+            made = _constant(holds) if expr_deep_equal(known, operand) else engine.simplify(operand)
         unchanged = unchanged + 1 if made is operand else 0
         a, b = (made, b) if turn % 2 == 0 else (a, made)
         if unchanged == 2:
             break
-    return _put_together(simplifier, node, a, b)
+    return _put_together(engine, node, a, b)
 
 
 def _constant(holds: bool) -> Expr:
@@ -88,12 +82,12 @@ def _constant(holds: bool) -> Expr:
 def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
     """A conjunction of disjunctions: operands of one are compared in twos, then those that differ in one operand."""
 
-    def simplify(simplifier: Simplifier, node: And | Or) -> Expr:
-        made = way(simplifier, node)
+    def simplify(engine: Engine, node: And | Or) -> Expr:
+        made = way(engine, node)
         if not isinstance(made, And | Or) or made.dtype is not BOOL:
             return made
-        with _simplified(simplifier, way):
-            clauses = _Clauses(simplifier, made).simplified()
+        with _simplified(engine, way):
+            clauses = _Clauses(engine, made).simplified()
         if not clauses:
             return TRUE
         found = reduce(And, [reduce(Or, clause) if clause else FALSE for clause in clauses])
@@ -103,21 +97,21 @@ def convert_to_and_of_ors(way: ConnectiveRule) -> ConnectiveRule:
 
 
 @contextmanager
-def _simplified(simplifier: Simplifier, way: ConnectiveRule) -> Generator[None, None, None]:
+def _simplified(engine: Engine, way: ConnectiveRule) -> Generator[None, None, None]:
     """Inside, connectives are simplified so."""
-    before, simplifier.connectives = simplifier.connectives, way
+    before, engine.connectives = engine.connectives, way
     try:
-        with simplifier.facts.fresh():
+        with engine.facts.fresh():
             yield
     finally:
-        simplifier.connectives = before
+        engine.connectives = before
 
 
 class _Clauses:
     """A condition as disjunctions, all of which hold."""
 
-    def __init__(self, simplifier: Simplifier, condition: Expr) -> None:
-        self.simplifier = simplifier
+    def __init__(self, engine: Engine, condition: Expr) -> None:
+        self.engine = engine
         self.clauses = self.split(condition)
 
     def split(self, condition: Expr) -> list[list[Expr]]:
@@ -140,7 +134,7 @@ class _Clauses:
         while first < len(clause):
             second = first + 1
             while second < len(clause):
-                made = self.simplifier.simplify(Or(clause[first], clause[second]))
+                made = self.engine.simplify(Or(clause[first], clause[second]))
                 if isinstance(made, Or):
                     second += 1
                     continue
@@ -173,10 +167,10 @@ class _Clauses:
         if len(only_one) > 1 or len(only_other) > 1:
             return second + 1
         common = [part for part in one if part is not only_one[0]]
-        with self.simplifier.facts.scope():
+        with self.engine.facts.scope():
             for part in common:
-                self.simplifier.facts.add(part, False)
-            made = self.simplifier.simplify(And(only_one[0], only_other[0]))
+                self.engine.facts.add(part, False)
+            made = self.engine.simplify(And(only_one[0], only_other[0]))
         if isinstance(made, And):
             return second + 1
         del self.clauses[second]
@@ -191,7 +185,7 @@ def _union(a: list[Expr], b: list[Expr]) -> list[Expr]:
 # -- what two operands say together
 
 
-def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> Expr:
+def _put_together(engine: Engine, node: And | Or, a: Expr, b: Expr) -> Expr:
     cls = type(node)
     made = fold.try_fold(cls, a, b, node.span)
     if made is not None:
@@ -201,9 +195,9 @@ def _put_together(simplifier: Simplifier, node: And | Or, a: Expr, b: Expr) -> E
     else:
         joined = _conjunction(a, b)
     if joined is not None:
-        return simplifier.simplify(joined)
+        return engine.simplify(joined)
     if type(b) is cls:
-        return simplifier.simplify(cls(cls(a, b.a), b.b, span=node.span))
+        return engine.simplify(cls(cls(a, b.a), b.b, span=node.span))
     return node if a is node.a and b is node.b else cls(a, b, span=node.span)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from math import gcd
+from collections.abc import Callable
 from typing import Any, Final
 
 from tvmscript.ir.arith import fold
 from tvmscript.ir.arith.assumptions import Assumptions
 from tvmscript.ir.arith.bounds import EVERYTHING
-from tvmscript.ir.arith.canonical_sum import Sums
+from tvmscript.ir.arith.engine import ConnectiveRule
+from tvmscript.ir.arith.expr_to_sum import LINEAR
 from tvmscript.ir.arith.fold import FALSE, TRUE
 from tvmscript.ir.arith.linear_form import ZERO, Linear, constant, is_index_dtype
 from tvmscript.ir.arith.rewrite_compare import compared, decided
-from tvmscript.ir.arith.rewrite_logical import ConnectiveRule, simplify_in_order
+from tvmscript.ir.arith.rewrite_logical import simplify_in_order
+from tvmscript.ir.arith.sum_to_expr import SumWriter
 from tvmscript.ir.arith.value_numbering import expr_deep_equal, structural_key
 from tvmscript.ir.arith.vector_index import RAMPS
 from tvmscript.ir.core.dtype import BOOL, DType
@@ -72,6 +73,7 @@ class Simplifier(TirRewriter):
         self.connectives: ConnectiveRule = simplify_in_order
         self.facts = Assumptions(self)
         self.sums = self.facts.sums
+        self.writer = SumWriter(self.sums)
 
     # -- entries
 
@@ -128,7 +130,7 @@ class Simplifier(TirRewriter):
 
     def _may_wrap(self, value: Linear, dtype: DType) -> bool:
         """Whether a sum of data can leave its dtype."""
-        if not any(self.sums.is_data(atom) for atom in value.terms):
+        if not any(self.sums.atoms.is_data(atom) for atom in value.terms):
             return False
         return not self.sums.bounds(value).within(dtype.min_value, dtype.max_value)
 
@@ -137,13 +139,13 @@ class Simplifier(TirRewriter):
         made = self.folded(expr)
         if type(made) is not type(expr):
             return self.linear(made)
-        return Linear({self.sums.atom(structural_key(made), made): 1}, 0)
+        return Linear({self.sums.atoms.atom(structural_key(made), made): 1}, 0)
 
     def _opaque(self, expr: Expr) -> Linear:
         made = self.simplify(expr)
         if type(made) in LINEAR or isinstance(made, IntImm | Var):
             return self.linear(made)
-        return Linear({self.sums.atom(structural_key(made), made): 1}, 0)
+        return Linear({self.sums.atoms.atom(structural_key(made), made): 1}, 0)
 
     # -- rules
 
@@ -165,7 +167,7 @@ class Simplifier(TirRewriter):
         return self.folded(node)
 
     def _written(self, node: Expr) -> Expr:
-        made = self.sums.write(self.linear(node), node.dtype)
+        made = self.writer.write(self.linear(node), node.dtype)
         return node if expr_deep_equal(node, made) else made
 
     def folded(self, node: BinaryOp) -> Expr:
@@ -183,11 +185,11 @@ class Simplifier(TirRewriter):
             return None
         base, stride = found
         element, lanes = node.dtype.element, node.dtype.lanes
-        start = self.sums.write(base, element)
+        start = self.writer.write(base, element)
         if stride is ZERO or (stride.is_const and stride.const == 0):
             made: Expr = Broadcast(start, lanes)
         else:
-            made = Ramp(start, self.sums.write(stride, element), lanes)
+            made = Ramp(start, self.writer.write(stride, element), lanes)
         return node if expr_deep_equal(node, made) else made
 
     def ramp(self, node: Expr) -> tuple[Linear, Linear] | None:
@@ -215,11 +217,11 @@ class Simplifier(TirRewriter):
         found = decided(self.sums, cls, left, right)
         if found is not None:
             return TRUE if found else FALSE
-        if self.is_exact and any(self.sums.is_data(atom) for atom in left.plus(right, -1).terms):
+        if self.is_exact and any(self.sums.atoms.is_data(atom) for atom in left.plus(right, -1).terms):
             # what moves to the other side may wrap there
-            made: Expr = cls(self.sums.write(left, a.dtype), self.sums.write(right, a.dtype))
+            made: Expr = cls(self.writer.write(left, a.dtype), self.writer.write(right, a.dtype))
         else:
-            made = compared(self.sums, cls, left, right, a.dtype)
+            made = compared(self.writer, cls, left, right, a.dtype)
         return node if expr_deep_equal(node, made) else made
 
     @on(And, Or)
@@ -293,197 +295,6 @@ class Simplifier(TirRewriter):
     def call(self, node: Call) -> Expr:
         rule = CALLS.get(node.op.name) if isinstance(node.op, Op) else None
         return self.descend(node) if rule is None else rule(self, node)
-
-
-# -- index expressions as sums
-
-LinearRule = Callable[[Simplifier, Any], Linear]
-
-
-def _wrapped(value: Linear, dtype: DType) -> Linear:
-    """Operations on constants wrap around; anything with a variable does not overflow."""
-    if value.terms or dtype.min_value <= value.const <= dtype.max_value:
-        return value
-    return constant(wrap(value.const, dtype))
-
-
-def _add(simplifier: Simplifier, node: Add) -> Linear:
-    made = simplifier.linear(node.a).plus(simplifier.linear(node.b))
-    if not made.terms:
-        return _wrapped(made, node.dtype)
-    return simplifier.sums.joined(made) if simplifier.sums.remainders else made
-
-
-def _sub(simplifier: Simplifier, node: Sub) -> Linear:
-    return _wrapped(simplifier.linear(node.a).plus(simplifier.linear(node.b), -1), node.dtype)
-
-
-def multiply(simplifier: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
-    """The product of two sums; a product of two variables is an atom."""
-    if not b.terms or not a.terms:
-        value, by = (b, a) if b.terms else (a, b)
-        return _wrapped(value.times(by.const), dtype)
-    sums = simplifier.sums
-    (left, x), (right, y) = sums.factor(a), sums.factor(b)
-    return Linear({sums.product((x, y)): left * right}, 0)
-
-
-def _mul(simplifier: Simplifier, node: Mul) -> Linear:
-    if type(node.b) is IntImm:
-        return _wrapped(simplifier.linear(node.a).times(node.b.value), node.dtype)
-    return multiply(simplifier, simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
-
-
-def _floordiv(simplifier: Simplifier, node: FloorDiv) -> Linear:
-    if type(node.b) is IntImm and node.b.value > 0:
-        return simplifier.sums.floordiv(simplifier.linear(node.a), node.b.value)
-    return _divided(simplifier, node)
-
-
-def _floormod(simplifier: Simplifier, node: FloorMod) -> Linear:
-    if type(node.b) is IntImm and node.b.value > 0:
-        return simplifier.sums.floormod(simplifier.linear(node.a), node.b.value)
-    return _divided(simplifier, node)
-
-
-def _divided(simplifier: Simplifier, node: BinaryOp) -> Linear:
-    return divide(simplifier, type(node), simplifier.linear(node.a), simplifier.linear(node.b), node.dtype)
-
-
-def divide(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    """The quotient or remainder of two sums, as `cls` (FloorDiv, FloorMod, Div, Mod) defines it."""
-    return DIVISIONS[cls](simplifier, cls, a, b, dtype)
-
-
-def _floored(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    """Multiples of a divisor that is not constant come out, what is smaller than it vanishes."""
-    sums, is_quotient = simplifier.sums, cls is FloorDiv
-    if _is_plain_divisor(a, b, dtype):
-        return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
-    if b.is_const:
-        return _atom(simplifier, cls, a, b, dtype)
-    quotient, rest = sums.divide_exactly(a, b)
-    if rest.is_const and rest.const == 0:
-        return quotient if is_quotient else ZERO
-    if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
-        return quotient if is_quotient else rest
-    left = _atom(simplifier, cls, rest, b, dtype)
-    if (quotient.terms or quotient.const) and not (is_quotient and _comes_out(sums, quotient, b)):
-        sums.remember_division(left, quotient if is_quotient else ZERO, cls(sums.write(a, dtype), sums.write(b, dtype)))
-    if is_quotient:
-        return quotient.plus(left)
-    return _remainder(simplifier, left, FloorDiv, rest, b, dtype)
-
-
-def _comes_out(sums: Sums, quotient: Linear, divisor: Linear) -> bool:
-    """Whether TVM takes multiples of a variable out of a quotient by it: where it is not negative."""
-    variable = divisor.single
-    if variable is None or variable.factors or not sums.bounds(divisor).within(0, None):
-        return False
-    return all(abs(factor) == 1 and not atom.factors for atom, factor in quotient.terms.items())
-
-
-def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
-    """Whether b is a constant that sums can be divided by: not zero, and negative only where a is a constant too."""
-    if not b.is_const or not b.const:
-        return False
-    return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
-
-
-def _atom(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    sums = simplifier.sums
-    return Linear({sums.atom((cls, a.key, b.key), cls(sums.write(a, dtype), sums.write(b, dtype))): 1}, 0)
-
-
-def _truncated(simplifier: Simplifier, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
-    sums, is_quotient = simplifier.sums, cls is Div
-    if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == dtype.min_value):
-        if a.is_const:
-            return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
-        exact = sums.residues(a).is_multiple_of(b.const)
-        if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
-            return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
-    left = _atom(simplifier, cls, a, b, dtype)
-    return left if is_quotient else _remainder(simplifier, left, Div, a, b, dtype)
-
-
-def _remainder(
-    simplifier: Simplifier, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType
-) -> Linear:
-    """The remainder, known to be what a quotient leaves."""
-    whole = multiply(simplifier, _atom(simplifier, quotient, a, b, dtype), b, dtype)
-    simplifier.sums.remainders[next(iter(made.terms))] = whole, a
-    return made
-
-
-DIVISIONS: Final[dict[type[BinaryOp], Callable[[Simplifier, type[BinaryOp], Linear, Linear, DType], Linear]]] = {
-    FloorDiv: _floored,
-    FloorMod: _floored,
-    Div: _truncated,
-    Mod: _truncated,
-}
-
-
-def _extreme(simplifier: Simplifier, node: Min | Max) -> Linear:
-    operands = (simplifier.linear(node.a), simplifier.linear(node.b))
-    return simplify_extremum(simplifier.sums, type(node), operands, node.dtype, is_node=True)
-
-
-def simplify_extremum(
-    sums: Sums, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
-) -> Linear:
-    """The smallest (or largest) of all operands of nested minima, without those that never are.
-
-    In an expression, a minimum on the right stays one operand, as in TVM.
-    """
-    beaten = 1 if cls is Min else -1
-    kept: list[Linear] = []
-    for operand in operands:
-        for value in (operand,) if is_node and kept else sums.choices(operand, cls):
-            sides = [sums.side_of_zero(value.plus(other, -1)) for other in kept]
-            if beaten in sides:
-                continue
-            kept = [other for other, side in zip(kept, sides, strict=True) if side is None]
-            kept.append(value)
-    if len(kept) > 2:
-        kept.sort(key=_is_constant)
-    common = _common_factor(kept)
-    if common == 1:
-        return sums.choice(cls, kept, dtype)
-    parts = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
-    made = sums.choice(cls, parts, dtype)
-    if not _is_factor(common, kept):
-        sums.remember_choice(made, common, kept, cls)
-    return made.times(common)
-
-
-def _is_constant(value: Linear) -> bool:
-    return value.is_const
-
-
-def _common_factor(values: Sequence[Linear]) -> int:
-    """What multiples of atoms, and constants, are all multiples of; 1 where there are sums."""
-    if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
-        return 1
-    return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
-
-
-def _is_factor(common: int, operands: Sequence[Linear]) -> bool:
-    """Whether TVM takes a factor out of a minimum: that of a product whose other operand is a constant behind it."""
-    return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
-
-
-LINEAR: Final[dict[type[Expr], LinearRule]] = {
-    Add: _add,
-    Sub: _sub,
-    Mul: _mul,
-    Div: _divided,
-    Mod: _divided,
-    FloorDiv: _floordiv,
-    FloorMod: _floormod,
-    Min: _extreme,
-    Max: _extreme,
-}
 
 
 def _fold_call(simplifier: Simplifier, node: Call) -> Expr:

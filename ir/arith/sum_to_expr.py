@@ -1,114 +1,141 @@
-"""Sums as expressions: large coefficients first, what is subtracted last, as TVM writes them."""
+"""Print canonical sums as expressions, in TVM's order: large coefficients first, subtracted terms last."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import reduce
 
-from tvmscript.ir.arith.linear_form import Atom, Linear
+from tvmscript.ir.arith.canonical_sum import SumContext
+from tvmscript.ir.arith.linear_form import Atom, Linear, Term
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, FloorDiv, FloorMod, IntImm, Mul, Sub
 from tvmscript.ir.tir.operators import wrap
 
-#: A sum as it is written: coefficients and atoms (remainders among them), and the constant.
-Groups = tuple[tuple[tuple[int, Atom], ...], int]
 #: more than any divisor
 _ENDLESS = 1 << 64
 
 
-class Writing(ABC):
-    """Writes sums. What takes remainders out of them, and knows what is data, is below it."""
+class SumWriter:
+    """Writes sums and atoms of one `SumContext` as expressions."""
 
-    @abstractmethod
-    def regroup(self, value: Linear) -> Groups:
-        """The sum with remainders where they make it shorter."""
+    def __init__(self, sums: SumContext) -> None:
+        self.sums = sums
+        self.atoms = sums.atoms
+        self.forms = sums.forms
 
-    @abstractmethod
-    def shown(self, groups: Sequence[tuple[int, Atom]], const: int) -> Groups:
-        """The sum with the remainders that TVM leaves whole."""
-
-    @abstractmethod
-    def is_data(self, atom: Atom) -> bool:
-        """Whether an atom is more than arithmetic of loop variables, sizes and other parameters."""
-
-    @abstractmethod
-    def is_choice(self, atom: Atom) -> bool:
-        """Whether the atom is a minimum or maximum of sums."""
-
-    @abstractmethod
-    def write_choice(self, atom: Atom) -> Expr:
-        """A minimum or maximum as an expression."""
-
-    @abstractmethod
     def write(self, value: Linear, dtype: DType) -> Expr:
-        """The sum as an expression."""
+        """Return the sum as an expression."""
+        if len(value.quotients) == 2 == len(value.terms):
+            difference = self.forms.restore_difference(self, value, dtype)
+            if difference is not None:
+                return self.write_groups(*difference, dtype)
+        if self.atoms.choice_ops and len(value.terms) > 1:
+            value = self._move_into_choice(value, dtype)
+        return self.write_groups(*self.forms.restore(self, *self.sums.regroup(value)), dtype)
 
-    def write_groups(self, groups: Sequence[tuple[int, Atom]], const: int, dtype: DType) -> Expr:
-        """Atoms with their coefficients, and the constant, as an expression: `x * -2`, but `0 - x`, alone."""
+    def _move_into_choice(self, value: Linear, dtype: DType) -> Linear:
+        """min(x, y) - x as min(0, y - x): subtract an operand from all operands."""
+        atoms = self.atoms
+        for atom, factor in value.terms.items():
+            if abs(factor) != 1 or not atoms.is_choice(atom) or any(map(atoms.is_data, value.terms)):
+                continue  # data might wrap inside
+            cls, operands = atoms.operands(atom)
+            for operand in operands:
+                if operand.terms and all(
+                    value.terms.get(part) == -times * factor for part, times in operand.terms.items()
+                ):
+                    moved = atoms.choice(cls, [other.plus(operand, -1) for other in operands], dtype)
+                    return value.plus(atom.whole, -factor).plus(operand, factor).plus(moved, factor)
+        return value
+
+    def write_groups(self, groups: Sequence[Term], const: int, dtype: DType) -> Expr:
+        """Return atoms with coefficients, and a constant, as an expression: `x * -2`, but `0 - x`, alone."""
         if const:
             const = wrap(const, dtype)
         if not groups:
             return IntImm(dtype, const)
         if len(groups) == 1 and not const and groups[0][0] != -1:
-            return _scaled(groups[0][1].written(self), groups[0][0])
-        ordered = groups if _is_ordered(groups) else self._in_order(groups)
-        made: Expr | None = None
+            return _scale(self.write_atom(groups[0][1]), groups[0][0])
+        ordered = groups if _is_ordered(groups) else self._order(groups)
+        expr: Expr | None = None
         for factor, atom in ordered:
             if factor > 0:
-                made = _added(made, _scaled(atom.written(self), factor))
-        if const > 0 or made is None:
-            made = _added(made, IntImm(dtype, max(const, 0)))
+                expr = _add(expr, _scale(self.write_atom(atom), factor))
+        if const > 0 or expr is None:
+            expr = _add(expr, IntImm(dtype, max(const, 0)))
         if const == dtype.min_value:  # it has no negation
-            made, const = Add(made, IntImm(dtype, const)), 0
+            expr, const = Add(expr, IntImm(dtype, const)), 0
         for factor, atom in ordered:
             if factor < 0:
-                made = Sub(made, _scaled(atom.written(self), -factor))
-        return Sub(made, IntImm(dtype, -const)) if const < 0 else made
+                expr = Sub(expr, _scale(self.write_atom(atom), -factor))
+        return Sub(expr, IntImm(dtype, -const)) if const < 0 else expr
 
-    def _in_order(self, groups: Sequence[tuple[int, Atom]]) -> list[tuple[int, Atom]]:
-        """Large coefficients first; of equal ones, minima and maxima stand before variables, the last one first."""
+    def _order(self, groups: Sequence[Term]) -> list[Term]:
+        """Large coefficients first; of equal ones, minima and maxima precede variables, the last one first."""
+        is_choice = self.atoms.is_choice
         keys = [
-            (-factor, -1, -_ENDLESS - 1 - place) if self.is_choice(atom) else _by_factor((factor, atom))
+            (-factor, -1, -_ENDLESS - 1 - place) if is_choice(atom) else _order_key((factor, atom))
             for place, (factor, atom) in enumerate(groups)
         ]
         return [groups[place] for place in sorted(range(len(groups)), key=keys.__getitem__)]
 
-    def write_division(self, atom: Atom, inner: Linear) -> Expr:
-        """A quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""
+    def write_atom(self, atom: Atom) -> Expr:
+        """Return the atom as an expression, which is cached on the atom."""
+        expr = atom.expr
+        if expr is None:
+            if atom.inner is not None:
+                expr = self._write_division(atom, atom.inner)
+            elif atom.factors:
+                expr = reduce(Mul, map(self.write_atom, atom.factors))
+            else:
+                cls, operands = self.atoms.operands(atom)
+                expr = reduce(cls, [self.write(operand, atom.dtype) for operand in operands])
+            atom.expr = expr
+        return expr
+
+    def _write_division(self, atom: Atom, inner: Linear) -> Expr:
+        """Return a quotient or remainder as an expression; x // c % d is written x % (c * d) // c, as in TVM."""
+        dtype, quotients = atom.dtype, self.forms.quotients
         if atom.divisor == 1:
-            return self.write(inner, atom.dtype)
+            return self.write(inner, dtype)
         if not atom.is_remainder:
-            inner, divisor = atom.shown or (inner, atom.divisor)
-            return FloorDiv(self.write(inner, atom.dtype), IntImm(atom.dtype, divisor))
+            inner, divisor = quotients.get(atom) or (inner, atom.divisor)
+            return FloorDiv(self.write(inner, dtype), IntImm(dtype, divisor))
         quotient = inner.single
         if quotient is None or quotient.inner is None or quotient.divisor < 2 or quotient.is_remainder:
-            return self._write_remainder(inner, atom.divisor, atom.dtype)
-        inner, divisor = quotient.shown or (quotient.inner, quotient.divisor)
-        if divisor * atom.divisor > atom.dtype.max_value:
-            return self._write_remainder(quotient.whole, atom.divisor, atom.dtype)
-        whole = self._write_remainder(inner, divisor * atom.divisor, atom.dtype)
-        return FloorDiv(whole, IntImm(atom.dtype, divisor))
+            return self.write_remainder(inner, atom.divisor, dtype)
+        inner, divisor = quotients.get(quotient) or (quotient.inner, quotient.divisor)
+        if divisor * atom.divisor > dtype.max_value:
+            return self.write_remainder(quotient.whole, atom.divisor, dtype)
+        whole = self.write_remainder(inner, divisor * atom.divisor, dtype)
+        return FloorDiv(whole, IntImm(dtype, divisor))
 
-    def _write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
-        """value % divisor, the constant and the coefficient smaller than the divisor; unequal ones stay, as in TVM."""
-        groups: Sequence[tuple[int, Atom]]
-        groups, const = self.shown(*self.regroup(value))
+    def write_remainder(self, value: Linear, divisor: int, dtype: DType) -> Expr:
+        """Return value % divisor, the constant and an only coefficient reduced modulo the divisor, as in TVM."""
+        groups: Sequence[Term]
+        groups, const = self.forms.restore(self, *self.sums.regroup(value))
         is_large = not 0 <= const < divisor or max(map(abs, value.terms.values())) >= divisor
-        if is_large and not any(map(self.is_data, value.terms)):  # of data what is added might wrap
+        if is_large and not any(map(self.atoms.is_data, value.terms)):  # of data what is added might wrap
             const %= divisor
             if len(groups) + bool(const) < 3 or len({factor for factor, _ in groups}) == 1:
                 reduced = [(factor % divisor if abs(factor) >= divisor else factor, atom) for factor, atom in groups]
                 groups = [group for group in reduced if group[0]]
-        written = self.write_groups(groups, const, dtype)
-        return FloorMod(written, IntImm(dtype, divisor))
+        return FloorMod(self.write_groups(groups, const, dtype), IntImm(dtype, divisor))
 
 
-def _added(made: Expr | None, term: Expr) -> Expr:
-    return term if made is None else Add(made, term)
+def _add(expr: Expr | None, term: Expr) -> Expr:
+    return term if expr is None else Add(expr, term)
 
 
-def _is_ordered(groups: Sequence[tuple[int, Atom]]) -> bool:
+def _scale(expr: Expr, factor: int) -> Expr:
+    if factor == 1:
+        return expr
+    dtype = expr.dtype
+    return Mul(expr, IntImm(dtype, factor if factor <= dtype.max_value else wrap(factor, dtype)))
+
+
+def _is_ordered(groups: Sequence[Term]) -> bool:
     """Whether each coefficient is smaller than the one before."""
     last = _ENDLESS
     for factor, _ in groups:
@@ -118,7 +145,7 @@ def _is_ordered(groups: Sequence[tuple[int, Atom]]) -> bool:
     return True
 
 
-def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
+def _order_key(group: Term) -> tuple[int, int, int]:
     """Large coefficients first; of equal ones quotients by large divisors, then remainders by large ones."""
     factor, atom = group
     divisor = atom.divisor
@@ -129,10 +156,3 @@ def _by_factor(group: tuple[int, Atom]) -> tuple[int, int, int]:
     quotient = atom.inner.single
     below = quotient.divisor if quotient is not None and quotient.divisor > 1 else 1
     return -factor, -below, -divisor * below
-
-
-def _scaled(expr: Expr, factor: int) -> Expr:
-    if factor == 1:
-        return expr
-    dtype = expr.dtype
-    return Mul(expr, IntImm(dtype, factor if factor <= dtype.max_value else wrap(factor, dtype)))

@@ -5,15 +5,16 @@ The ends are reached for affine sums of independent variables; they are a safe e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from tvmscript.ir.arith import bounds as interval
 from tvmscript.ir.arith.bounds import Bounds
-from tvmscript.ir.arith.canonical_sum import Sums
+from tvmscript.ir.arith.canonical_sum import SumContext
+from tvmscript.ir.arith.engine import Engine
+from tvmscript.ir.arith.expr_to_sum import divide, multiply, simplify_extremum
 from tvmscript.ir.arith.fold import cast
 from tvmscript.ir.arith.linear_form import Atom, Linear, constant, is_index_dtype
-from tvmscript.ir.arith.simplify import Simplifier, divide, multiply, simplify_extremum
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.op import Op
 from tvmscript.ir.tir.base import Expr
@@ -30,14 +31,14 @@ Domains = Mapping[Var, SymbolicBounds]
 NO_BOUNDS: Final[SymbolicBounds] = (None, None)
 
 
-def extremes(engine: Simplifier, value: Linear, domains: Domains) -> ClosedBounds | None:
-    """Sums without the variables of `domains`: the value lies between them. None where one of them is not known."""
+def extremes(engine: Engine, value: Linear, domains: Domains) -> ClosedBounds | None:
+    """Return bounds without the variables of `domains`. None where one of them is not known."""
     low, high = infer_bounds(engine, value, domains)
     return None if low is None or high is None else (low, high)
 
 
-def infer_bounds(engine: Simplifier, value: Linear, domains: Domains) -> SymbolicBounds:
-    """Sums without the variables of `domains`: the value lies between them.
+def infer_bounds(engine: Engine, value: Linear, domains: Domains) -> SymbolicBounds:
+    """Return bounds of the value without the variables of `domains`.
 
     The ends of a domain may depend on variables of other domains. An end that the dtype cannot say is none.
     """
@@ -58,7 +59,7 @@ def fits(end: Linear, dtype: DType) -> bool:
     return all(abs(number) <= dtype.max_value for number in (end.const, *end.terms.values()))
 
 
-def _summed(engine: Simplifier, value: Linear, domains: Domains) -> SymbolicBounds:
+def _summed(engine: Engine, value: Linear, domains: Domains) -> SymbolicBounds:
     """The ends of a sum, which may be beyond its dtype."""
     groups, const = engine.sums.regroup(value)
     low: Linear | None = constant(const)
@@ -70,7 +71,7 @@ def _summed(engine: Simplifier, value: Linear, domains: Domains) -> SymbolicBoun
     return low, high
 
 
-def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds:
+def _atom(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
     expr = atom.expr
     if isinstance(expr, Var):
         domain = domains.get(expr)
@@ -79,12 +80,12 @@ def _atom(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds:
         return _division(engine, atom, atom.inner, domains)
     if atom.factors:
         return _product(engine, atom, domains)
-    written = atom.written(engine.sums)
+    written = engine.writer.write_atom(atom)
     if uses(written).isdisjoint(domains):
         return _itself(atom)
     for cls in (Min, Max):
-        if len(operands := engine.sums.choices(atom.whole, cls)) > 1:
-            return _extreme_of(engine.sums, cls, [infer_bounds(engine, part, domains) for part in operands], atom.dtype)
+        if len(operands := engine.sums.atoms.operands_of(atom.whole, cls)) > 1:
+            return _extreme_of(engine, cls, [infer_bounds(engine, part, domains) for part in operands], atom.dtype)
     rule = OPAQUE.get(type(written))
     return _known(engine, atom) if rule is None else rule(engine, atom, written, domains)
 
@@ -94,7 +95,7 @@ def _itself(atom: Atom) -> SymbolicBounds:
     return whole, whole
 
 
-def _known(engine: Simplifier, atom: Atom) -> SymbolicBounds:
+def _known(engine: Engine, atom: Atom) -> SymbolicBounds:
     """What is known of the atom's constant bounds; those of its dtype tell nothing."""
     low, high = engine.sums.atom_bounds(atom)
     limits = interval.of_dtype(atom.dtype)
@@ -104,7 +105,7 @@ def _known(engine: Simplifier, atom: Atom) -> SymbolicBounds:
     )
 
 
-def _domain(engine: Simplifier, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
+def _domain(engine: Engine, atom: Atom, domain: SymbolicBounds, domains: Domains) -> SymbolicBounds:
     """The ends of a variable's range over the other ranges; what conditions tell about the variable counts."""
     own = atom.whole.key
     # a variable that is an end of its own domain stays as it is
@@ -124,7 +125,7 @@ def _narrowed(first: Linear | None, last: Linear | None, known: Bounds) -> Symbo
     return first, last
 
 
-def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
+def _division(engine: Engine, atom: Atom, inner: Linear, domains: Domains) -> SymbolicBounds:
     """A quotient or a remainder by a constant; a divisor of 1 is a sum in a product."""
     low, high = _summed(engine, inner, domains)
     if atom.divisor == 1:
@@ -139,7 +140,7 @@ def _division(engine: Simplifier, atom: Atom, inner: Linear, domains: Domains) -
     return constant(0), constant(atom.divisor - 1)
 
 
-def _product(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds:
+def _product(engine: Engine, atom: Atom, domains: Domains) -> SymbolicBounds:
     """Products: of something fixed and something that runs, or of two that are not negative."""
     ends: SymbolicBounds = (constant(1), constant(1))
     for part in atom.factors:
@@ -147,7 +148,7 @@ def _product(engine: Simplifier, atom: Atom, domains: Domains) -> SymbolicBounds
     return ends
 
 
-def multiplied(engine: Simplifier, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
+def multiplied(engine: Engine, a: SymbolicBounds, b: SymbolicBounds, dtype: DType) -> SymbolicBounds:
     """An enclosure of products."""
     fixed, ends = (a, b) if _is_single(a) else (b, a)
     if _is_single(fixed) and fixed[0] is not None:
@@ -161,15 +162,15 @@ def multiplied(engine: Simplifier, a: SymbolicBounds, b: SymbolicBounds, dtype: 
     return low, high
 
 
-def _times(engine: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
+def _times(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
     """A product of ends: unlike one of constants in a program it does not wrap."""
     return a.times(b.const) if b.is_const else b.times(a.const) if a.is_const else multiply(engine, a, b, dtype)
 
 
-Combine = Callable[[Simplifier, Linear, Linear, DType], Linear]
+Combine = Callable[[Engine, Linear, Linear, DType], Linear]
 
 
-def _monotone(engine: Simplifier, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
+def _monotone(engine: Engine, ends: SymbolicBounds, by: Linear, dtype: DType, combine: Combine) -> SymbolicBounds:
     """Products with, or quotients by, the same number: it turns the interval round where it is negative."""
     sums = engine.sums
     low, high = (None if end is None else combine(engine, end, by, dtype) for end in ends)
@@ -179,8 +180,9 @@ def _monotone(engine: Simplifier, ends: SymbolicBounds, by: Linear, dtype: DType
         return high, low
     if low is None or high is None:
         return NO_BOUNDS
-    is_positive = GE(sums.write(by, dtype), IntImm(dtype, 0))
-    first, last = sums.write(low, dtype), sums.write(high, dtype)
+    write = engine.writer.write
+    is_positive = GE(write(by, dtype), IntImm(dtype, 0))
+    first, last = write(low, dtype), write(high, dtype)
     return engine.linear(Select(is_positive, first, last)), engine.linear(Select(is_positive, last, first))
 
 
@@ -189,48 +191,50 @@ def _is_single(ends: SymbolicBounds) -> bool:
 
 
 def _extreme_of(
-    sums: Sums, cls: type[Min] | type[Max], parts: Iterable[SymbolicBounds], dtype: DType
+    engine: Engine, cls: type[Min] | type[Max], parts: Iterable[SymbolicBounds], dtype: DType
 ) -> SymbolicBounds:
     """The ends of a minimum (maximum): it is not above (below) any of the parts whose ends are known."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(sums, cls, first, dtype, cls is Max), _extreme_end(sums, cls, last, dtype, cls is Min)
+    return _extreme_end(engine, cls, first, dtype, cls is Max), _extreme_end(engine, cls, last, dtype, cls is Min)
 
 
 def _extreme_end(
-    sums: Sums, cls: type[Min] | type[Max], ends: Iterable[Linear | None], dtype: DType, may_miss: bool
+    engine: Engine, cls: type[Min] | type[Max], ends: Sequence[Linear | None], dtype: DType, may_miss: bool
 ) -> Linear | None:
     known = [end for end in ends if end is not None]
-    return simplify_extremum(sums, cls, known, dtype) if known and (may_miss or len(known) == len(list(ends))) else None
+    if not known or (len(known) < len(ends) and not may_miss):
+        return None
+    return simplify_extremum(engine, cls, known, dtype)
 
 
-def unite_bounds(sums: Sums, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
+def unite_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """The smallest enclosure of several; its ends are minima and maxima where it is not known which are outermost."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(sums, Min, first, dtype, False), _extreme_end(sums, Max, last, dtype, False)
+    return _extreme_end(engine, Min, first, dtype, False), _extreme_end(engine, Max, last, dtype, False)
 
 
-def intersect_bounds(sums: Sums, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
+def intersect_bounds(engine: Engine, parts: Iterable[SymbolicBounds], dtype: DType) -> SymbolicBounds:
     """What several enclosures have in common."""
     first, last = zip(*parts, strict=True)
-    return _extreme_end(sums, Max, first, dtype, True), _extreme_end(sums, Min, last, dtype, True)
+    return _extreme_end(engine, Max, first, dtype, True), _extreme_end(engine, Min, last, dtype, True)
 
 
 # -- expressions that are no sums: (engine, atom, its expression, domains)
 
 
-def _divided(engine: Simplifier, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
+def _divided(engine: Engine, atom: Atom, node: Any, domains: Domains) -> SymbolicBounds:
     """Quotients by something fixed that is not a positive constant."""
     divisor = infer_bounds(engine, engine.linear(node.b), domains)
     if not _is_single(divisor) or divisor[0] is None:
         return _known(engine, atom)
 
-    def combine(engine: Simplifier, a: Linear, b: Linear, dtype: DType) -> Linear:
+    def combine(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
         return divide(engine, type(node), a, b, dtype)
 
     return _monotone(engine, infer_bounds(engine, engine.linear(node.a), domains), divisor[0], atom.dtype, combine)
 
 
-def _floormod(engine: Simplifier, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
+def _floormod(engine: Engine, atom: Atom, node: FloorMod | Mod, domains: Domains) -> SymbolicBounds:
     """Remainders by a divisor that is not a constant: below it, and itself where there is one quotient alone."""
     divisor, sums = infer_bounds(engine, engine.linear(node.b), domains), engine.sums
     if divisor[0] is None or not sums.is_at_most_zero(divisor[0].times(-1)):
@@ -244,7 +248,7 @@ def _floormod(engine: Simplifier, atom: Atom, node: FloorMod | Mod, domains: Dom
     return constant(0), None if divisor[1] is None else divisor[1].shifted(-1)
 
 
-def _truncmod(engine: Simplifier, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
+def _truncmod(engine: Engine, atom: Atom, node: Mod, domains: Domains) -> SymbolicBounds:
     """Remainders of what is not negative, by a positive divisor."""
     divisor, value = (infer_bounds(engine, engine.linear(part), domains)[0] for part in (node.b, node.a))
     if divisor is None or value is None or not (engine.sums.bounds(divisor).within(0, None)):
@@ -254,19 +258,19 @@ def _truncmod(engine: Simplifier, atom: Atom, node: Mod, domains: Domains) -> Sy
     return _floormod(engine, atom, node, domains)
 
 
-def _choice(engine: Simplifier, atom: Atom, node: Select, domains: Domains) -> SymbolicBounds:
+def _choice(engine: Engine, atom: Atom, node: Select, domains: Domains) -> SymbolicBounds:
     arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in (node.true_value, node.false_value)]
-    return unite_bounds(engine.sums, arms, atom.dtype)
+    return unite_bounds(engine, arms, atom.dtype)
 
 
-def _call(engine: Simplifier, atom: Atom, node: Call, domains: Domains) -> SymbolicBounds:
+def _call(engine: Engine, atom: Atom, node: Call, domains: Domains) -> SymbolicBounds:
     if isinstance(node.op, Op) and node.op.name == "tir.if_then_else":
         arms = [infer_bounds(engine, engine.linear(arm), domains) for arm in node.args[1:]]
-        return unite_bounds(engine.sums, arms, atom.dtype)
+        return unite_bounds(engine, arms, atom.dtype)
     return _known(engine, atom)
 
 
-def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
+def _cast(engine: Engine, atom: Atom, node: Cast, domains: Domains) -> SymbolicBounds:
     """A wider dtype holds the same values, an unsigned one those that are not negative."""
     source = node.value.dtype
     if not is_index_dtype(source) or source.bits > node.dtype.bits:
@@ -275,12 +279,12 @@ def _cast(engine: Simplifier, atom: Atom, node: Cast, domains: Domains) -> Symbo
     if not is_index_dtype(node.dtype) and (ends[0] is None or not engine.sums.is_at_most_zero(ends[0].times(-1))):
         return _known(engine, atom)
     low, high = (
-        None if end is None else engine.linear(cast(node.dtype, engine.sums.write(end, source), None)) for end in ends
+        None if end is None else engine.linear(cast(node.dtype, engine.writer.write(end, source), None)) for end in ends
     )
     return low, high
 
 
-OPAQUE: Final[dict[type[Expr], Callable[[Simplifier, Atom, Any, Domains], SymbolicBounds]]] = {
+OPAQUE: Final[dict[type[Expr], Callable[[Engine, Atom, Any, Domains], SymbolicBounds]]] = {
     FloorDiv: _divided,
     Div: _divided,
     FloorMod: _floormod,
@@ -291,7 +295,7 @@ OPAQUE: Final[dict[type[Expr], Callable[[Simplifier, Atom, Any, Domains], Symbol
 }
 
 
-def joined(sums: Sums, a: ClosedBounds | None, b: ClosedBounds | None) -> ClosedBounds | None:
+def joined(sums: SumContext, a: ClosedBounds | None, b: ClosedBounds | None) -> ClosedBounds | None:
     """An interval around two; None where it is not known which ends are the outer ones."""
     if a is None or b is None:
         return None
@@ -299,7 +303,7 @@ def joined(sums: Sums, a: ClosedBounds | None, b: ClosedBounds | None) -> Closed
     return None if low is None or high is None else (low, high)
 
 
-def _least(sums: Sums, a: Linear, b: Linear, sign: int) -> Linear | None:
+def _least(sums: SumContext, a: Linear, b: Linear, sign: int) -> Linear | None:
     difference = a.plus(b, -1).times(sign)
     if sums.is_at_most_zero(difference):
         return a

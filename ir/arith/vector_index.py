@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from tvmscript.ir.arith.canonical_sum import Sums
+from tvmscript.ir.arith.engine import Engine
 from tvmscript.ir.arith.linear_form import ZERO, Linear
 from tvmscript.ir.tir.base import Expr
 from tvmscript.ir.tir.expr import Add, Broadcast, FloorDiv, FloorMod, Mul, Ramp, Sub
 
 #: First value and stride.
 Steps = tuple[Linear, Linear]
-
-
-class Engine(Protocol):
-    """What the rules need of a simplifier."""
-
-    sums: Sums
-
-    def linear(self, expr: Expr) -> Linear: ...
-
-    def ramp(self, node: Expr) -> Steps | None: ...
 
 
 def _ramp(engine: Engine, node: Ramp) -> Steps:

@@ -72,7 +72,7 @@ PATCHES: Final = (
     ),
     Patch(
         "division-by-a-dividend",
-        "ir/arith/simplify.py",
+        "ir/arith/expr_to_sum.py",
         "        if exact or (b.const > 0 and sums.bounds(a).within(0, None)):",
         "        if exact or b.const > 0:",
         "truncdiv becomes floordiv for negative numbers",
@@ -86,7 +86,7 @@ PATCHES: Final = (
     ),
     Patch(
         "common-factor",
-        "ir/arith/simplify.py",
+        "ir/arith/expr_to_sum.py",
         "return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])",
         "return gcd(*[factor for value in values for factor in value.terms.values()])",
         "a factor is taken out of a minimum, and of constants that are no multiples of it",
@@ -108,8 +108,8 @@ PATCHES: Final = (
     Patch(
         "data-may-wrap",
         "ir/arith/simplify.py",
-        "        if not any(self.sums.is_data(atom) for atom in value.terms):\n            return False\n        return not",
-        "        if any(self.sums.is_data(atom) for atom in value.terms):\n            return False\n        return not",
+        "        if not any(self.sums.atoms.is_data(atom) for atom in value.terms):\n            return False\n        return not",
+        "        if any(self.sums.atoms.is_data(atom) for atom in value.terms):\n            return False\n        return not",
         "sums of data are taken not to overflow",
     ),
     Patch(
@@ -122,8 +122,8 @@ PATCHES: Final = (
     Patch(
         "later-operands-of-or",
         "ir/arith/rewrite_logical.py",
-        "                simplifier.facts.add(made, is_and)\n",
-        "                simplifier.facts.add(made)\n",
+        "                engine.facts.add(made, is_and)\n",
+        "                engine.facts.add(made)\n",
         "operands of a disjunction are simplified as if those before them held",
     ),
     Patch(
@@ -136,8 +136,8 @@ PATCHES: Final = (
     Patch(
         "clauses-that-contradict",
         "ir/arith/rewrite_logical.py",
-        "self.simplifier.facts.add(part, False)",
-        "self.simplifier.facts.add(part, True)",
+        "self.engine.facts.add(part, False)",
+        "self.engine.facts.add(part, True)",
         "what clauses have in common is taken to hold for the rest of them",
     ),
     Patch(

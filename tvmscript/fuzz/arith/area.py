@@ -21,10 +21,10 @@ from tvmscript.fuzz.errors import WrongArithmetic
 from tvmscript.fuzz.programs.python_integers import evaluate as evaluate_exactly
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.arith.bounds import Bounds
+from tvmscript.ir.arith.engine import ConnectiveRule
 from tvmscript.ir.arith.int_set import Domain, IntervalSet, eval_set
 from tvmscript.ir.arith.interval_analysis import ValueBounds
 from tvmscript.ir.arith.rewrite_logical import (
-    ConnectiveRule,
     convert_to_and_of_ors,
     simplify_branches,
     simplify_in_order,

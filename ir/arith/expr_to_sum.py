@@ -1,0 +1,205 @@
+"""Convert index expressions to canonical sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import gcd
+from typing import Any, Final
+
+from tvmscript.ir.arith import fold
+from tvmscript.ir.arith.canonical_sum import SumContext
+from tvmscript.ir.arith.engine import Engine
+from tvmscript.ir.arith.linear_form import ZERO, Linear, constant
+from tvmscript.ir.core.dtype import DType
+from tvmscript.ir.tir.base import Expr
+from tvmscript.ir.tir.expr import Add, BinaryOp, Div, FloorDiv, FloorMod, IntImm, Max, Min, Mod, Mul, Sub
+from tvmscript.ir.tir.operators import wrap
+
+LinearRule = Callable[[Engine, Any], Linear]
+
+
+def _wrapped(value: Linear, dtype: DType) -> Linear:
+    """Operations on constants wrap around; anything with a variable does not overflow."""
+    if value.terms or dtype.min_value <= value.const <= dtype.max_value:
+        return value
+    return constant(wrap(value.const, dtype))
+
+
+def _add(engine: Engine, node: Add) -> Linear:
+    made = engine.linear(node.a).plus(engine.linear(node.b))
+    if not made.terms:
+        return _wrapped(made, node.dtype)
+    return engine.sums.joined(made) if engine.sums.atoms.remainders else made
+
+
+def _sub(engine: Engine, node: Sub) -> Linear:
+    return _wrapped(engine.linear(node.a).plus(engine.linear(node.b), -1), node.dtype)
+
+
+def multiply(engine: Engine, a: Linear, b: Linear, dtype: DType) -> Linear:
+    """The product of two sums; a product of two variables is an atom."""
+    if not b.terms or not a.terms:
+        value, by = (b, a) if b.terms else (a, b)
+        return _wrapped(value.times(by.const), dtype)
+    sums = engine.sums
+    (left, x), (right, y) = sums.factor(a), sums.factor(b)
+    return Linear({sums.atoms.product((x, y)): left * right}, 0)
+
+
+def _mul(engine: Engine, node: Mul) -> Linear:
+    if type(node.b) is IntImm:
+        return _wrapped(engine.linear(node.a).times(node.b.value), node.dtype)
+    return multiply(engine, engine.linear(node.a), engine.linear(node.b), node.dtype)
+
+
+def _floordiv(engine: Engine, node: FloorDiv) -> Linear:
+    if type(node.b) is IntImm and node.b.value > 0:
+        return engine.sums.floordiv(engine.linear(node.a), node.b.value)
+    return _divided(engine, node)
+
+
+def _floormod(engine: Engine, node: FloorMod) -> Linear:
+    if type(node.b) is IntImm and node.b.value > 0:
+        return engine.sums.floormod(engine.linear(node.a), node.b.value)
+    return _divided(engine, node)
+
+
+def _divided(engine: Engine, node: BinaryOp) -> Linear:
+    return divide(engine, type(node), engine.linear(node.a), engine.linear(node.b), node.dtype)
+
+
+def divide(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    """The quotient or remainder of two sums, as `cls` (FloorDiv, FloorMod, Div, Mod) defines it."""
+    return DIVISIONS[cls](engine, cls, a, b, dtype)
+
+
+def _floored(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    """Multiples of a divisor that is not constant come out, what is smaller than it vanishes."""
+    sums, is_quotient = engine.sums, cls is FloorDiv
+    if _is_plain_divisor(a, b, dtype):
+        return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+    if b.is_const:
+        return _atom(engine, cls, a, b, dtype)
+    quotient, rest = sums.divide_exactly(a, b)
+    if rest.is_const and rest.const == 0:
+        return quotient if is_quotient else ZERO
+    if sums.is_at_most_zero(rest.times(-1)) and sums.is_at_most_zero(rest.plus(b, -1).shifted(1)):
+        return quotient if is_quotient else rest
+    left = _atom(engine, cls, rest, b, dtype)
+    if (quotient.terms or quotient.const) and not (is_quotient and _comes_out(sums, quotient, b)):
+        write = engine.writer.write
+        taken_out = quotient if is_quotient else ZERO
+        sums.forms.record_division_by_sum(left, taken_out, cls(write(a, dtype), write(b, dtype)))
+    if is_quotient:
+        return quotient.plus(left)
+    return _remainder(engine, left, FloorDiv, rest, b, dtype)
+
+
+def _comes_out(sums: SumContext, quotient: Linear, divisor: Linear) -> bool:
+    """Whether TVM takes multiples of a variable out of a quotient by it: where it is not negative."""
+    variable = divisor.single
+    if variable is None or variable.factors or not sums.bounds(divisor).within(0, None):
+        return False
+    return all(abs(factor) == 1 and not atom.factors for atom, factor in quotient.terms.items())
+
+
+def _is_plain_divisor(a: Linear, b: Linear, dtype: DType) -> bool:
+    """Whether b is a constant that sums can be divided by: not zero, and negative only where a is a constant too."""
+    if not b.is_const or not b.const:
+        return False
+    return b.const > 0 or (a.is_const and not (b.const == -1 and a.const == dtype.min_value))
+
+
+def _atom(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    write = engine.writer.write
+    return engine.sums.atoms.atom((cls, a.key, b.key), cls(write(a, dtype), write(b, dtype))).whole
+
+
+def _truncated(engine: Engine, cls: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    sums, is_quotient = engine.sums, cls is Div
+    if b.is_const and b.const and not (a.is_const and b.const == -1 and a.const == dtype.min_value):
+        if a.is_const:
+            return constant((fold.truncdiv if is_quotient else fold.truncmod)(a.const, b.const))
+        exact = sums.residues(a).is_multiple_of(b.const)
+        if exact or (b.const > 0 and sums.bounds(a).within(0, None)):
+            return sums.floordiv(a, b.const) if is_quotient else sums.floormod(a, b.const)
+    left = _atom(engine, cls, a, b, dtype)
+    return left if is_quotient else _remainder(engine, left, Div, a, b, dtype)
+
+
+def _remainder(engine: Engine, made: Linear, quotient: type[BinaryOp], a: Linear, b: Linear, dtype: DType) -> Linear:
+    """The remainder, known to be what a quotient leaves."""
+    whole = multiply(engine, _atom(engine, quotient, a, b, dtype), b, dtype)
+    engine.sums.atoms.remainders[next(iter(made.terms))] = whole, a
+    return made
+
+
+DIVISIONS: Final[dict[type[BinaryOp], Callable[[Engine, type[BinaryOp], Linear, Linear, DType], Linear]]] = {
+    FloorDiv: _floored,
+    FloorMod: _floored,
+    Div: _truncated,
+    Mod: _truncated,
+}
+
+
+def _extreme(engine: Engine, node: Min | Max) -> Linear:
+    operands = (engine.linear(node.a), engine.linear(node.b))
+    return simplify_extremum(engine, type(node), operands, node.dtype, is_node=True)
+
+
+def simplify_extremum(
+    engine: Engine, cls: type[Min] | type[Max], operands: Iterable[Linear], dtype: DType, *, is_node: bool = False
+) -> Linear:
+    """The smallest (or largest) of all operands of nested minima, without those that never are.
+
+    In an expression, a minimum on the right stays one operand, as in TVM.
+    """
+    sums = engine.sums
+    beaten = 1 if cls is Min else -1
+    kept: list[Linear] = []
+    for operand in operands:
+        for value in (operand,) if is_node and kept else sums.atoms.operands_of(operand, cls):
+            sides = [sums.side_of_zero(value.plus(other, -1)) for other in kept]
+            if beaten in sides:
+                continue
+            kept = [other for other, side in zip(kept, sides, strict=True) if side is None]
+            kept.append(value)
+    if len(kept) > 2:
+        kept.sort(key=_is_constant)
+    common = _common_factor(kept)
+    if common == 1:
+        return sums.atoms.choice(cls, kept, dtype)
+    parts = [Linear({atom: f // common for atom, f in one.terms.items()}, one.const // common) for one in kept]
+    made = sums.atoms.choice(cls, parts, dtype)
+    if not _is_factor(common, kept):
+        sums.forms.record_choice(engine.writer, made, common, kept, cls)
+    return made.times(common)
+
+
+def _is_constant(value: Linear) -> bool:
+    return value.is_const
+
+
+def _common_factor(values: Sequence[Linear]) -> int:
+    """What multiples of atoms, and constants, are all multiples of; 1 where there are sums."""
+    if len(values) < 2 or any(len(value.terms) > 1 or (value.terms and value.const) for value in values):
+        return 1
+    return gcd(*[value.const for value in values], *[factor for value in values for factor in value.terms.values()])
+
+
+def _is_factor(common: int, operands: Sequence[Linear]) -> bool:
+    """Whether TVM takes a factor out of a minimum: that of a product whose other operand is a constant behind it."""
+    return len(operands) == 2 and operands[1].is_const and common in operands[0].terms.values()
+
+
+LINEAR: Final[dict[type[Expr], LinearRule]] = {
+    Add: _add,
+    Sub: _sub,
+    Mul: _mul,
+    Div: _divided,
+    Mod: _divided,
+    FloorDiv: _floordiv,
+    FloorMod: _floormod,
+    Min: _extreme,
+    Max: _extreme,
+}
