@@ -94,6 +94,6 @@ def _run(arguments: list[str]) -> int:
 
 
 def _module(name: str) -> Command:
-    module: Any = importlib.import_module(f"tvmscript.cli.{name}")
+    module: Any = importlib.import_module(f"tvmscript.cli.commands.{name}")
     command: Command = module
     return command

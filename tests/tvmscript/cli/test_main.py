@@ -11,7 +11,8 @@ import pytest
 
 import tvmscript
 from tests.tvmscript.cli.samples import NORMAL, SLOPPY, write
-from tvmscript.cli import COMMANDS, check, main
+from tvmscript.cli import COMMANDS, main
+from tvmscript.cli.commands import check
 
 Captured = pytest.CaptureFixture[str]
 SCRIPT = Path(sys.executable).parent / "tvmscript"
@@ -26,7 +27,7 @@ def command(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help(name: str, capsys: Captured) -> None:
     """The table says what the modules say, and every command explains itself."""
-    module = importlib.import_module(f"tvmscript.cli.{name}")
+    module = importlib.import_module(f"tvmscript.cli.commands.{name}")
     assert (module.__doc__ or "").split("\n")[0] == COMMANDS[name]
     with pytest.raises(SystemExit) as info:
         main([name, "--help"])

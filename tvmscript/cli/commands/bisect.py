@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tvmscript.cli.errors import InvalidOption
-from tvmscript.cli.pairs import one_program
+from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
-from tvmscript.cli.scheduling import add_steps, steps_of
+from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.driver import as_module
 from tvmscript.ir.core.errors import IRError, TVMScriptError

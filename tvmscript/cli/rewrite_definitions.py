@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tvmscript.cli.errors import NotRewritten
-from tvmscript.cli.programs import Script, read
+from tvmscript.cli.read_files import Script, read
 from tvmscript.ir.core.equal import structural_equal
 from tvmscript.parser.python_file import Definition, language_names, read_definition
 from tvmscript.testing.errors import RoundTripError

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tvmscript.cli import main
-from tvmscript.cli.fuzz import BugFound, NeedsHypothesis
+from tvmscript.cli.commands.fuzz import BugFound, NeedsHypothesis
 from tvmscript.fuzz import engine
 from tvmscript.ir.arith.analyzer import Analyzer
 from tvmscript.ir.tir.expr import IntImm

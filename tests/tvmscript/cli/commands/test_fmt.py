@@ -14,13 +14,13 @@ import tvmscript
 from tests.tvmscript.cli.samples import BROKEN, NORMAL, PYTHON, PYTHON_FORMATTED, SLOPPY, as_json, write
 from tvmscript.cli import main
 from tvmscript.cli.files import read_file
-from tvmscript.cli.programs import read
-from tvmscript.cli.rewrite import rewrite
+from tvmscript.cli.read_files import read
+from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.equal import assert_structural_equal
 from tvmscript.parser import python_file
 
 Captured = pytest.CaptureFixture[str]
-_ROOT = Path(__file__).parents[3]
+_ROOT = Path(__file__).parents[4]
 
 
 def test_in_place(tmp_path: Path, capsys: Captured) -> None:
@@ -152,7 +152,7 @@ def test_a_text_that_would_not_read_back_is_never_written(
     """A printer that loses something: the check of the new file notices."""
     path = write(tmp_path, SLOPPY)
     script = tvmscript.PrimFunc.script
-    monkeypatch.setattr("tvmscript.cli.rewrite.check_round_trip", lambda *_, **__: None)
+    monkeypatch.setattr("tvmscript.cli.rewrite_definitions.check_round_trip", lambda *_, **__: None)
     monkeypatch.setattr(
         tvmscript.PrimFunc, "script", lambda self, **options: script(self, **options).replace("(2)", "(3)")
     )

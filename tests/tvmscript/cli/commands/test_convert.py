@@ -8,7 +8,7 @@ import pytest
 
 from tests.tvmscript.cli.samples import BROKEN, NORMAL, as_json, write
 from tvmscript.cli import main
-from tvmscript.cli.convert import convert_imports
+from tvmscript.cli.commands.convert import convert_imports
 from tvmscript.ir.core.span import lines_of
 
 Captured = pytest.CaptureFixture[str]

@@ -13,10 +13,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tvmscript.cli import git
+from tvmscript.cli import git_diff_driver
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.pairs import compare, programs_of
+from tvmscript.cli.named_programs import compare, programs_of
 from tvmscript.cli.report import FINDINGS, TROUBLE, Report
 from tvmscript.differ import Diff
 from tvmscript.differ.to_html import page
@@ -51,7 +51,7 @@ def main(options: argparse.Namespace) -> int:
     if options.git:
         if len(options.paths) != 1 and len(options.paths) not in _GIT_ARGUMENTS:
             raise InvalidOption(option="--git", reason=f"git gives 7 arguments, not {len(options.paths)}")
-        return git.external_diff(options.paths, _has_color(options.color), options.context)
+        return git_diff_driver.external_diff(options.paths, _has_color(options.color), options.context)
     report = Report(options)
     if len(options.paths) != 2:
         raise InvalidOption(option="diff", reason=f"two files are compared, not {len(options.paths)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.pairs import one_program
+from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.driver import UnknownTarget, as_module
 from tvmscript.explorer import page, record

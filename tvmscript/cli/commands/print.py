@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tvmscript.cli.errors import InvalidOption
-from tvmscript.cli.execute import load
-from tvmscript.cli.programs import read_all
+from tvmscript.cli.load_file import load
+from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report
 from tvmscript.ir.core.errors import IRError, TVMScriptError
 from tvmscript.parser.programs import Program

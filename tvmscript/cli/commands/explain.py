@@ -19,7 +19,7 @@ from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.suggestions import closest
 
 #: `CODE.md`: a wrong program and the right one; the tests run both.
-EXPLANATIONS: Final = Path(__file__).parent / "explanations"
+EXPLANATIONS: Final = Path(__file__).parents[1] / "explanations"
 _WIDTH = 100
 
 

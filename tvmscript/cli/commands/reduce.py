@@ -13,7 +13,7 @@ from typing import Any
 
 from tvmscript.cli.errors import FileFailed, InvalidOption, Trouble
 from tvmscript.cli.files import read_file, write
-from tvmscript.cli.pairs import one_program
+from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
 from tvmscript.schedule import Trace
 from tvmscript.testing.reducer.programs import reduce

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tvmscript.cli.errors import InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.pairs import one_program
+from tvmscript.cli.named_programs import one_program
 from tvmscript.cli.report import Report
-from tvmscript.cli.scheduling import add_steps, steps_of
+from tvmscript.cli.schedule_options import add_steps, steps_of
 from tvmscript.differ import diff
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.module import IRModule

@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from tvmscript.cli.programs import Script, read_all
+from tvmscript.cli.read_files import Script, read_all
 from tvmscript.cli.report import Report, count
 from tvmscript.ir.analysis.out_of_bounds import Verdict, check_bounds
 from tvmscript.ir.analysis.races import check_races

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed, InvalidOption
 from tvmscript.cli.files import write
-from tvmscript.cli.programs import Script, read_all
+from tvmscript.cli.read_files import Script, read_all
 from tvmscript.cli.report import Report
-from tvmscript.cli.rewrite import rewrite
+from tvmscript.cli.rewrite_definitions import rewrite
 from tvmscript.ir.core.span import lines_of
 
 #: dialect -> the names of the tensor level in imports of the script: that of the other one, its own

@@ -9,7 +9,8 @@ import pytest
 
 import tvmscript
 from tests.tvmscript.cli.samples import as_json
-from tvmscript.cli import explain, main
+from tvmscript.cli import main
+from tvmscript.cli.commands import explain
 from tvmscript.ir.core.errors import TVMScriptError
 
 CATALOGUE = explain.catalogue()

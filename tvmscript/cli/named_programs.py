@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tvmscript.cli.errors import FileFailed, InvalidOption, NoPrograms, UnknownProgram
-from tvmscript.cli.execute import load
 from tvmscript.cli.files import read_file
-from tvmscript.cli.programs import read
+from tvmscript.cli.load_file import load
+from tvmscript.cli.read_files import read
 from tvmscript.differ import Diff, diff
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.parser.programs import Program

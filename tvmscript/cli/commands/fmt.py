@@ -7,9 +7,9 @@ import difflib
 
 from tvmscript.cli.errors import FileFailed, WouldChange
 from tvmscript.cli.files import File
-from tvmscript.cli.programs import read_all
+from tvmscript.cli.read_files import read_all
 from tvmscript.cli.report import Report, count
-from tvmscript.cli.rewrite import rewrite
+from tvmscript.cli.rewrite_definitions import rewrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

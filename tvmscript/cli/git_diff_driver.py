@@ -10,7 +10,7 @@ from typing import Final
 
 from tvmscript.cli.errors import FileFailed
 from tvmscript.cli.files import read_file
-from tvmscript.cli.pairs import compare, programs_of
+from tvmscript.cli.named_programs import compare, programs_of
 from tvmscript.cli.report import FINE
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.parser.programs import Program

@@ -19,7 +19,7 @@ from tvmscript.backends.runtime.array import NDArray
 from tvmscript.backends.runtime.random_inputs import random_inputs
 from tvmscript.backends.runtime.timing import measure
 from tvmscript.cli.errors import InvalidOption, Trouble
-from tvmscript.cli.execute import Programs, load
+from tvmscript.cli.load_file import Programs, load
 from tvmscript.cli.report import Report
 from tvmscript.cli.tolerance import largest_error, tolerance_of
 from tvmscript.driver import UnknownTarget, build

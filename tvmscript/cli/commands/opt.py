@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from tvmscript.cli import lowering
+from tvmscript.cli import run_passes
 from tvmscript.cli.errors import InvalidOption
-from tvmscript.cli.pairs import one_program
+from tvmscript.cli.named_programs import one_program
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.transform.base import Pass
 from tvmscript.ir.transform.context import PassContext
@@ -15,7 +15,7 @@ from tvmscript.ir.transform.registry import get_passes
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What `tvmscript opt` takes."""
-    lowering.add_arguments(parser)
+    run_passes.add_arguments(parser)
     parser.add_argument(
         "-p",
         "--passes",
@@ -39,7 +39,7 @@ def main(options: argparse.Namespace) -> int:
             made = _run(each, made)
         return made
 
-    return lowering.run(options, all_of_them)
+    return run_passes.run(options, all_of_them)
 
 
 def _run(each: Pass, program: object) -> object:
