@@ -22,8 +22,8 @@ def area(text: str) -> Area:
     name, colon, names = text.partition(":")
     if name not in NAMES:
         raise UnknownName(kind="area", name=repr(name), hint=f"the areas are {', '.join(NAMES)}")
-    found: Area = importlib.import_module(f"tvmscript.fuzz.{name}.area").AREA
-    return _about(found, text, tuple(filter(None, names.split(",")))) if colon else found
+    chosen: Area = importlib.import_module(f"tvmscript.fuzz.{name}.area").AREA
+    return _about(chosen, text, tuple(filter(None, names.split(",")))) if colon else chosen
 
 
 def _about(whole: Area, text: str, names: tuple[str, ...]) -> Area:

@@ -28,12 +28,12 @@ def guarded(values: Any, *, is_behind: bool) -> Any:
     memory = mmap.mmap(-1, inside + page)
     forbidden = inside if is_behind else 0
     start = inside - -(-values.nbytes // _ALIGNMENT) * _ALIGNMENT if is_behind else page
-    made = np.frombuffer(memory, values.dtype, values.size, start).reshape(values.shape)
-    made[...] = values
+    array = np.frombuffer(memory, values.dtype, values.size, start).reshape(values.shape)
+    array[...] = values
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     if ctypes.CDLL(None).mprotect(ctypes.c_void_p(address + forbidden), ctypes.c_size_t(page), _NO_ACCESS):
         return values
-    return made
+    return array
 
 
 __all__ = ["guarded"]

@@ -75,14 +75,14 @@ class Question:
     def values(self) -> tuple[tuple[dict[Var, int], int], ...]:
         """Values of the variables for which what is assumed holds, with that of the expression, where it has one."""
         value = wrapping if self.law == "data" else evaluate
-        found: list[tuple[dict[Var, int], int]] = []
+        samples: list[tuple[dict[Var, int], int]] = []
         for point in self._points():
             try:
                 if self.assumed is None or evaluate(self.assumed, point):
-                    found.append((point, value(self.expr, point)))
+                    samples.append((point, value(self.expr, point)))
             except Undefined:
                 continue
-        return tuple(found)
+        return tuple(samples)
 
     def _points(self) -> Iterator[dict[Var, int]]:
         rng = random.Random(0)
@@ -117,21 +117,21 @@ def _agrees(question: Question, made: Expr) -> None:
     value = wrapping if question.law == "data" else evaluate
     for point, expected in question.values:
         try:
-            found = value(made, point)
+            actual = value(made, point)
         except Undefined:
             if question.counts(point):
                 raise question.fail(f"became {made}, which divides by zero,", point) from None
             continue
-        if found != expected and question.counts(point):
-            raise question.fail(f"became {made}, {found} for {expected},", point)
+        if actual != expected and question.counts(point):
+            raise question.fail(f"became {made}, {actual} for {expected},", point)
 
 
 def _simplify(question: Question) -> None:
     facts = question.analyzer()
-    made = facts.simplify(question.expr)
-    _agrees(question, made)
-    again = facts.simplify(made)
-    if again is not made:
+    simplified = facts.simplify(question.expr)
+    _agrees(question, simplified)
+    again = facts.simplify(simplified)
+    if again is not simplified:
         _agrees(question, again)
 
 
@@ -148,8 +148,8 @@ def _assumed(question: Question) -> None:
     if question.assumed is None:
         return
     with facts.constraint(question.assumed):
-        made = facts.simplify(question.expr)
-    _agrees(question, made)
+        simplified = facts.simplify(question.expr)
+    _agrees(question, simplified)
     # it is forgotten afterwards
     _agrees(replace(question, assumed=None), facts.simplify(question.expr))
 
@@ -191,15 +191,15 @@ def _set(question: Question) -> None:
         var: IntervalSet(IntImm(var.dtype, low), IntImm(var.dtype, low + extent - 1))
         for var, (low, extent) in question.loops.items()
     }
-    found = eval_set(question.expr, domains)
+    values = eval_set(question.expr, domains)
     for point, value in question.values:
         try:
-            low = evaluate(found.min_value, point) if found.has_lower_bound else value
-            high = evaluate(found.max_value, point) if found.has_upper_bound else value
+            low = evaluate(values.min_value, point) if values.has_lower_bound else value
+            high = evaluate(values.max_value, point) if values.has_upper_bound else value
         except Undefined:
             continue
         if not low <= value <= high and question.counts(point):
-            raise question.fail(f"is said to be in {found}, but is {value}", point)
+            raise question.fail(f"is said to be in {values}, but is {value}", point)
 
 
 #: the ways of simplifying conjunctions
@@ -242,11 +242,11 @@ def _constants(question: Question) -> None:
         return
     for made in (Analyzer().simplify(question.expr), Analyzer(is_exact=True).simplify(question.expr)):
         try:
-            found = evaluate_exactly(made, {})
+            actual = evaluate_exactly(made, {})
         except ZeroDivisionError:
             raise question.fail(f"became {made}, which divides by zero,", {}) from None
-        if found != expected or made.dtype is not question.expr.dtype:
-            raise question.fail(f"became {made}, {found} for {expected},", {})
+        if actual != expected or made.dtype is not question.expr.dtype:
+            raise question.fail(f"became {made}, {actual} for {expected},", {})
 
 
 #: law -> whether its expressions are conditions, and what checks it
@@ -312,14 +312,14 @@ def _question(law: str, rng: random.Random) -> Question:
         expr = condition(rng, 2) if is_condition else _maybe_cast(rng, number(rng, 3))
         loops = {var: (values.start, len(values)) for var, values in RANGES.items() if var.name != "k"}
         return Question(law, loops, tuple(RANGES), expr, condition(rng, 1) if assumed else None)
-    made = Made(rng, rng.choice(("int32", "int64")))
-    loops = {var: (0, extent) for var, extent in made.loops.items()}
+    source = Made(rng, rng.choice(("int32", "int64")))
+    loops = {var: (0, extent) for var, extent in source.loops.items()}
     if rng.random() < (0.7 if law == "ways" else 0.3):
-        names = rng.sample(made.names, 2)
+        names = rng.sample(source.names, 2)
         expr = related(rng, names) if is_condition else _maybe_cast(rng, guarded(rng, names))
-        return Question(law, loops, tuple(made.names), expr, related(rng, names) if assumed else None)
-    expr = made.condition(2) if is_condition else _maybe_cast(rng, made.number(3))
-    return Question(law, loops, tuple(made.names), expr, made.condition(1) if assumed else None)
+        return Question(law, loops, tuple(source.names), expr, related(rng, names) if assumed else None)
+    expr = source.condition(2) if is_condition else _maybe_cast(rng, source.number(3))
+    return Question(law, loops, tuple(source.names), expr, source.condition(1) if assumed else None)
 
 
 def _maybe_cast(rng: random.Random, expr: Expr) -> Expr:
@@ -329,20 +329,20 @@ def _maybe_cast(rng: random.Random, expr: Expr) -> Expr:
 
 def _data_question(rng: random.Random) -> Question:
     """Sums and products of data, which wrap around."""
-    made = Made(rng, "int32")
-    made.loops, made.sizes, made.names = {}, [], [*made.free]
-    return Question("data", {}, tuple(made.names), made.data(rng.randint(1, 3)))
+    source = Made(rng, "int32")
+    source.loops, source.sizes, source.names = {}, [], [*source.free]
+    return Question("data", {}, tuple(source.names), source.data(rng.randint(1, 3)))
 
 
 def write(question: Example) -> str:
     """The expressions node by node."""
     if not isinstance(question, Question):
         parts = {field.name: getattr(question, field.name) for field in fields(question)}
-        made = {name: dict(value) if isinstance(value, Mapping) else value for name, value in parts.items()}
+        tables = {name: dict(value) if isinstance(value, Mapping) else value for name, value in parts.items()}
         shown = question.exprs if isinstance(question, Puzzle) else (question.expr, question.condition)
         check_name = "check" if isinstance(question, Puzzle) else "check_told"
         return (
-            f"{construction(made, 'fields')}\n\n"
+            f"{construction(tables, 'fields')}\n\n"
             f"from {type(question).__module__} import {type(question).__name__}, {check_name}\n\n"
             f"{''.join(f'# {expr}' + chr(10) for expr in shown)}{check_name}({type(question).__name__}(**fields))\n"
         )

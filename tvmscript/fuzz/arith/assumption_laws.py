@@ -161,8 +161,8 @@ def draw_told(rng: random.Random) -> Told:
             kind = w.pick("int8", "int64", "uint8", "int16", "int64", "bool")
             return e.Cast("int32", e.Cast(kind, a))
         condition = related(rng, names)
-        made: Expr = if_then_else_(condition, a, b) if draw(2) == 0 else e.Select(condition, a, b)
-        return made
+        choice: Expr = if_then_else_(condition, a, b) if draw(2) == 0 else e.Select(condition, a, b)
+        return choice
 
     def compared() -> Expr:
         cls = w.pick(e.LT, e.LE, e.EQ, e.NE)

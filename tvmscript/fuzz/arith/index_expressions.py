@@ -63,10 +63,10 @@ class Made:
 
     def point(self) -> dict[Var, int]:
         far = self.random.choice((9, 70, 1000))
-        made = {var: self.random.randrange(extent) for var, extent in self.loops.items()}
-        made.update({var: self.random.randint(0, far) for var in self.sizes})
-        made.update({var: self.random.randint(-far, far) for var in self.free})
-        return made
+        point = {var: self.random.randrange(extent) for var, extent in self.loops.items()}
+        point.update({var: self.random.randint(0, far) for var in self.sizes})
+        point.update({var: self.random.randint(-far, far) for var in self.free})
+        return point
 
     def data(self, depth: int) -> Expr:
         """Arithmetic of what may be anything, and of constants."""
@@ -113,8 +113,8 @@ def _pair(made: Made, depth: int) -> Expr:
 
 def _chosen(made: Made, depth: int) -> Expr:
     choose = made.random.choice((e.Select, if_then_else_))
-    found: Expr = choose(made.condition(min(depth, 1)), made.number(depth), made.number(depth))
-    return found
+    chosen: Expr = choose(made.condition(min(depth, 1)), made.number(depth), made.number(depth))
+    return chosen
 
 
 def _less_itself(made: Made, depth: int) -> Expr:
@@ -188,9 +188,9 @@ def _one(rng: random.Random, value: Expr, var: Var, by: Expr, names: Sequence[Va
         if kind == 12:
             return rng.choice((e.And(e.LE(limit, value), e.LT(value, end)), e.Not(e.Or(below, above))))
         return rng.choice((e.Or(below, above), e.Or(above, below), e.Or(below, e.GT(value, end))))
-    made = rng.choice((e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE, e.LT, e.LE, e.EQ))
-    found = made(limit, value) if kind == 6 else made(value, limit)
-    return e.Not(found) if kind == 5 else likely(found) if kind == 4 else found
+    compare = rng.choice((e.LT, e.LE, e.GT, e.GE, e.EQ, e.NE, e.LT, e.LE, e.EQ))
+    condition = compare(limit, value) if kind == 6 else compare(value, limit)
+    return e.Not(condition) if kind == 5 else likely(condition) if kind == 4 else condition
 
 
 def guarded(rng: random.Random, names: Sequence[Var], depth: int = 2) -> Expr:
@@ -198,8 +198,8 @@ def guarded(rng: random.Random, names: Sequence[Var], depth: int = 2) -> Expr:
     if depth == 0:
         return _near(rng, names)
     choose = rng.choice((if_then_else_, if_then_else_, e.Select))
-    made: Expr = choose(related(rng, names), _near(rng, names), guarded(rng, names, depth - 1))
-    return rng.choice((made, made, e.Add(made, _near(rng, names))))
+    chosen: Expr = choose(related(rng, names), _near(rng, names), guarded(rng, names, depth - 1))
+    return rng.choice((chosen, chosen, e.Add(chosen, _near(rng, names))))
 
 
 def _near(rng: random.Random, names: Sequence[Var]) -> Expr:
@@ -253,18 +253,18 @@ def of_constants(rng: random.Random, dtype: DType, depth: int) -> Expr:
         return e.Let(var, value, e.Max(var, sub()) if var.dtype is dtype else sub())
     if kind == 6:
         return e.Cast(dtype, sub(rng.choice((*INTEGERS, BOOL))))
-    made: Expr = rng.choice((if_then_else_, e.Select))(sub(BOOL), sub(), sub())
-    return made
+    chosen: Expr = rng.choice((if_then_else_, e.Select))(sub(BOOL), sub(), sub())
+    return chosen
 
 
 def wrapping(expr: Expr, point: Mapping[Var, int]) -> int:
     """The value of sums and products that wrap around. Raises `Undefined` where they divide by zero."""
     if isinstance(expr, e.BinaryOp):
         leaves = {Var("a", expr.a.dtype): wrapping(expr.a, point), Var("b", expr.b.dtype): wrapping(expr.b, point)}
-        found = evaluate(type(expr)(*leaves), leaves)
+        value = evaluate(type(expr)(*leaves), leaves)
         if not expr.dtype.is_integer or expr.dtype.is_bool:
-            return found
-        if isinstance(expr, e.FloorDiv) and found > expr.dtype.max_value:
+            return value
+        if isinstance(expr, e.FloorDiv) and value > expr.dtype.max_value:
             raise Undefined  # the least value divided by -1
-        return wrap(found, expr.dtype)
+        return wrap(value, expr.dtype)
     return evaluate(expr, point)

@@ -176,10 +176,10 @@ class Writer:
         names = self.shuffled()
         cut = self.draw(len(names) + 1)
         groups = [group for group in (names[:cut], names[cut:]) if group]
-        made = [index for group in groups for index in self.index(group)]
+        exprs = [index for group in groups for index in self.index(group)]
         if self.draw(8) == 0:
-            made.append(e.FloorDiv(made[0], self.const(2)))
-        return made
+            exprs.append(e.FloorDiv(exprs[0], self.const(2)))
+        return exprs
 
     def affine(self) -> Expr:
         """Multiples of the loops, added up in any order."""
@@ -203,8 +203,8 @@ class Writer:
 
     def puzzle(self, law: str, exprs: list[Expr], **more: object) -> Puzzle:
         free = {size: self.loops[var][1] for var, size in self.named.items()}
-        made = Puzzle(law, self.loops, tuple(exprs), **more)  # type: ignore[arg-type]
-        return replace(made, free={**made.free, **free}, named=self.named)
+        puzzle = Puzzle(law, self.loops, tuple(exprs), **more)  # type: ignore[arg-type]
+        return replace(puzzle, free={**puzzle.free, **free}, named=self.named)
 
 
 # ---- digits
@@ -249,10 +249,10 @@ def _digits(puzzle: Puzzle) -> None:
         total = normalize_iter_map_to_expr(normalize_to_iter_sum(expr, ranges))
         for point in puzzle.points(all_of_them=True):
             puzzle.agree(expr, total, point)
-    found = detect_iter_map(exprs, ranges, predicate, level, is_trivial)
-    if not found.indices:
+    iter_map = detect_iter_map(exprs, ranges, predicate, level, is_trivial)
+    if not iter_map.indices:
         return
-    written = [normalize_iter_map_to_expr(index) for index in found.indices]
+    written = [normalize_iter_map_to_expr(index) for index in iter_map.indices]
     seen: dict[tuple[int, ...], Point] = {}
     for point in points:
         for expr, made in zip(exprs, written, strict=True):
@@ -262,9 +262,9 @@ def _digits(puzzle: Puzzle) -> None:
         if level is IterMapLevel.Bijective and other is not point:
             raise puzzle.fail(exprs, f"is said to be bijective, but has the same values as at {other},", point)
     if level is not IterMapLevel.NoCheck and points:
-        _check_box(puzzle, found.indices, seen, points[0])
+        _check_box(puzzle, iter_map.indices, seen, points[0])
     if level is IterMapLevel.Bijective:
-        _check_inverse(puzzle, found.indices, points)
+        _check_inverse(puzzle, iter_map.indices, points)
     _check_subspace(puzzle, level, list(ranges)[: which % (len(ranges) + 1)], points)
 
 
@@ -333,11 +333,11 @@ def _draw_map(draw: Draw) -> Puzzle:
 
 def _index_map(puzzle: Puzzle) -> None:
     """The inverse of a map, its ranges, and the results that it has of no index."""
-    made = IndexMap(tuple(puzzle.loops), puzzle.exprs)
+    index_map = IndexMap(tuple(puzzle.loops), puzzle.exprs)
     extents = [puzzle.extent(var) for var in puzzle.loops]
     points = list(puzzle.points())
     results = {tuple(evaluate(expr, point) for expr in puzzle.exprs): point for point in points}
-    ranges = made.map_ranges(list(puzzle.ranges().values()))
+    ranges = index_map.map_ranges(list(puzzle.ranges().values()))
     for values, point in results.items():
         for value, domain, expr in zip(values, ranges, puzzle.exprs, strict=True):
             low = evaluate(domain.min, point)
@@ -345,7 +345,9 @@ def _index_map(puzzle: Puzzle) -> None:
                 raise puzzle.fail(expr, f"is said to be in {domain}, but is {value}", point)
     for is_whole in (True, False):
         try:
-            inverse, padding = (made.inverse(extents), None) if is_whole else made.non_surjective_inverse(extents)
+            inverse, padding = (
+                (index_map.inverse(extents), None) if is_whole else index_map.non_surjective_inverse(extents)
+            )
         except TVMScriptError:
             continue  # it has none
         for values, point in results.items():
@@ -397,8 +399,8 @@ def _deduced(puzzle: Puzzle) -> None:
     assert isinstance(target, Var)
     domains: dict[Var, IntSet | Range] = dict(puzzle.ranges())
     relaxed = {var: domain for var, domain in domains.items() if var is not target} if puzzle.numbers[0] else {}
-    found = deduce_bound(target, condition, domains, relaxed)
-    if found.is_nothing():
+    bound = deduce_bound(target, condition, domains, relaxed)
+    if bound.is_nothing():
         return
     others_too = uses(condition) != {target}
     # the least multiple that is no less than what is not known is taken to be one more than the quotient, as TVM does
@@ -408,11 +410,11 @@ def _deduced(puzzle: Puzzle) -> None:
     for group in groups:
         for value in range(-40, 41):
             holds = all(evaluate(condition, {**point, target: value}) for point in group)
-            inside = all(_has(found, value, point) for point in group)
+            inside = all(_has(bound, value, point) for point in group)
             if inside and not holds:
-                raise puzzle.fail(condition, f"is said to hold for {target} in {found}, but not for {value}", group[0])
+                raise puzzle.fail(condition, f"is said to hold for {target} in {bound}, but not for {value}", group[0])
             if holds and not inside and not is_rounded:
-                raise puzzle.fail(condition, f"is said to hold for {target} in {found}, also for {value}", group[0])
+                raise puzzle.fail(condition, f"is said to hold for {target} in {bound}, also for {value}", group[0])
 
 
 def _has(made: IntervalSet, value: int, point: Point) -> bool:
@@ -446,13 +448,13 @@ def _linear(puzzle: Puzzle) -> None:
     """Coefficients and the rest make the expression; a conjunction of limits holds between them."""
     expr, condition = puzzle.exprs
     names = list(puzzle.loops)
-    found = detect_linear_equation(expr, names)
+    coefficients = detect_linear_equation(expr, names)
     clipped = detect_clip_bound(condition, names)
     for point in puzzle.points():
-        if found:
-            total = sum(evaluate(factor, point) * point[var] for factor, var in zip(found, names, strict=False))
-            if total + evaluate(found[-1], point) != evaluate(expr, point):
-                raise puzzle.fail(expr, f"is said to be linear by {found}, which differs", point)
+        if coefficients:
+            total = sum(evaluate(factor, point) * point[var] for factor, var in zip(coefficients, names, strict=False))
+            if total + evaluate(coefficients[-1], point) != evaluate(expr, point):
+                raise puzzle.fail(expr, f"is said to be linear by {coefficients}, which differs", point)
         if clipped:
             holds = True
             for place, var in enumerate(names):
@@ -461,7 +463,7 @@ def _linear(puzzle: Puzzle) -> None:
                 holds = holds and (high is None or point[var] <= evaluate(high, point))
             if holds != bool(evaluate(condition, point)):
                 raise puzzle.fail(condition, f"is said to have the limits {clipped}, which differ", point)
-    if puzzle.numbers == () and found == [] and not any(isinstance(node, e.Mul) for node in nodes(expr)):
+    if puzzle.numbers == () and coefficients == [] and not any(isinstance(node, e.Mul) for node in nodes(expr)):
         raise puzzle.fail(expr, "is said not to be linear", {})
 
 
@@ -500,19 +502,23 @@ def _region(puzzle: Puzzle) -> None:
         (estimate_region_lower_bound, True),
         (estimate_region_upper_bound, False),
     ):
-        found = estimate(region, ranges, predicate)
-        if found is None:
+        estimated = estimate(region, ranges, predicate)
+        if estimated is None:
             continue
         for place in touched:
-            if not all(_has(one, value, puzzle.free) for one, value in zip(found, place, strict=True)):
-                raise puzzle.fail(puzzle.exprs, f"{estimate.__name__} leaves out {place}: {found}", {})
+            if not all(_has(one, value, puzzle.free) for one, value in zip(estimated, place, strict=True)):
+                raise puzzle.fail(puzzle.exprs, f"{estimate.__name__} leaves out {place}: {estimated}", {})
         if is_exact:
-            sizes = [evaluate(one.max_value, puzzle.free) - evaluate(one.min_value, puzzle.free) + 1 for one in found]
+            sizes = [
+                evaluate(one.max_value, puzzle.free) - evaluate(one.min_value, puzzle.free) + 1 for one in estimated
+            ]
             total = 1
             for size in sizes:
                 total *= size
             if total != len(touched):
-                raise puzzle.fail(puzzle.exprs, f"{estimate.__name__} is {found}, but has {len(touched)} members", {})
+                raise puzzle.fail(
+                    puzzle.exprs, f"{estimate.__name__} is {estimated}, but has {len(touched)} members", {}
+                )
 
 
 # ---- sets
@@ -589,10 +595,10 @@ def _draw_vectors(draw: Draw) -> Puzzle:
             return cls(vector(depth - 1), e.Broadcast(w.const(w.pick(2, 4, 8, 3, 16)), lanes))
         return w.pick(e.Add, e.Sub, e.Min, e.Max)(vector(depth - 1), vector(depth - 1))
 
-    made = vector(2)
+    condition = vector(2)
     if draw(3) == 0:
-        made = w.pick(e.LT, e.EQ, e.GE)(made, vector(1))
-    return w.puzzle("vectors", [made])
+        condition = w.pick(e.LT, e.EQ, e.GE)(condition, vector(1))
+    return w.puzzle("vectors", [condition])
 
 
 def _vectors(puzzle: Puzzle) -> None:
@@ -645,9 +651,9 @@ def _layout(puzzle: Puzzle) -> None:
         for axis in reversed(range(len(shape))):
             steps[axis] = size
             size *= shape[axis]
-        found = [evaluate(step, point) for step in row_major_strides(buffer.shape)]
-        if found != steps or evaluate(product(buffer.shape), point) != size:
-            raise puzzle.fail(buffer.shape, f"has the strides {found}", point)
+        strides = [evaluate(step, point) for step in row_major_strides(buffer.shape)]
+        if strides != steps or evaluate(product(buffer.shape), point) != size:
+            raise puzzle.fail(buffer.shape, f"has the strides {strides}", point)
     first = evaluate(buffer.elem_offset, point)
     names = [Var(f"v{axis}", extent.dtype) for axis, extent in enumerate(buffer.shape)]
     flat = flat_index(buffer, names)
@@ -675,8 +681,8 @@ def _layout(puzzle: Puzzle) -> None:
 def _draw_repeated(draw: Draw) -> Puzzle:
     w = Writer(draw)
     parts = [w.affine(), *w.indices()]
-    made = w.pick(e.Add, e.Sub)(parts[0], w.pick(parts[-1], parts[0]))
-    return w.puzzle("find_repeated", [e.Mul(made, w.pick(*parts)), made])
+    total = w.pick(e.Add, e.Sub)(parts[0], w.pick(parts[-1], parts[0]))
+    return w.puzzle("find_repeated", [e.Mul(total, w.pick(*parts)), total])
 
 
 def _repeated(puzzle: Puzzle) -> None:
@@ -691,9 +697,9 @@ def _repeated(puzzle: Puzzle) -> None:
                 waiting += [part.a, part.b]
     for threshold in (2, 3):
         wanted = {text: count for text, count in counts.items() if count >= threshold}
-        found = {str(part.expr): part.times for part in find_repeated(puzzle.exprs, threshold)}
-        if found != wanted:
-            raise puzzle.fail(puzzle.exprs, f"has {found} for {wanted} written {threshold} times,", {})
+        repeated = {str(part.expr): part.times for part in find_repeated(puzzle.exprs, threshold)}
+        if repeated != wanted:
+            raise puzzle.fail(puzzle.exprs, f"has {repeated} for {wanted} written {threshold} times,", {})
 
 
 #: law -> draws a puzzle, checks it

@@ -132,19 +132,19 @@ _SEEDS: Final = st.integers(0, 2**32 - 1)
 
 def _text(draw: st.DrawFn, level: int) -> Text:
     family = draw(st.sampled_from(_FAMILIES))
-    made = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
+    kernel = machine.FAMILIES[family](draw(st.randoms(use_true_random=False)))
     if family in _FOR_LEVELS:
         level = draw(st.sampled_from((2, 3, level)))
     return Text(
-        made.text,
+        kernel.text,
         level,
-        draw(st.sampled_from(machine.forms_for(made.text))),
+        draw(st.sampled_from(machine.forms_for(kernel.text))),
         draw(_SEEDS),
-        made.sizes,
-        made.shared,
+        kernel.sizes,
+        kernel.shared,
         draw(_SEEDS) if family == "arguments" and draw(st.integers(0, 7)) else None,
-        told=made.told,
-        results=made.results,
+        told=kernel.told,
+        results=kernel.results,
         has_lines=draw(st.integers(0, 7)) == 0,
     )
 
@@ -173,8 +173,8 @@ def check(kernel: Example) -> None:
     for level in kernel.levels:
         # machine code has to stay inside of its arguments
         given = [guarded(value, is_behind=(place + level) % 2 == 1) for place, value in enumerate(arguments())]
-        found = _results(llvm.build(loops, opt_level=level), given)
-        _compare(func, f"LLVM at level {level}", "the interpreter", expected, found)
+        results = _results(llvm.build(loops, opt_level=level), given)
+        _compare(func, f"LLVM at level {level}", "the interpreter", expected, results)
 
 
 def _check_integers(kernel: Kernel) -> None:
@@ -196,10 +196,10 @@ def _check_integers(kernel: Kernel) -> None:
         _compare(func, "the interpreter", "Python", expected, _results(interp.build(module), arguments()))
     loops = lower_for_llvm(module) if kernel.is_flat else module
     for level in kernel.levels:
-        found = _results(llvm.build(loops, opt_level=level), arguments())
-        for values, unknown in zip(found, has_no_value, strict=True):
+        results = _results(llvm.build(loops, opt_level=level), arguments())
+        for values, unknown in zip(results, has_no_value, strict=True):
             values[unknown] = 0
-        _compare(func, f"LLVM at level {level}", "Python", expected, found)
+        _compare(func, f"LLVM at level {level}", "Python", expected, results)
 
 
 def _evaluated(expr: Expr, point: Mapping[Var, int]) -> int | None:
@@ -222,8 +222,8 @@ def _check_samples(kernel: Kernel, seed: int) -> None:
         expected = _results(interp.build(module), arguments())
         loops = lower_for_llvm(module) if kernel.is_flat else module
         for level in kernel.levels:
-            found = _results(llvm.build(loops, target=kernel.target, opt_level=level), arguments())
-            for place, (buffer, before, after) in enumerate(zip(buffers, expected, found, strict=True)):
+            results = _results(llvm.build(loops, target=kernel.target, opt_level=level), arguments())
+            for place, (buffer, before, after) in enumerate(zip(buffers, expected, results, strict=True)):
                 differs: list[int] = different(after, before, buffer.dtype).tolist()
                 if kernel.far:
                     differs = [at for at in differs if not is_near(after, before, at, buffer.dtype, kernel.far[place])]

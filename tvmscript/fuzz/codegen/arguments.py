@@ -75,9 +75,9 @@ def _strided(rng: random.Random, value: Any) -> Any:
 
 
 def _read_only(rng: random.Random, value: Any) -> Any:
-    made = value.copy()
-    made.flags.writeable = False
-    return made
+    copy = value.copy()
+    copy.flags.writeable = False
+    return copy
 
 
 def _ranked(rng: random.Random, value: Any) -> Any:
@@ -110,13 +110,13 @@ def changed(rng: random.Random, values: list[Any]) -> list[Any]:
     if rng.random() < 0.05:
         return values[:-1]
     at = rng.randrange(len(values))
-    made = list(values)
-    if isinstance(made[at], np.ndarray):
-        if made[at].ndim:
-            made[at] = ARRAYS[rng.randrange(len(ARRAYS))](rng, made[at])
+    arguments = list(values)
+    if isinstance(arguments[at], np.ndarray):
+        if arguments[at].ndim:
+            arguments[at] = ARRAYS[rng.randrange(len(ARRAYS))](rng, arguments[at])
     else:
-        made[at] = other_number(rng, made[at])
-    return made
+        arguments[at] = other_number(rng, arguments[at])
+    return arguments
 
 
 __all__ = ["changed", "signature"]

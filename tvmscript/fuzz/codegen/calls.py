@@ -121,15 +121,15 @@ def functions_of_buffers(rng: random.Random) -> Written:
         k.array(name, f"({total + 8},)", dtype)
 
     def handed(name: str) -> str:
-        made = list(shape)
+        extent_list = list(shape)
         if k.chance(0.1):
-            made[0] += 1
-        made = made if k.chance(0.95) else [*made, 1]
-        strides = k.pick("0", "0", f"T.tvm_stack_make_shape({', '.join([*steps, '1'][: len(made)])})")
-        extents = ", ".join(map(str, made))
+            extent_list[0] += 1
+        extent_list = extent_list if k.chance(0.95) else [*extent_list, 1]
+        strides = k.pick("0", "0", f"T.tvm_stack_make_shape({', '.join([*steps, '1'][: len(extent_list)])})")
+        extents = ", ".join(map(str, extent_list))
         other = dtype if k.chance(0.95) else k.pick("int16", "float32")
         return (
-            f"T.tvm_stack_make_array({name}.data, T.tvm_stack_make_shape({extents}), {strides}, {len(made)}, "
+            f"T.tvm_stack_make_array({name}.data, T.tvm_stack_make_shape({extents}), {strides}, {len(extent_list)}, "
             f"T.{other}(0), 0)"
         )
 
@@ -213,16 +213,16 @@ def _array(k: Kernel, dtype: str, shape: list[int]) -> tuple[str, object]:
     extents = ", ".join(map(str, shape))
     numbers = (np.arange(int(np.prod(shape))) + offset) * 3
     strides = "0"
-    made = numbers.reshape(shape)
+    array = numbers.reshape(shape)
     if k.chance(0.4):
-        made = numbers.reshape(shape[::-1]).T
+        array = numbers.reshape(shape[::-1]).T
         steps = [int(np.prod(shape[:axis])) for axis in range(len(shape))]
         strides = f"T.tvm_stack_make_shape({', '.join(map(str, steps))})"
     text = (
         f"T.tvm_stack_make_array(A.data, T.tvm_stack_make_shape({extents}), {strides}, {len(shape)}, "
         f"T.{dtype}(0), {offset})"
     )
-    return text, (dtype, tuple(shape), tuple(made.astype(dtype).reshape(-1).tolist()))
+    return text, (dtype, tuple(shape), tuple(array.astype(dtype).reshape(-1).tolist()))
 
 
 _C: Final = (

@@ -100,8 +100,8 @@ def _limited(draw: st.DrawFn, dtype: DType, variables: list[Var], depth: int) ->
         dividend = Max(below, number(first)) if draw(st.integers(0, 3)) else below
         return draw(st.sampled_from([FloorMod, FloorMod, Mod]))(dividend, number(draw(_DIGITS)))
     if kind == "choice":
-        made = (number(low), number(high)) if draw(st.booleans()) else (sub(), number(high))
-        return Select(draw(st.sampled_from(COMPARISONS))(leaf, number(low)), *made)
+        bounds = (number(low), number(high)) if draw(st.booleans()) else (sub(), number(high))
+        return Select(draw(st.sampled_from(COMPARISONS))(leaf, number(low)), *bounds)
     if kind == "sum":
         operands = (sub(), number(low)) if draw(st.booleans()) else (number(draw(_NEAR_ZERO)), sub())
         return draw(st.sampled_from([Add, Sub, Sub, Mul]))(*operands)
@@ -126,10 +126,10 @@ def limited_exprs(draw: st.DrawFn, dtype: DType, variables: list[Var]) -> Expr:
     if draw(st.integers(0, 3)) == 0:
         a, b = b, draw(st.sampled_from([v for v in variables if v.dtype is dtype]))
     operators = [FloorDiv, FloorMod, Div, Mod, FloorDiv, FloorMod, Add, Sub, Mul, Max]
-    made: Expr = draw(st.sampled_from(operators))(a, b)
+    expr: Expr = draw(st.sampled_from(operators))(a, b)
     if draw(st.integers(0, 3)) == 0:
-        made = draw(st.sampled_from(COMPARISONS))(made, _limited(draw, dtype, variables, 0))
-    return made
+        expr = draw(st.sampled_from(COMPARISONS))(expr, _limited(draw, dtype, variables, 0))
+    return expr
 
 
 Evaluation = tuple[PrimFunc, list[Var], list[Expr], list[list[int]]]

@@ -44,8 +44,8 @@ Load = Callable[[str], Expr]
 def call(name: str, *args: Expr, dtype: DType | str | None = None) -> Expr:
     """A call of an intrinsic by its name."""
     op: Any = Intrinsic.get(f"tir.{name}")
-    made: Expr = op(*args, dtype=dtype)
-    return made
+    call: Expr = op(*args, dtype=dtype)
+    return call
 
 
 def _function(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
@@ -166,8 +166,8 @@ def _conversion(draw: st.DrawFn, load: Load, lanes: int) -> tuple[Expr, str]:
     if what == "narrow":
         dtype = draw(st.sampled_from(_NARROW))
         cls = draw(st.sampled_from((tir.Add, tir.Sub, tir.Mul, tir.Max, tir.Min, tir.LT, tir.EQ, tir.NE, tir.Div)))
-        made: Expr = cls(load(dtype), load(dtype))
-        return made, "" if cls is not tir.Div else "fmod"
+        expr: Expr = cls(load(dtype), load(dtype))
+        return expr, "" if cls is not tir.Div else "fmod"
     kinds = (*_FLOATS, *_NARROW, *_INTEGERS, "bool")
     source, target = draw(st.sampled_from(kinds)), draw(st.sampled_from(kinds))
     return Cast(DType(target).with_lanes(lanes), load(source)), ""

@@ -90,12 +90,12 @@ def formed(module: IRModule, form: str) -> IRModule:
     """The module in the form that machine code is made of."""
     if form == "direct":
         return module
-    made = lower_for_llvm(module)
+    lowered = lower_for_llvm(module)
     if form == "packed":
-        made = get_pass("tir.BindTarget", Target.make("llvm", host="llvm"))(made)
+        lowered = get_pass("tir.BindTarget", Target.make("llvm", host="llvm"))(lowered)
         for name in _PACKED:
-            made = get_pass(name)(made)
-    return made
+            lowered = get_pass(name)(lowered)
+    return lowered
 
 
 def check(example: Text) -> None:

@@ -86,8 +86,8 @@ def shape_of(buffer: Buffer, sizes: Mapping[str, int]) -> tuple[int, ...]:
 def value_of(expr: Expr, sizes: Mapping[str, int]) -> int:
     """A size of a shape, where its variables have these values."""
     known = {var: sizes.get(var.name, _DEFAULT) for var in nodes(expr) if isinstance(var, Var)}
-    found = evaluate_size(expr, known)
-    return _DEFAULT if found is None else max(found, 0)
+    size = evaluate_size(expr, known)
+    return _DEFAULT if size is None else max(size, 0)
 
 
 def _array(buffer: Buffer, sizes: Mapping[str, int], seed: int, *, is_alone: bool) -> tuple[Array, Array]:

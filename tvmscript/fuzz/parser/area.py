@@ -103,9 +103,9 @@ def _check_same(program: Node, other: str) -> None:
         again = from_source(other)
     except DiagnosticError as error:
         raise OtherInOtherWords(path="the text", reason=error.text, text=other) from error
-    found = first_difference(program, again, map_free_vars=True)
-    if found is not None:
-        raise OtherInOtherWords(path=found.path, reason=found.reason, text=other)
+    difference = first_difference(program, again, map_free_vars=True)
+    if difference is not None:
+        raise OtherInOtherWords(path=difference.path, reason=difference.reason, text=other)
 
 
 def _check_fault(text: str) -> None:

@@ -69,11 +69,11 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     tree = parsed(text)
     if tree is None:
         return text
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node.lineno == node.end_lineno]
-    if not found:
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.expr) and node.lineno == node.end_lineno]
+    if not nodes:
         return text
-    node = one_of(draw, found)
-    same = sorted({ast.unparse(other) for other in found})
+    node = one_of(draw, nodes)
+    same = sorted({ast.unparse(other) for other in nodes})
     new = draw(st.one_of(st.sampled_from(same), st.sampled_from(_PARTS), st.sampled_from(_NAMES).map("{}()".format)))
     return replaced(text, node, new)
 
@@ -81,16 +81,16 @@ def _part(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
 def _word(draw: st.DrawFn, text: str, _: st.SearchStrategy[str]) -> str:
     """A token is left out, doubled, or another one stands there."""
     try:
-        found = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
+        tokens = [token for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type in _KINDS]
     except (tokenize.TokenError, SyntaxError):
         return text
-    if not found:
+    if not tokens:
         return text
-    token = one_of(draw, found)
+    token = one_of(draw, tokens)
     (row, begin), (end_row, end) = token.start, token.end
     if row != end_row:
         return text
-    same = sorted({other.string for other in found if other.type == token.type})
+    same = sorted({other.string for other in tokens if other.type == token.type})
     twice = st.just(f"{token.string} {token.string}")
     new = draw(st.one_of(st.sampled_from(_WORDS), st.sampled_from(same), twice, st.sampled_from(_NAMES)))
     lines = lines_of(text)
@@ -154,16 +154,16 @@ def _graft(draw: st.DrawFn, text: str, source: st.SearchStrategy[str]) -> str:
 
 def _places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
     """Where statements and expressions stand: in a field of a node, or in a list there."""
-    found: list[tuple[ast.AST, str, int | None]] = []
+    places: list[tuple[ast.AST, str, int | None]] = []
     for node in ast.walk(tree):
         for name, value in ast.iter_fields(node):
             items: Any = value if isinstance(value, list) else [value]
-            found += [
+            places += [
                 (node, name, position if isinstance(value, list) else None)
                 for position, item in enumerate(items)
                 if isinstance(item, ast.expr | ast.stmt)
             ]
-    return found
+    return places
 
 
 #: kind of change -> does it

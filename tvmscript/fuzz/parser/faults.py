@@ -27,8 +27,8 @@ class Fault(NamedTuple):
 def faulty(text: str) -> Fault | None:
     """A text with a fault; None where there is no place for one. The text says which it is."""
     tree = parsed(text)
-    found = [] if tree is None else sorted(_faults(text, tree))
-    return found[zlib.crc32(text.encode("utf-8", "surrogatepass")) % len(found)] if found else None
+    faults = [] if tree is None else sorted(_faults(text, tree))
+    return faults[zlib.crc32(text.encode("utf-8", "surrogatepass")) % len(faults)] if faults else None
 
 
 def _faults(text: str, tree: ast.Module) -> Iterator[Fault]:

@@ -43,32 +43,32 @@ _OWN = re.compile(r"# (from tvm|with |tvmscript:|Metadata)")
 def commented(text: str, r: random.Random) -> str:
     """The text of a program with comments: above statements, behind them, at the ends of bodies."""
     lines = [line.rstrip("\r\n") for line in lines_of(text)]
-    made: list[str] = []
+    commented_lines: list[str] = []
     starts = _starts(text)
     count = 0
     for number, line in enumerate(lines, 1):
         indent = line[: len(line) - len(line.lstrip())]
         if number in starts and r.random() < 0.25:
-            made.append(f"{indent}# remark {count}")
+            commented_lines.append(f"{indent}# remark {count}")
             count += 1
         if starts.get(number) == number and "#" not in line and r.random() < 0.2:
             line += f"  # remark {count}"
             count += 1
-        made.append(line)
-    return "\n".join(made) + "\n"
+        commented_lines.append(line)
+    return "\n".join(commented_lines) + "\n"
 
 
 def _starts(text: str) -> dict[int, int]:
     """Lines where statements inside of functions begin -> where their first line ends: simple ones alone."""
-    found: dict[int, int] = {}
+    columns: dict[int, int] = {}
     for function in ast.walk(ast.parse(text)):
         if not isinstance(function, ast.FunctionDef):
             continue
         for node in ast.walk(function):
             if isinstance(node, ast.stmt) and node is not function:
                 is_simple = not hasattr(node, "body")
-                found[node.lineno] = (node.end_lineno or 0) if is_simple else 0
-    return found
+                columns[node.lineno] = (node.end_lineno or 0) if is_simple else 0
+    return columns
 
 
 def _remarks(text: str) -> list[str]:
@@ -115,10 +115,10 @@ def check_marks(program: Node, r: random.Random) -> None:
     numbered = program.script(print_line_numbers=True, comments=False).split("\n")
     width = len(numbered[0]) - len(plain.split("\n")[0])
     stripped = "\n".join(line[width:] for line in numbered)
-    found = [line[:width].strip() for line in numbered]
+    texts = [line[:width].strip() for line in numbered]
     _require(stripped.rstrip() == plain.rstrip(), "numbers of lines change the text", "\n".join(numbered))
     _require(
-        found == [str(number) for number in range(1, len(numbered) + 1)], "lines are numbered otherwise", str(found)
+        texts == [str(number) for number in range(1, len(numbered) + 1)], "lines are numbered otherwise", str(texts)
     )
     statements = [part for part in parts if isinstance(part, Stmt) and not isinstance(part, SeqStmt)]
     if statements and isinstance(program, BaseFunc | IRModule):

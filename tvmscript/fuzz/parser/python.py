@@ -33,8 +33,8 @@ def functions_of(path: Path) -> tuple[str, ...]:
         tree = parsed(path.read_text("utf-8"))
     except UnicodeDecodeError:
         return ()
-    found = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    return tuple([ast.unparse(_as_kernel(node)) for node in found if len(node.body) < 20])
+    functions = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    return tuple([ast.unparse(_as_kernel(node)) for node in functions if len(node.body) < 20])
 
 
 _TYPES: Final = ("T.int32", 'T.Buffer((16, 16), "float32")')

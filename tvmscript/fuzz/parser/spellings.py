@@ -19,9 +19,9 @@ def spelled(text: str) -> str:
     tree = parsed(text)
     if tree is None:
         return text
-    made = ast.unparse(ast.fix_missing_locations(_Spelling().visit(tree)))
+    spelled = ast.unparse(ast.fix_missing_locations(_Spelling().visit(tree)))
     head = [line for line in text.splitlines() if line.startswith("#")]
-    return "\n".join([*head, made, ""])
+    return "\n".join([*head, spelled, ""])
 
 
 #: positional parameters of constructs that are also taken by keyword
@@ -84,22 +84,22 @@ class _Spelling(ast.NodeTransformer):
         before = self.loops.get(names[0])
         if _is_range(call) or _of_tir(call) == "serial":
             self.loops[names[0]] = call.args
-        made = self.generic_visit(node)
+        visited = self.generic_visit(node)
         self.loops.pop(names[0], None)
         if before is not None:
             self.loops[names[0]] = before
-        assert isinstance(made, ast.For)
-        made.iter = self._loop(call)
-        return made
+        assert isinstance(visited, ast.For)
+        visited.iter = self._loop(call)
+        return visited
 
     def _nest(self, node: ast.For, call: ast.Call, names: list[str]) -> ast.For:
         body: list[ast.stmt] = node.body
-        made = node
+        loop = node
         for name, extent in reversed(list(zip(names, call.args, strict=True))):
             bounds = ast.Call(ast.Name("range", ast.Load()), [extent], [])
-            made = ast.For(ast.Name(name, ast.Store()), bounds, body, [], lineno=node.lineno)
-            body = [made]
-        return made
+            loop = ast.For(ast.Name(name, ast.Store()), bounds, body, [], lineno=node.lineno)
+            body = [loop]
+        return loop
 
     def _loop(self, call: ast.Call) -> ast.expr:
         name = _of_tir(call)
@@ -121,9 +121,9 @@ class _Spelling(ast.NodeTransformer):
         """`T.axis.remap` axis by axis; what begins with its target as an augmented assignment."""
         value, target = node.value, node.targets[0]
         if isinstance(value, ast.Call) and ast.unparse(value.func) == "T.axis.remap":
-            made = self._axes(target, value)
-            if made is not None:
-                return made
+            axes = self._axes(target, value)
+            if axes is not None:
+                return axes
         if isinstance(target, ast.Subscript) and isinstance(value, ast.BinOp) and _same(target, value.left):
             return self.generic_visit(ast.AugAssign(target, value.op, value.right))
         return self.generic_visit(node)
@@ -133,63 +133,63 @@ class _Spelling(ast.NodeTransformer):
         if len(call.args) != 2 or not isinstance(call.args[0], ast.Constant) or not isinstance(call.args[1], ast.List):
             return None
         values = call.args[1].elts
-        made: list[ast.stmt] = []
+        stmts: list[ast.stmt] = []
         for name, letter, value in zip(names, str(call.args[0].value), values, strict=False):
             bounds = self.loops.get(value.id) if isinstance(value, ast.Name) else None
             if bounds is None or len(bounds) != 1 or letter not in _AXES:
                 return None
             axis = _tir(f"axis.{_AXES[letter]}", bounds[0], value)
-            made.append(ast.Assign([name], axis, lineno=call.lineno))
-        return made if len(made) == len(names) == len(values) else None
+            stmts.append(ast.Assign([name], axis, lineno=call.lineno))
+        return stmts if len(stmts) == len(names) == len(values) else None
 
     def visit_If(self, node: ast.If) -> Any:
         """Decided by Python alone that anything is decided."""
-        made = self.generic_visit(node)
+        visited = self.generic_visit(node)
         holds = ast.parse("(2 < 1 or 2 < 3) and 1 < 2", mode="eval").body
-        assert isinstance(made, ast.If)
-        return ast.If(holds, [made], [])
+        assert isinstance(visited, ast.If)
+        return ast.If(holds, [visited], [])
 
     # -- expressions
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """`a < b and b < c` as a chain."""
-        made = self.generic_visit(node)
-        assert isinstance(made, ast.BoolOp)
-        if len(made.values) != 2 or not isinstance(made.op, ast.And):
-            return made
-        first, second = made.values
+        visited = self.generic_visit(node)
+        assert isinstance(visited, ast.BoolOp)
+        if len(visited.values) != 2 or not isinstance(visited.op, ast.And):
+            return visited
+        first, second = visited.values
         if (
             isinstance(first, ast.Compare)
             and isinstance(second, ast.Compare)
             and _same(first.comparators[-1], second.left)
         ):
             return ast.Compare(first.left, [*first.ops, *second.ops], [*first.comparators, *second.comparators])
-        return made
+        return visited
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         """A chain as what it stands for."""
-        made = self.generic_visit(node)
-        assert isinstance(made, ast.Compare)
-        if len(made.ops) != 2:
-            return made
-        middle = made.comparators[0]
-        first = ast.Compare(made.left, made.ops[:1], [middle])
-        return ast.BoolOp(ast.And(), [first, ast.Compare(middle, made.ops[1:], made.comparators[1:])])
+        visited = self.generic_visit(node)
+        assert isinstance(visited, ast.Compare)
+        if len(visited.ops) != 2:
+            return visited
+        middle = visited.comparators[0]
+        first = ast.Compare(visited.left, visited.ops[:1], [middle])
+        return ast.BoolOp(ast.And(), [first, ast.Compare(middle, visited.ops[1:], visited.comparators[1:])])
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Arguments by keyword."""
-        made = self.generic_visit(node)
-        assert isinstance(made, ast.Call)
-        names = _KEYWORDS.get(_of_tir(made), ())
-        known = {each.arg for each in made.keywords}
-        count = len(made.args)
+        visited = self.generic_visit(node)
+        assert isinstance(visited, ast.Call)
+        names = _KEYWORDS.get(_of_tir(visited), ())
+        known = {each.arg for each in visited.keywords}
+        count = len(visited.args)
         if not names or count > len(names) or known.intersection(names[:count]) or None in known:
-            return made
-        if any(isinstance(each, ast.Starred) for each in made.args):
-            return made
-        made.keywords = [*map(ast.keyword, names, made.args), *made.keywords]
-        made.args = []
-        return made
+            return visited
+        if any(isinstance(each, ast.Starred) for each in visited.args):
+            return visited
+        visited.keywords = [*map(ast.keyword, names, visited.args), *visited.keywords]
+        visited.args = []
+        return visited
 
 
 __all__ = ["spelled"]

@@ -124,12 +124,12 @@ class _Run:
     def passes(self, names: tuple[str, ...], outcome: Outcome) -> None:
         """Run passes; what one refuses ends the pipeline."""
         for number, name in enumerate(names):
-            made = self.made(name, "" if number else outcome)
-            if made is None:
+            output = self.made(name, "" if number else outcome)
+            if output is None:
                 break
-            if made is not self.mod:
-                self.mod = made
-                self.given.append((made, self.text(made), []))
+            if output is not self.mod:
+                self.mod = output
+                self.given.append((output, self.text(output), []))
         for mod, text, ran in self.given:
             if self.text(mod) != text:
                 raise PassLawBroken(name=", ".join(ran), what="changed its input", reason=text)
@@ -140,27 +140,29 @@ class _Run:
         self.given[-1][2].append(name)
         try:
             with PassContext(instruments=self.checks):
-                made: IRModule = each(mod)
+                output: IRModule = each(mod)
         except IRError as error:
             if outcome in ("taken", "changed"):
                 raise PassLawBroken(name=name, what="refuses a program made for it", reason=error.text) from error
             return None
         if outcome == "refused":
             raise PassLawBroken(name=name, what="takes a program that is wrong", reason="it was made to be refused")
-        broken = broken_law(each, mod, made)
+        broken = broken_law(each, mod, output)
         if broken is not None:
             raise PassLawBroken(name=name, what="does what it must not", reason=broken)
-        if made is mod:
+        if output is mod:
             if outcome == "changed":
                 raise PassLawBroken(name=name, what="does nothing", reason="the program was made for it")
-            return made
+            return output
         if self.prints:
-            check_round_trip(made, f"what the pass {name} made")
+            check_round_trip(output, f"what the pass {name} made")
         if each.is_idempotent and "{" not in name:  # other options may make another pass
-            found = first_difference(made, each(made), map_free_vars=True)
-            if found is not None:
-                raise PassLawBroken(name=name, what=f"changes {found.path} in a second run", reason=found.reason)
-        return made
+            difference_again = first_difference(output, each(output), map_free_vars=True)
+            if difference_again is not None:
+                raise PassLawBroken(
+                    name=name, what=f"changes {difference_again.path} in a second run", reason=difference_again.reason
+                )
+        return output
 
 
 def _sizes(mod: IRModule, seed: int) -> dict[str, int]:

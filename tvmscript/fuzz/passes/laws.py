@@ -33,8 +33,8 @@ Law = Callable[[Pass, IRModule, IRModule], str | None]
 def broken_law(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """What is wrong with what a pass made; None where nothing is. Raises what comparing values raises."""
     law = LAWS.get(each.name) or loop_laws.LAWS.get(each.name)
-    found = None if law is None else law(each, before, after)
-    return found or loop_laws.left_over(each, after) or _said(each, before, after)
+    broken = None if law is None else law(each, before, after)
+    return broken or loop_laws.left_over(each, after) or _said(each, before, after)
 
 
 def _functions(before: IRModule, after: IRModule) -> Iterator[tuple[PrimFunc, PrimFunc]]:
@@ -143,7 +143,7 @@ def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[i
         return None
     strides = [evaluate_size(stride, place) for stride in buffer.strides]
     ends = [int(end) for end in buffer.axis_separators]
-    made: list[int] = []
+    values: list[int] = []
     for first, last in zip([0, *ends], [*ends, len(shape)], strict=True):
         flat = 0
         for axis in range(first, last):
@@ -153,8 +153,8 @@ def _expected(access: BufferLoad | BufferStore, place: dict[Var, int]) -> list[i
                 flat += index * (strides[axis] or 0)
             else:
                 flat = flat * (shape[axis] or 0) + index
-        made.append(flat)
-    return made
+        values.append(flat)
+    return values
 
 
 # -- who waits
@@ -241,8 +241,8 @@ def _loads(expr: Expr) -> bool:
         return _loads(expr.args[0])
     if isinstance(expr, Select):
         return _loads(expr.condition)  # its values are looked at where it is met
-    found = [getattr(expr, field) for field in expr.schema.children]
-    parts = [part for value in found for part in (value if isinstance(value, tuple) else (value,))]
+    operands = [getattr(expr, field) for field in expr.schema.children]
+    parts = [part for value in operands for part in (value if isinstance(value, tuple) else (value,))]
     return any(_loads(part) for part in parts if isinstance(part, Expr))
 
 
@@ -281,11 +281,11 @@ def _definitions(each: Pass, before: IRModule, after: IRModule) -> str | None:
         if isinstance(func, PrimFunc)
     }
     given = given.replace(functions={**given.functions, **twice})
-    made = each(given)
-    WellFormed().check(each.info, given, made)
-    SameValues().check(each.info, before, made)
+    output = each(given)
+    WellFormed().check(each.info, given, output)
+    SameValues().check(each.info, before, output)
     for name in public_kernels(before):
-        first, again = (made[key].with_attr("global_symbol", "") for key in (name, f"{name}_again"))
+        first, again = (output[key].with_attr("global_symbol", "") for key in (name, f"{name}_again"))
         if not structural_equal(first, again):
             return f"{name} is another function the second time"
     return None
@@ -298,9 +298,9 @@ def _arguments(each: Pass, before: IRModule, after: IRModule) -> str | None:
     """The packed function computes the same of right arguments, and stops where one is wrong."""
     for name, func in public_kernels(before).items():
         if name in public_kernels(after) and after[name].params != func.params:
-            found = wrong_call(before, after, name, zlib.crc32(func.script().encode()))
-            if found is not None:
-                return found
+            wrong = wrong_call(before, after, name, zlib.crc32(func.script().encode()))
+            if wrong is not None:
+                return wrong
     return None
 
 

@@ -66,10 +66,10 @@ _GONE: Final[dict[str, tuple[str, Callable[[Any], bool]]]] = {
 
 def left_over(each: Pass, after: IRModule) -> str | None:
     """What the pass should have taken away."""
-    found = _GONE.get(each.name)
-    if found is None:
+    gone = _GONE.get(each.name)
+    if gone is None:
         return None
-    what, is_left = found
+    what, is_left = gone
     return f"there are {what} left" if any(map(is_left, _bodies(after))) else None
 
 
@@ -123,9 +123,9 @@ def _compact(each: Pass, before: IRModule, after: IRModule) -> str | None:
             if has_threads or not isinstance(block, Block):
                 continue  # memory that threads share holds what all of them access
             for buffer in block.alloc_buffers:
-                found = _too_large(buffer, block.body)
-                if found:
-                    return found
+                too_large = _too_large(buffer, block.body)
+                if too_large:
+                    return too_large
         for factor, offset, stride in _aligned(new):
             if stride % factor != offset % factor:
                 return f"a stride is {stride}, which is not {offset} modulo {factor}"
@@ -161,15 +161,15 @@ def _too_large(buffer: Buffer, body: Stmt) -> str | None:
 
 def _width(accesses: list[tuple[BufferLoad | BufferStore, list[For]]], axis: int, around: int) -> int:
     """How many elements are between the first and the last that is accessed."""
-    found: list[int] = []
+    extents: list[int] = []
     for node, loops in accesses:
         index = node.indices[axis]
         others = {var: around for var in nodes(index) if isinstance(var, Var)}
         ranges = [range(_value(loop.min), _value(loop.min) + _value(loop.extent)) for loop in loops]
         for place in product(*ranges):
             inside = {loop.loop_var: at for loop, at in zip(loops, place, strict=True)}
-            found.append(evaluate_size(index, {**others, **inside}) or 0)
-    return max(found) - min(found) + 1 if found else 0
+            extents.append(evaluate_size(index, {**others, **inside}) or 0)
+    return max(extents) - min(extents) + 1 if extents else 0
 
 
 def _value(expr: Expr) -> int:

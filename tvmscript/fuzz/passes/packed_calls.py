@@ -98,10 +98,10 @@ class _Arguments:
             if buffer is None:
                 self.numbers[param] = value
                 continue
-            made = self.arrays[param] = _Array(value, buffer, [], None)
-            made.shape = list(made.storage.shape)
-            if not made.storage.flags.c_contiguous or rng.random() < 0.5:
-                made.strides = made.steps
+            array = self.arrays[param] = _Array(value, buffer, [], None)
+            array.shape = list(array.storage.shape)
+            if not array.storage.flags.c_contiguous or rng.random() < 0.5:
+                array.strides = array.steps
 
     def say_more(self) -> None:
         """Say that there is one argument more."""
@@ -123,17 +123,17 @@ class _Mistake:
 
 def _mistakes(func: PrimFunc) -> list[_Mistake]:
     """What may be wrong with a call."""
-    made = [_Mistake("count", _Arguments.say_more)]
+    mistakes = [_Mistake("count", _Arguments.say_more)]
     for param, buffer in func.buffer_map.items():
-        made += [_of_array(param, key.name, _Array.falsify, key, added) for key, added in _WRONG]
+        mistakes += [_of_array(param, key.name, _Array.falsify, key, added) for key, added in _WRONG]
         if isinstance(buffer.elem_offset, IntImm):
-            made.append(_of_array(param, "BYTE_OFFSET", _Array.falsify, Field.BYTE_OFFSET, 64))
+            mistakes.append(_of_array(param, "BYTE_OFFSET", _Array.falsify, Field.BYTE_OFFSET, 64))
         for axis, size in enumerate(buffer.shape):
             if isinstance(size, IntImm):
-                made.append(_of_array(param, f"extent {axis}", _Array.lengthen, axis))
+                mistakes.append(_of_array(param, f"extent {axis}", _Array.lengthen, axis))
                 if size.value > 1 and not buffer.strides:
-                    made.append(_of_array(param, f"stride {axis}", _Array.stretch, axis))
-    return made
+                    mistakes.append(_of_array(param, f"stride {axis}", _Array.stretch, axis))
+    return mistakes
 
 
 def _of_array(param: Var, words: str, change: Callable[..., None], *args: Any) -> _Mistake:
@@ -156,9 +156,9 @@ class _Lookup(TirRewriter):
         self.steps: dict[Var, _Array] = {}
 
     def pointer(self, name: str, value: Any) -> Var:
-        made = Var(name, HANDLE)
-        self.given[made] = value
-        return made
+        pointer = Var(name, HANDLE)
+        self.given[pointer] = value
+        return pointer
 
     @on(Evaluate)
     def evaluate(self, node: Evaluate) -> Stmt:
@@ -178,8 +178,8 @@ class _Lookup(TirRewriter):
         array = self.steps.get(node.data)
         if array is None or node in self.renamed:
             return self.renamed.get(node, node)
-        made = self.renamed[node] = node.replace(shape=(IntImm(node.shape[0].dtype, len(array.shape)),))
-        return made
+        renamed_buffer = self.renamed[node] = node.replace(shape=(IntImm(node.shape[0].dtype, len(array.shape)),))
+        return renamed_buffer
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else super().define(name)
@@ -217,12 +217,12 @@ class _Lookup(TirRewriter):
         value = self.numbers[param]
         if dtype is FLOAT64:
             # the bits of an integer are a tiny number
-            made = Var(f"{param.name}_given", FLOAT64)
-            self.given[made] = float(value) if not isinstance(value, int) or not self.is_ffi else 5e-324
-            return made
-        made = Var(f"{param.name}_given", INT64)
-        self.given[made] = int(value) if isinstance(value, int) else 1 << 50
-        return made if dtype is INT64 else Cast(dtype, made)
+            param_given = Var(f"{param.name}_given", FLOAT64)
+            self.given[param_given] = float(value) if not isinstance(value, int) or not self.is_ffi else 5e-324
+            return param_given
+        param_given = Var(f"{param.name}_given", INT64)
+        self.given[param_given] = int(value) if isinstance(value, int) else 1 << 50
+        return param_given if dtype is INT64 else Cast(dtype, param_given)
 
     def of_array(self, array: _Array, key: Field, dtype: DType) -> Expr:
         if key is Field.DATA:
@@ -230,11 +230,11 @@ class _Lookup(TirRewriter):
         if key is Field.SHAPE:
             return self.pointer(f"{array.buffer.name}_shape", np.array(array.shape, "int64"))
         if key is Field.STRIDES:
-            made = self.pointer(
+            handle = self.pointer(
                 f"{array.buffer.name}_strides", np.array(array.strides or [0] * len(array.shape), "int64")
             )
-            self.steps[made] = array
-            return made
+            self.steps[handle] = array
+            return handle
         code, bits, lanes = (ffi_type_of if self.is_ffi else tvm_type_of)(array.buffer.dtype)
         known = {
             Field.NDIM: len(array.shape),
@@ -269,8 +269,8 @@ def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str |
         return None
     known = _mistakes(old)
     for mistake in (None, *rng.sample(known, min(3, len(known)))):
-        made = [_copy(value) for value in values]
-        arguments = _Arguments(old, made, rng)
+        copies = [_copy(value) for value in values]
+        arguments = _Arguments(old, copies, rng)
         if mistake is not None:
             mistake.make(arguments)
         try:
@@ -283,9 +283,13 @@ def wrong_call(before: IRModule, after: IRModule, name: str, seed: int) -> str |
             continue
         if mistake is not None:
             return f"a call with a wrong {mistake.words} does not stop"
-        found = difference(old, [np.array(each) for each in kept], [np.array(each) for each in made], is_exact=True)
-        if found is not None:
-            return f"the packed function computes {found['after']} and not {found['before']} in {found['buffer']}"
+        mismatch = difference(
+            old, [np.array(each) for each in kept], [np.array(each) for each in copies], is_exact=True
+        )
+        if mismatch is not None:
+            return (
+                f"the packed function computes {mismatch['after']} and not {mismatch['before']} in {mismatch['buffer']}"
+            )
         if result != 0:
             return f"the packed function returns {result}, the other one {returned}"
     return None
@@ -304,7 +308,7 @@ def _copy(value: Any) -> Any:
     if value.flags.c_contiguous:
         return value.copy()
     # the copy has the same strides
-    made = np.lib.stride_tricks.as_strided(
+    strided = np.lib.stride_tricks.as_strided(
         np.zeros(
             sum(step * (size - 1) for step, size in zip(value.strides, value.shape, strict=True)) // value.itemsize + 1,
             value.dtype,
@@ -312,8 +316,8 @@ def _copy(value: Any) -> Any:
         value.shape,
         value.strides,
     )
-    made[...] = value
-    return made
+    strided[...] = value
+    return strided
 
 
 def _called(func: PrimFunc, arguments: _Arguments, device: int) -> Any:
@@ -328,5 +332,5 @@ def _called(func: PrimFunc, arguments: _Arguments, device: int) -> Any:
             outer.append(np.array(arguments.codes() or [0], "int32"))
         else:
             outer.append(np.zeros(4, "int64"))
-    made = PrimFunc((*func.params, *lookup.given), body, func.ret_type, attrs={"global_symbol": "main"})
-    return interp.build(IRModule({"main": made}))["main"](*outer, *lookup.given.values())
+    wrapper = PrimFunc((*func.params, *lookup.given), body, func.ret_type, attrs={"global_symbol": "main"})
+    return interp.build(IRModule({"main": wrapper}))["main"](*outer, *lookup.given.values())

@@ -81,8 +81,8 @@ class Given:
 
     def module(self) -> IRModule:
         """The program. Raises the `IRError` of a pass before that refuses it."""
-        made = as_module(from_source(self.text))
-        return lowered(bound(made) if self.is_bound else made, self.before)
+        module = as_module(from_source(self.text))
+        return lowered(bound(module) if self.is_bound else module, self.before)
 
 
 @dataclass(frozen=True)
@@ -226,15 +226,15 @@ def given_for(name: str, seed: int) -> Given:
     """A random program for a pass: made for it, or of any form that it takes."""
     writers = MADE_FOR.get(name)
     if writers is not None and seed % 4:
-        made = writers[seed // 4 % len(writers)].given(seed)
+        program = writers[seed // 4 % len(writers)].given(seed)
     else:
         forms = [Form.BLOCKS] if name in BY_AXES else FORMS[FORMS.index(pass_class(name).takes) :]
         form = forms[seed // 3 % len(forms)]
         shares = form is Form.BLOCKS or name in WITHOUT_BARRIERS
-        made = given(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
+        program = given(form, seed, True if name in ON_GPU and seed % 4 else None, shares)
     if name not in BEFORE:
-        return made
-    return replace(made, is_bound=True, before=",".join(filter(None, (made.before, BEFORE[name]))))
+        return program
+    return replace(program, is_bound=True, before=",".join(filter(None, (program.before, BEFORE[name]))))
 
 
 @functools.lru_cache(maxsize=256)
@@ -275,5 +275,5 @@ def bound(mod: IRModule) -> IRModule:
         for node in nodes(mod)
     )
     target = Target.make({"kind": "cuda", "host": _CPU} if has_threads else {**_CPU, "host": _CPU})
-    made: IRModule = get_pass("tir.BindTarget", target)(mod)
-    return made
+    bound: IRModule = get_pass("tir.BindTarget", target)(mod)
+    return bound

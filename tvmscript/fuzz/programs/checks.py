@@ -70,14 +70,14 @@ class _Asserted(Nests):
 
     def assume(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         condition = self.random.choice(("n < 8", "A[n] < 9", *(f"{var} < 30" for var, _ in loops)))
-        made = [f"T.evaluate(T.assume({condition}))"]
+        lines = [f"T.evaluate(T.assume({condition}))"]
         form = self.random.randrange(4)
         if form == 0:
-            made = [f"if {self.condition(loops)}:", *indented(made)]
-            made += ["else:", *indented(self.store(loops, locals_, 0))] if self.random.random() < 0.6 else []
+            lines = [f"if {self.condition(loops)}:", *indented(lines)]
+            lines += ["else:", *indented(self.store(loops, locals_, 0))] if self.random.random() < 0.6 else []
         elif form == 1:
-            made = self.loop_of(loops, lambda _: made.copy(), ("3", 3))
-        return [*made, *self.statements(loops, locals_, depth - 1)]
+            lines = self.loop_of(loops, lambda _: lines.copy(), ("3", 3))
+        return [*lines, *self.statements(loops, locals_, depth - 1)]
 
 
 def asserted(seed: Seed) -> str:
@@ -114,7 +114,7 @@ class _Marked(Nests):
 
     def marked(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """Statements under an attribute; often the next ones are under the same."""
-        made: list[str] = []
+        lines: list[str] = []
         inner = [var for var, _ in loops[-1:]]
         about, value = (
             self.random.choice(("n", "A.data")),
@@ -124,8 +124,8 @@ class _Marked(Nests):
             if self.random.random() < 0.25:
                 about = self.random.choice(("n", "A.data"))
             body = self.statements(loops, locals_, depth - 1)
-            made += [f'with T.attr({about}, "pragma_mark", {value}):', *indented(body)]
-        return made
+            lines += [f'with T.attr({about}, "pragma_mark", {value}):', *indented(body)]
+        return lines
 
 
 def marked(seed: Seed) -> str:

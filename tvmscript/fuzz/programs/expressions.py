@@ -211,15 +211,15 @@ class _Shared:
         form = self.random.choice(
             ["({0} + {1})", "({0} * {1})", "({0} - {1})", "T.max({0}, {1})", "({1} + {0})", "({0} // 3)"]
         )
-        made = form.format(a, b)
-        self.pool.append(made)
-        return made
+        result = form.format(a, b)
+        self.pool.append(result)
+        return result
 
     def statements(self, depth: int) -> list[str]:
-        made: list[str] = []
+        lines: list[str] = []
         for _ in range(self.random.randrange(1, 4)):
-            made += self.statement(depth)
-        return made
+            lines += self.statement(depth)
+        return lines
 
     def store(self) -> list[str]:
         self.stores += 1
@@ -250,10 +250,10 @@ class _Shared:
 
     def inside(self, depth: int, name: str | None = None) -> list[str]:
         self.variables += [name] if name else []
-        made = self.statements(depth - 1)
+        lines = self.statements(depth - 1)
         if name:
             self.variables.remove(name)
-        return made
+        return lines
 
     def name(self, prefix: str) -> str:
         self.names += 1
@@ -296,10 +296,10 @@ class _Idle:
         return f"{prefix}{self.names}"
 
     def statements(self, indices: list[str], depth: int) -> list[str]:
-        made: list[str] = []
+        lines: list[str] = []
         for _ in range(self.random.randrange(1, 4)):
-            made += self.statement(indices, depth)
-        return made
+            lines += self.statement(indices, depth)
+        return lines
 
     def index(self, indices: list[str]) -> str:
         """An element of 32."""
@@ -332,8 +332,8 @@ class _Idle:
                 value = self.random.choice(
                     ["n", "3", "A[{0}] + 1", "B[{0}]", "A[{0}] - (A[{0}] - B[{1}])", "A[{0}] + n"]
                 )
-                made = value.format(self.index(indices), self.index(indices))
-                return [f"{self.random.choice('AB')}[{self.index(indices)}] = {made}"]
+                text = value.format(self.index(indices), self.index(indices))
+                return [f"{self.random.choice('AB')}[{self.index(indices)}] = {text}"]
             case "copy":
                 buffer, one = self.random.choice("AB"), self.index(indices)
                 other = self.random.choice([one, self.index(indices), f"({one} + 1) % 32"])

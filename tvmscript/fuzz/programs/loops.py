@@ -52,16 +52,16 @@ class Writer:
         )  # fmt: skip
 
     def statements(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        made: list[str] = []
+        lines: list[str] = []
         for _ in range(self.random.randrange(1, 4)):
-            made += self.statement(loops, locals_, depth)
-        return made
+            lines += self.statement(loops, locals_, depth)
+        return lines
 
     def statement(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         kinds = ["store"] if depth <= 0 else self.kinds
         rule = getattr(self, self.random.choice(kinds))
-        made: list[str] = rule(loops, locals_, depth)
-        return made
+        stmts: list[str] = rule(loops, locals_, depth)
+        return stmts
 
     def store(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         return [f"{self.element(loops)} = {self.value(loops, locals_)}"]
@@ -88,13 +88,13 @@ class Writer:
         return [f"for {var} in T.{kind}({bounds}):", *indented(body)]
 
     def if_(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
-        made = [
+        forms = [
             f"if {self.index(loops)} < {self.index(loops)}:",
             *indented(self.statements(loops, locals_, depth - 1)),
         ]
         if self.random.random() < 0.5:
-            made += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
-        return made
+            forms += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
+        return forms
 
     def let(self, loops: list[tuple[str, int]], locals_: list[str], depth: int) -> list[str]:
         name = self.name("x")

@@ -35,10 +35,10 @@ class _Scopes:
         return f"{prefix}{self.names}"
 
     def statements(self, known: list[str], depth: int) -> list[str]:
-        made: list[str] = []
+        lines: list[str] = []
         for _ in range(self.random.randrange(1, 4)):
-            made += self.statement(known, depth)
-        return made
+            lines += self.statement(known, depth)
+        return lines
 
     def value(self, known: list[str]) -> str:
         terms = [f"{self.random.choice([*known, 'n'])} * {self.random.randrange(1, 4)}" for _ in range(2)]
@@ -64,10 +64,10 @@ class _Scopes:
             ]
         if kind == "memory":
             name = self.name("L")
-            made = rng_memory(self.random, name)
+            memory = rng_memory(self.random, name)
             body = [f"{name}[0] = {self.value(known)}", f"{name}[1] = {name}[0] + 1"]
             body += self.statements([*seen, f"{name}[0]", f"{name}[1]"], depth - 1)
-            return ["if T.bool(True):", *indented([*made, *body]), *self.store(known)]
+            return ["if T.bool(True):", *indented([*memory, *body]), *self.store(known)]
         return self.store(known)
 
     def store(self, known: list[str]) -> list[str]:

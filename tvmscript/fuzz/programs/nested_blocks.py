@@ -60,8 +60,8 @@ class _Blocks:
 
 def _several(seed: Seed, write: Callable[[_Blocks], list[str]]) -> str:
     """A function of some parts, one after the other."""
-    made = _Blocks(seed)
-    return made.function([line for _ in range(made.pick((1, 2, 3, 4))) for line in write(made)])
+    writer = _Blocks(seed)
+    return writer.function([line for _ in range(writer.pick((1, 2, 3, 4))) for line in write(writer)])
 
 
 def sums(seed: Seed) -> str:
@@ -300,36 +300,36 @@ def _window(made: _Blocks) -> list[str]:
 
 def planned(seed: Seed) -> str:
     """Memory in the root that is used in one loop, in several, across iterations of a sum, or not at all."""
-    made = _Blocks(seed)
-    target = made.output()
-    names = [made.name("M") for _ in range(made.pick((1, 2, 3)))]
+    writer = _Blocks(seed)
+    target = writer.output()
+    names = [writer.name("M") for _ in range(writer.pick((1, 2, 3)))]
     lines = [f'{name} = T.alloc_buffer(({_SIZE}, {_SIZE}), "int32")' for name in names]
-    rows, columns = made.pick((2, 4)), made.pick((3, 4))
-    i, head = made.loop(rows)
+    rows, columns = writer.pick((2, 4)), writer.pick((3, 4))
+    i, head = writer.loop(rows)
     body: list[str] = []
     known = ["A"]
     places = ("vj", f"(vj + 1) % {columns}")
-    together = made.chance(0.6)
+    together = writer.chance(0.6)
     for name in names:
-        j, inner = made.loop(columns)
-        source = made.pick(known)
+        j, inner = writer.loop(columns)
+        source = writer.pick(known)
         body += [
             inner,
             *indented(
                 [
                     f'with T.block("{name}"):',
                     f'    vi, vj = T.axis.remap("SS", [{i}, {j}])',
-                    f"    {name}[vi, vj] = {source}[vi, {made.pick(places)}] + {made.pick(('vj', '2'))}",
+                    f"    {name}[vi, vj] = {source}[vi, {writer.pick(places)}] + {writer.pick(('vj', '2'))}",
                 ]
             ),
         ]
         known.append(name)
         if not together:
             lines += [head, *indented(body)]
-            i, head = made.loop(rows)
+            i, head = writer.loop(rows)
             body = []
-    j, inner = made.loop(columns)
-    if made.chance(0.4):
+    j, inner = writer.loop(columns)
+    if writer.chance(0.4):
         use = [
             f'vi, vk = T.axis.remap("SR", [{i}, {j}])',
             "with T.init():",
@@ -339,7 +339,7 @@ def planned(seed: Seed) -> str:
     else:
         use = [
             f'vi, vj = T.axis.remap("SS", [{i}, {j}])',
-            f"{target}[vi, vj] = {known[-1]}[vi, vj] + {made.pick(known)}[vi, vj]",
+            f"{target}[vi, vj] = {known[-1]}[vi, vj] + {writer.pick(known)}[vi, vj]",
         ]
     body += [inner, *indented(['with T.block("use"):', *indented(use)])]
-    return made.function([*lines, head, *indented(body)])
+    return writer.function([*lines, head, *indented(body)])

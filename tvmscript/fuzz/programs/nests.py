@@ -118,10 +118,10 @@ class _Likely(Nests):
             choice = self.random.choice(("T.if_then_else({}, {}, {})", "T.Select({}, {}, {})"))
             value = choice.format(condition, self.value(loops, locals_, 1), self.value(loops, locals_, 1))
             return [f"{self.element(loops)} = {value}"]
-        made = [f"if {condition}:", *indented(self.statements(loops, locals_, depth - 1))]
+        lines = [f"if {condition}:", *indented(self.statements(loops, locals_, depth - 1))]
         if self.random.random() < 0.4:
-            made += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
-        return made
+            lines += ["else:", *indented(self.statements(loops, locals_, depth - 1))]
+        return lines
 
     def hinted(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         """A loop that is cut at any condition."""
@@ -133,9 +133,9 @@ class _Likely(Nests):
             return [*lines, *(self.store(inner, locals_, 0) if self.random.random() < 0.5 else [])]
 
         self.is_hinted = True
-        made = self.loop_of(loops, body)
+        loop_lines = self.loop_of(loops, body)
         self.is_hinted = False
-        return ['with T.attr(0, "pragma_loop_partition_hint", 1):', *indented(made)]
+        return ['with T.attr(0, "pragma_loop_partition_hint", 1):', *indented(loop_lines)]
 
 
 def likely_loops(seed: Seed) -> str:
@@ -232,10 +232,10 @@ class _Hoisted(Nests):
         if self.random.random() < 0.3:
             value = f"T.if_then_else({condition}, {self.value(loops, locals_, 1)}, {self.value(loops, locals_, 1)})"
             return [f"{self.element(loops)} = {value}"]
-        made = [f"if {condition}:", *indented(self.one(loops, locals_, depth))]
+        lines = [f"if {condition}:", *indented(self.one(loops, locals_, depth))]
         if self.random.random() < 0.5:
-            made += ["else:", *indented(self.one(loops, locals_, depth))]
-        return made
+            lines += ["else:", *indented(self.one(loops, locals_, depth))]
+        return lines
 
     def both(self, loops: Loops, locals_: list[str], depth: int) -> list[str]:
         word = self.random.choice(("and", "or"))
@@ -274,8 +274,8 @@ def invariant_conditions(seed: Seed) -> str:
     if pick(range(4)):
         return function(writer, writer.loop_of([], outer, pick(known)))
     thread = pick(("threadIdx.x", "blockIdx.x"))
-    made = writer.loop_of([("tx", 4)], outer, pick(known))
-    return function(writer, [f'with T.launch_thread("{thread}", 4) as tx:', *indented(made)])
+    lines = writer.loop_of([("tx", 4)], outer, pick(known))
+    return function(writer, [f'with T.launch_thread("{thread}", 4) as tx:', *indented(lines)])
 
 
 class _Virtual(Nests):
@@ -399,9 +399,9 @@ def double_buffers(seed: Seed) -> str:
         return lines if is_outside else [*declared, *lines]
 
     extents = (("3", 3), ("4", 4), ("6", 6), ("2", 2), ("1", 1), ("(n + 1)", 8), ("5", 5))
-    made = writer.loop_of([], body, pick(extents))
+    loop_lines = writer.loop_of([], body, pick(extents))
     if is_outside:
-        made = [*declared, *made]
+        loop_lines = [*declared, *loop_lines]
     if pick(range(4)) == 0:
-        return function(writer, ["for o in range(2):", *indented(made)])
-    return function(writer, made)
+        return function(writer, ["for o in range(2):", *indented(loop_lines)])
+    return function(writer, loop_lines)

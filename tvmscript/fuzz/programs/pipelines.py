@@ -73,22 +73,22 @@ class _Writer:
         if self.chance(0.2):
             text += ', "kept": 1'
         kind = pick(["serial", "serial", "unroll"])
-        made = [
+        lines = [
             f"{indent}for {var} in T.{kind}({first}, {end}, annotations={{{text}}}):",
             f"{indent}    with T.block():",
             f"{indent}        T.reads({source}[tx, {place}], {_TOTAL})",
             f"{indent}        T.writes({target}[tx, {place}], {_TOTAL})",
         ]
-        made += [f'{inside}{name} = T.alloc_buffer(({ROWS}, 1), scope="shared")' for name in buffers]
+        lines += [f'{inside}{name} = T.alloc_buffer(({ROWS}, 1), scope="shared")' for name in buffers]
         for number, body in enumerate(bodies):
             if number == split < count:
-                made += [
+                lines += [
                     f"{inside}with T.block():",
                     f"{inside}    T.reads({source}[0:{ROWS}, 0:96])",
                     f"{inside}    T.writes({target}[0:{ROWS}, 0:96])",
                 ]
-            made += ["    " + line for line in body] if number >= split and split < count else body
-        return made
+            lines += ["    " + line for line in body] if number >= split and split < count else body
+        return lines
 
     def schedule(self, reads: list[list[int]]) -> tuple[list[int], list[int]]:
         """Stages and orders."""
@@ -145,28 +145,28 @@ def _copying(reads: list[list[int]], stages: list[int]) -> list[int]:
 
 def _elements(value: str) -> list[str]:
     """The elements that a value reads."""
-    found: list[str] = []
+    names: list[str] = []
     start = 0
     while (bracket := value.find("[", start)) >= 0:
         begin = max(value.rfind(" ", 0, bracket), -1) + 1
         end = value.index("]", bracket) + 1
-        found.append(value[begin:end])
+        names.append(value[begin:end])
         start = end
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 def _repaired(reads: list[list[int]], stages: list[int], orders: list[int]) -> list[int]:
     """The orders changed so that no statement runs before one of its stage that it reads."""
     left = list(range(len(reads)))
-    made = [0] * len(reads)
+    stage_of = [0] * len(reads)
     for place in range(len(reads)):
         ready = [
             each for each in left if not any(used in left and stages[used] == stages[each] for used in reads[each])
         ]
         chosen = min(ready, key=lambda each: orders[each])
-        made[chosen] = place
+        stage_of[chosen] = place
         left.remove(chosen)
-    return made
+    return stage_of
 
 
 def pipeline(seed: Seed) -> str:

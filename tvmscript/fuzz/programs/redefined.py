@@ -42,17 +42,17 @@ class _Merger(TirRewriter):
         inside = uses(body)
         known = self.pool.setdefault(f"{var.dtype} {var.type_annotation}", [])
         free = (each for each in known if not self.standing.get(each) or self.standing[each][-1] not in inside)
-        made = next(free, None)
-        if made is None:
-            made = var.replace()
-            known.append(made)
-        self.standing.setdefault(made, []).append(var)
+        new_var = next(free, None)
+        if new_var is None:
+            new_var = var.replace()
+            known.append(new_var)
+        self.standing.setdefault(new_var, []).append(var)
         before = dict(self.renamed)
-        self.renamed[var] = made
-        yield made
+        self.renamed[var] = new_var
+        yield new_var
         self.renamed.clear()
         self.renamed.update(before)
-        self.standing[made].pop()
+        self.standing[new_var].pop()
 
     @on(LetStmt)
     def let(self, node: LetStmt) -> Stmt:
@@ -76,10 +76,10 @@ class _Merger(TirRewriter):
 
     @on(Buffer)
     def buffer(self, node: Buffer) -> Any:
-        found = self.renamed.get(node)
-        if found is None:
-            found = self.renamed[node] = self.descend(node)
-        return found
+        new_node = self.renamed.get(node)
+        if new_node is None:
+            new_node = self.renamed[node] = self.descend(node)
+        return new_node
 
     def define(self, name: Any) -> Any:
         return self.buffer(name) if isinstance(name, Buffer) else super().define(name)

@@ -33,9 +33,9 @@ class _Program:
     lines: list[str] = field(default_factory=list[str])
 
     def fresh_input(self, shape: tuple[int, ...]) -> _Tensor:
-        made = _Tensor(f"A{len(self.inputs)}", shape)
-        self.inputs.append(made)
-        return made
+        tensor = _Tensor(f"A{len(self.inputs)}", shape)
+        self.inputs.append(tensor)
+        return tensor
 
     def any_tensor(self, rank: int | None = None) -> _Tensor:
         """One of the buffers, late ones first; an input where there is none of the rank."""

@@ -272,10 +272,10 @@ class _Waiting:
         return f"x{self.names}"
 
     def statements(self, iteration: str, depth: int) -> list[str]:
-        made: list[str] = []
+        lines: list[str] = []
         for _ in range(self.random.randrange(1, 4)):
-            made += self.statement(iteration, depth)
-        return made
+            lines += self.statement(iteration, depth)
+        return lines
 
     def program(self) -> str:
         body: list[str] = []

@@ -195,10 +195,10 @@ class _Vectors:
 
     def branch(self) -> list[str]:
         condition = self.pick((self.condition(), self.condition(), "n < 4", f"{self.lane} < n", f"{self.lane} + 1 < n"))
-        made = [f"if {condition}:", *indented(self.statement())]
+        lines = [f"if {condition}:", *indented(self.statement())]
         if self.pick(range(3)) == 0:
-            made += ["else:", *indented(self.statement())]
-        return made
+            lines += ["else:", *indented(self.statement())]
+        return lines
 
     def masked(self) -> list[str]:
         """A condition on consecutive lanes, around accesses to just these elements."""

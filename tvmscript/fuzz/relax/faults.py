@@ -75,8 +75,8 @@ class _Room:
 
     def with_main(self, func: Function, error: type[Exception], words: str, *, is_here: bool = True) -> Fault:
         functions = {gv: func if gv.name_hint == "main" else other for gv, other in self.module.items()}
-        made = IRModule(functions, dict(self.module.attrs), dict(self.module.global_infos))
-        return Fault(made, error, words, is_here=is_here)
+        module = IRModule(functions, dict(self.module.attrs), dict(self.module.global_infos))
+        return Fault(module, error, words, is_here=is_here)
 
     def returning(self, value: Any) -> Function:
         return self.main.replace(body=self.body.replace(body=value), ret_struct_info=None)

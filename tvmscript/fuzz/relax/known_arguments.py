@@ -69,9 +69,9 @@ class Names:
     def name(self, extent: int) -> SizeVar | int:
         if self.r.random() < 0.5:
             return extent
-        made = SizeVar(f"n{len(self.numbers)}", "int64")
-        self.numbers[made] = IntImm("int64", extent)
-        return made
+        size = SizeVar(f"n{len(self.numbers)}", "int64")
+        self.numbers[size] = IntImm("int64", extent)
+        return size
 
     def size(self, extent: int) -> SizeVar | int:
         if not self.are_shared:

@@ -79,10 +79,12 @@ def _agrees(call: Call) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             are_named = any(each.kind is each.VAR_KEYWORD for each in inspect.signature(reference).parameters.values())
-            found = reference(np, *values, **call.attrs) if are_named else reference(np, *values, *call.attrs.values())
+            expected = (
+                reference(np, *values, **call.attrs) if are_named else reference(np, *values, *call.attrs.values())
+            )
     except (ValueError, IndexError, TypeError, ZeroDivisionError):
         return  # other values would do
-    assert _describes(call.struct_info, found), f"{call}: {call.struct_info} but {_told(found)}"
+    assert _describes(call.struct_info, expected), f"{call}: {call.struct_info} but {_told(expected)}"
 
 
 #: operators whose shapes follow from data, or that take what NumPy does not, as in TVM (a target of more dimensions,
@@ -111,14 +113,14 @@ def _array(value: Any) -> Any:
 
 
 def _numbers(extents: tuple[Any, ...]) -> tuple[int, ...] | None:
-    made = []
+    calls = []
     for extent in extents:
         names = {part: IntImm("int64", SIZE) for part in nodes(extent) if isinstance(part, SizeVar)}
         number = Analyzer().simplify(substitute(extent, names))
         if not isinstance(number, IntImm):
             return None
-        made.append(number.value)
-    return tuple(made)
+        calls.append(number.value)
+    return tuple(calls)
 
 
 def _told(value: Any) -> str:
@@ -142,11 +144,11 @@ def _describes(info: Any, value: Any) -> bool:
 
 def faults_are_told(module: IRModule) -> None:
     """With one thing wrong in it, the module is not well formed: the error is the one for that, alone, and there."""
-    found = list(faults_of(module))
-    if not found:
+    faults = list(faults_of(module))
+    if not faults:
         return
     # the module says which it is
-    fault = found[structural_hash(module) % len(found)]
+    fault = faults[structural_hash(module) % len(faults)]
     errors = find_errors(fault.module, results=fault.error is ResultMismatch)
     told = [error for error in errors if isinstance(error, fault.error)]
     others = [error for error in errors if not isinstance(error, (fault.error, *fault.also))]
@@ -157,12 +159,12 @@ def faults_are_told(module: IRModule) -> None:
 
 
 def leads(first: IRModule, second: IRModule) -> None:
-    found = diff(first, second)
-    assert_structural_equal(found.apply(first), second)
-    again = Diff.from_json(found.json())
+    difference = diff(first, second)
+    assert_structural_equal(difference.apply(first), second)
+    again = Diff.from_json(difference.json())
     assert_structural_equal(again.apply(first), second)
-    assert bool(found) == (not structural_equal(first, second))
-    assert again.text() == found.text()
+    assert bool(difference) == (not structural_equal(first, second))
+    assert again.text() == difference.text()
 
 
 LAWS: Final[list[Law]] = [

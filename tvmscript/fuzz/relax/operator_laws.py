@@ -264,11 +264,11 @@ def _check_place(mistake: Mistake, error: InvalidCall) -> None:
 def check_operator_call(call: OperatorCall, seed: int) -> None:
     """Raises an `AssertionError`, or `InvalidCall` where the call is refused."""
     r = random.Random(seed)
-    found = made(call)
-    assert found.struct_info is not None
-    _check_result(call, found)
-    _check_less(call, found, r)
-    _check_names(call, found, r)
+    result = made(call)
+    assert result.struct_info is not None
+    _check_result(call, result)
+    _check_less(call, result, r)
+    _check_names(call, result, r)
     _check_device(call)
     _check_wrong(call, r)
 

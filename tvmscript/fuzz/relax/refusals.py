@@ -147,11 +147,11 @@ _TOLD: Final[dict[tuple[str, ...], dict[str, str]]] = {
 
 def _read(parameter: str, told: str) -> dict[str, frozenset[str]]:
     """Kind of mistake -> the parameters that may be blamed for it."""
-    found: dict[str, frozenset[str]] = {}
+    refused: dict[str, frozenset[str]] = {}
     for word in told.split():
         kind, _, others = word.partition(">")
-        found[kind] = frozenset(other or parameter for other in others.split("|"))
-    return found
+        refused[kind] = frozenset(other or parameter for other in others.split("|"))
+    return refused
 
 
 #: operator -> parameter -> kind of mistake -> the parameters that may be blamed for it

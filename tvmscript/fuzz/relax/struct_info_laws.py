@@ -119,8 +119,8 @@ def check_struct_info(r: random.Random) -> None:
         assert structural_equal(common, less, map_free_vars=False), f"common to {info} and {less}: {common}"
     words, other = r.choice(list(others(info)))
     for pair in ((info, other), (other, info)):
-        found = struct_info_base_check(*pair)
-        assert found is BaseCheckResult.FAIL_L0, f"{found} of {pair[0]} and {pair[1]}, which differ in {words}"
+        verdict = struct_info_base_check(*pair)
+        assert verdict is BaseCheckResult.FAIL_L0, f"{verdict} of {pair[0]} and {pair[1]}, which differ in {words}"
         common = struct_info_lca(*pair)
         assert struct_info_base_check(common, info) is passes, f"{info} is not what it has in common: {common}"
         assert struct_info_base_check(common, other) is passes, f"{other} is not what it has in common: {common}"

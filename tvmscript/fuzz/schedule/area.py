@@ -200,9 +200,9 @@ def _check_races(schedule: Schedule, program: PrimFunc) -> None:
     if _races(program):
         return
     for func in schedule.mod.values():
-        found = _races(func) if isinstance(func, PrimFunc) else []
-        if found:
-            raise RaceMade(reason=found[0].error().text)
+        races = _races(func) if isinstance(func, PrimFunc) else []
+        if races:
+            raise RaceMade(reason=races[0].error().text)
 
 
 def _races(func: PrimFunc) -> list[Race]:
@@ -222,9 +222,9 @@ def _check_result(schedule: Schedule, program: PrimFunc) -> None:
         for words, copy in ((law, trace), (f"{law}, from JSON", Trace.from_json(trace.as_json()))):
             other = Schedule(program)
             copy.apply_to_schedule(other)
-            found = first_difference(schedule.mod, other.mod)
-            if found is not None:
-                raise TraceMakesAnother(law=words, path=found.path, reason=found.reason)
+            difference = first_difference(schedule.mod, other.mod)
+            if difference is not None:
+                raise TraceMakesAnother(law=words, path=difference.path, reason=difference.reason)
 
 
 _LAWS: Final = {"values": _values, "forms": _forms, "promises": _promises, "refusals": _refusals}

@@ -87,26 +87,26 @@ def check_promises(
     `PromiseBroken`, `ValuesChanged` and `StepBreaksProgram`, and what the primitive raises.
     """
     promises = step.kind.promises
-    found: set[str] = set()
+    changed: set[str] = set()
     after = schedule.copy()
     after.observers = [ValuesCheck(seed, dims)] if promises.keeps_values else []
     outputs = _done(after, step)
     after.observers = []
     if promises.keeps_values:
-        found.add("values")
+        changed.add("values")
     if promises.is_idempotent:
         _check_again(after, step)
-        found.add("again")
+        changed.add("again")
     if promises.undone_by is not None and _is_undone(schedule, after, step, outputs):
-        found.add("undone")
-    found |= {other.kind.method for other in others if _commute(schedule, step, other)}
-    return found
+        changed.add("undone")
+    changed |= {other.kind.method for other in others if _commute(schedule, step, other)}
+    return changed
 
 
 def _done(schedule: Schedule, step: Instruction) -> list[Any]:
     """What a step gives; the decisions of the trace do not matter, since steps that draw change nothing."""
-    made = do_again(schedule, step, list(step.inputs))
-    return made if isinstance(made, list) else [made]
+    outputs = do_again(schedule, step, list(step.inputs))
+    return outputs if isinstance(outputs, list) else [outputs]
 
 
 def _check_again(after: Schedule, step: Instruction) -> None:
@@ -144,20 +144,20 @@ def _commute(schedule: Schedule, step: Instruction, other: Instruction) -> bool:
         return False
     if schedule.place(step.inputs[0]) is schedule.place(other.inputs[0]):
         return False
-    made: list[Any] = []
+    values: list[Any] = []
     for order in ((step, other), (other, step)):
         copy = schedule.copy()
         try:
             for each in order:
                 _done(copy, each)
-            made.append(copy.mod)
+            values.append(copy.mod)
         except ScheduleError as error:
-            made.append(error)
-    if any(isinstance(each, ScheduleError) for each in made):
-        if type(made[0]) is not type(made[1]):
+            values.append(error)
+    if any(isinstance(each, ScheduleError) for each in values):
+        if type(values[0]) is not type(values[1]):
             raise _broken(step, f"{other.kind.method} may come before", "one order is refused, the other is not")
         return False
-    _check_same(step, f"{other.kind.method} may come before", *made)
+    _check_same(step, f"{other.kind.method} may come before", *values)
     return True
 
 

@@ -69,9 +69,9 @@ class WrongSteps:
         refs = self._refs(is_block=False)
         if not refs or self.pick(6) == 5:
             return self.one_of(self.gone)
-        made = self.schedule.new_loop(self.one_of(refs))
-        self.gone.append(made)
-        return made
+        loop = self.schedule.new_loop(self.one_of(refs))
+        self.gone.append(loop)
+        return loop
 
     def _refs(self, *, is_block: bool) -> list[Any]:
         return [ref for ref in self.schedule.tree(None).refs.values() if ref.is_block is is_block]

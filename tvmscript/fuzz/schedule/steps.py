@@ -64,16 +64,16 @@ class Steps:
     def loops(self, block: BlockRV | None = None) -> list[LoopRV]:
         """The loops around a block; of a block that has some, if there is one."""
         for _ in range(4):
-            found = self.schedule.get_loops(self.block() if block is None else block)
-            if found or block is not None:
-                return found
+            loops = self.schedule.get_loops(self.block() if block is None else block)
+            if loops or block is not None:
+                return loops
         return []
 
     def loop(self) -> LoopRV:
-        found = self.loops()
-        if not found:
+        loops = self.loops()
+        if not loops:
             raise _Nothing(what="loop")
-        chosen: LoopRV = self.one_of(found)
+        chosen: LoopRV = self.one_of(loops)
         return chosen
 
     def some(self, items: list[Any]) -> list[Any]:
@@ -148,10 +148,10 @@ def _own_loop(
 
 
 def _rfactor(steps: Steps) -> None:
-    found = steps.loops(steps.reduction())
-    if not found:
+    loops = steps.loops(steps.reduction())
+    if not loops:
         raise _Nothing(what="loop of a reduction")
-    steps.schedule.rfactor(steps.one_of(found), steps.one_of((0, 1, -1)))
+    steps.schedule.rfactor(steps.one_of(loops), steps.one_of((0, 1, -1)))
 
 
 def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) -> Callable[[Steps], None]:
@@ -160,11 +160,11 @@ def _moved(method: str, others: Callable[[Schedule, BlockRV], list[BlockRV]]) ->
     def step(steps: Steps) -> None:
         block = steps.block()
         near = others(steps.schedule, block) if steps.pick(4) else []
-        found = steps.loops(steps.one_of(near)) if near else steps.loops()
-        if not found:
+        loops = steps.loops(steps.one_of(near)) if near else steps.loops()
+        if not loops:
             raise _Nothing(what="loop")
         flag, index = steps.chance(), steps.one_of((-1, -2, 0, 1))
-        getattr(steps.schedule, method)(block, steps.one_of(found), flag, index)
+        getattr(steps.schedule, method)(block, steps.one_of(loops), flag, index)
 
     return step
 

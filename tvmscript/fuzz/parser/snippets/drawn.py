@@ -57,9 +57,9 @@ class Wrong:
 
 def _put(outer: str, inner: str) -> str:
     """The outer statements with the inner ones in the place of `...`."""
-    found = re.search(r"^( *)\.\.\.$", outer, re.MULTILINE)
-    assert found is not None
-    return outer[: found.start()] + indent(inner, found[1]) + outer[found.end() :]
+    hole = re.search(r"^( *)\.\.\.$", outer, re.MULTILINE)
+    assert hole is not None
+    return outer[: hole.start()] + indent(inner, hole[1]) + outer[hole.end() :]
 
 
 def _numbers(r: random.Random, texts: Sequence[str]) -> list[str]:
@@ -69,12 +69,12 @@ def _numbers(r: random.Random, texts: Sequence[str]) -> list[str]:
 
 def _somewhere(r: random.Random, texts: Sequence[str], *, are_last: bool) -> list[str]:
     """Functions with the statements at one place, the last ones there if need be."""
-    made = _numbers(r, texts)
+    numbers = _numbers(r, texts)
     around = [outer for outer in _AROUND if outer.endswith("...") or not are_last]
     for depth in range(r.choice((0, 0, 1, 1, 2, 3))):
         outer = r.choice(around).format(depth)
-        made = [_put(outer, text) for text in made]
-    return list(map(_kernel, made))
+        numbers = [_put(outer, text) for text in numbers]
+    return list(map(_kernel, numbers))
 
 
 def _kernel(text: str) -> str:

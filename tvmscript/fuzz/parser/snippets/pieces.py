@@ -10,8 +10,8 @@ def pieces(text: str) -> tuple[str, ...]:
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
     """The two parts of each paragraph, which a line `# is` keeps apart."""
-    made: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for each in pieces(text):
         first, second = each.split("\n# is\n")
-        made.append((first, second))
-    return tuple(made)
+        pairs.append((first, second))
+    return tuple(pairs)
