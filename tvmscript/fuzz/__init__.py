@@ -1,8 +1,8 @@
-"""Looking for bugs of the package with random programs: `tvmscript fuzz`.
+"""Fuzzers of the package itself, behind `tvmscript fuzz`.
 
-`area`: what an area is: a strategy, a check, and how an example is written as a script. One file for each of them.
-`causes`: which failures are one bug.
-`engine`: draws examples by the batch, shrinks what fails, passes over what is known.
-`construct_script`: a program as Python that makes it, node by node: also of programs that the printer gets wrong.
-`scripts`: the scripts of failures.
+engine    draw examples in batches, shrink failures, skip known causes
+area      what a fuzzer is: a strategy, a check, a script writer; areas: the fuzzers by name
+causes    deduplicate failures; scripts, construct_script: reproduction scripts
+programs/ writers of random programs that run
+parser/ printer/ arith/ schedule/ passes/ relax/ codegen/   one fuzzer each: its generators, its laws, its area.py
 """

@@ -1,4 +1,4 @@
-"""What an area of the package is to the engine."""
+"""`Area`: a fuzzer of one part of the package, as a strategy, a check and a script writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The areas by name."""
+"""The fuzzers by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which failures are one bug: the class of the error, its code, and the innermost function of the package."""
+"""Deduplicate failures by error class, error code and innermost function of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program as Python that makes it, node by node: it depends neither on the printer nor on the parser."""
+"""Write a program as Python that constructs it node by node, independent of printer and parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws examples by the batch, makes what fails small, and passes over causes that are known."""
+"""Run fuzzers: draw examples in batches, shrink failures, skip known causes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the checks of machine code and of arithmetic say."""
+"""Errors that the fuzzers raise."""
 
 from __future__ import annotations
 

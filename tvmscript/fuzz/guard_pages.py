@@ -1,4 +1,4 @@
-"""Arrays beside memory that nobody may touch: what reads or writes outside of them ends the process."""
+"""NumPy arrays next to inaccessible pages: an access out of bounds ends the process."""
 
 from __future__ import annotations
 

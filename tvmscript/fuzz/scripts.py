@@ -1,4 +1,4 @@
-"""The scripts that failures are written to: each fails by itself, with the same cause."""
+"""Reproduction scripts: each script fails on its own with the cause of the failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simplified expressions have the value of the original; bounds, residues, sets and proofs hold for every value."""
+"""Fuzz the simplifier, bounds, modular sets, interval sets and proofs against brute-force evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an analyzer is told of variables, in every way it can be told, and what it says then."""
+"""Fuzz `Analyzer.bind` and `constraint`: answers must agree with brute-force evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The meaning of integer expressions by Python's integers, independent of the package's own arithmetic."""
+"""Evaluate integer expressions with Python integers, independent of the package's arithmetic."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random integer expressions of loop variables, sizes and anything, in the forms that schedules and passes make.
+"""Random integer expressions over loop variables and sizes, in the forms that schedules and passes produce.
 
-What is drawn at random comes from a seed or a `random.Random`.
+All choices come from a seed or a `random.Random`.
 """
 
 from __future__ import annotations

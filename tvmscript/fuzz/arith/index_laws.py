@@ -1,6 +1,6 @@
-"""What is said about several expressions of loop variables: digits, inverses, regions, sets, deduced bounds, layouts.
+"""Laws of index analysis: iteration maps, inverses, regions, sets, deduced bounds, layouts.
 
-Every loop is short, so that all values are looked at.
+All loops are short; the laws are checked for every point of the iteration domain.
 """
 
 from __future__ import annotations

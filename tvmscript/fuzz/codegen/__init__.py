@@ -1,4 +1,4 @@
-"""Writers of kernels for what machine code does besides arithmetic: accesses, memory, loops, calls, arguments.
+"""Fuzz the LLVM backend: generators of kernels with accesses, memory, loops, calls, arguments.
 
-Each takes its choices from a `random.Random` and gives a `Written`: a text, and sizes of what it leaves open.
+Each generator takes a `random.Random` and returns a `Written`: a text, and values for its symbolic sizes.
 """

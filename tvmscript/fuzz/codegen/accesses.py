@@ -1,6 +1,4 @@
-"""Accesses of every form: vectors with steps, backward, repeated, scattered, under masks; rows with strides, elements
-that are vectors.
-"""
+"""Kernels with vector accesses: strided, backward, broadcast, scattered, masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same values from the interpreter and from machine code, at several levels of optimization."""
+"""Compare compiled code with the interpreter at several optimization levels."""
 
 from __future__ import annotations
 

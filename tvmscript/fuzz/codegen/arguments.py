@@ -1,4 +1,4 @@
-"""Arguments that are wrong in one way, and what a function takes."""
+"""Call compiled functions with arguments that have one fault each."""
 
 from __future__ import annotations
 

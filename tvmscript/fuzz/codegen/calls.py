@@ -1,4 +1,4 @@
-"""Modules whose functions call each other, functions of C, and functions that are registered by name."""
+"""Modules whose functions call each other, C functions and packed functions."""
 
 from __future__ import annotations
 

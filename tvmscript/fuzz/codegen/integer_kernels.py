@@ -1,4 +1,4 @@
-"""Kernels that evaluate integer expressions: every operator that Python's integers can say."""
+"""Kernels that evaluate random integer expressions."""
 
 from __future__ import annotations
 

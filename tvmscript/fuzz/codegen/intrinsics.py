@@ -1,4 +1,4 @@
-"""Kernels that call intrinsics: mathematical functions, bits, parts of vectors, conversions, in any lanes."""
+"""Kernels that call intrinsics on scalars and vectors: math, bits, shuffles, conversions."""
 
 from __future__ import annotations
 

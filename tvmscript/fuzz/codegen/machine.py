@@ -1,4 +1,4 @@
-"""Kernels of every form of access, loop and call, as texts: the interpreter and machine code leave the same."""
+"""Compile kernels of every form of access, loop and call, and compare with the interpreter."""
 
 from __future__ import annotations
 

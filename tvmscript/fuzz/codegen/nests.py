@@ -1,4 +1,4 @@
-"""Loops of every kind and extent: sums that start in them, views of one memory, threads, loops that are left."""
+"""Loop nests of every kind and extent: reductions, aliased views, threads, early exits."""
 
 from __future__ import annotations
 

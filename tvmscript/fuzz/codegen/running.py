@@ -1,4 +1,4 @@
-"""Kernels that are run twice, on equal arguments: what they leave, return and raise."""
+"""Run a kernel twice on equal arguments and compare results, return values and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What kernels for machine code are written with."""
+"""Text writer for the kernels of this folder."""
 
 from __future__ import annotations
 

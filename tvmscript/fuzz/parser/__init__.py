@@ -1,15 +1,15 @@
-"""Texts of programs: right ones, nearly right ones, the same in other words, with faults, with comments.
+"""Random texts of programs: valid, nearly valid, equivalent, faulty, and with comments.
 
-    from hypothesis import given
-    from tvmscript.fuzz.parser import near_valid_texts
+from hypothesis import given
+from tvmscript.fuzz.parser import near_valid_texts
 
-    @given(near_valid_texts())
-    def test_reads_or_says_where(text): ...
+@given(near_valid_texts())
+def test_reads_or_says_where(text): ...
 
-`drawn`: any program as text. `changes`: what makes a text nearly right. `python`: functions of Python's library.
-`spellings`: a text in other words. `snippets`: pieces in two spellings, and pieces with a fault at a known place.
-`faults`: a text with one fault. `marks`: comments, underlines and notes, which the printer adds. `names`: what names of
-printed texts are.
+drawn       texts of valid programs            changes    mutations of texts
+spellings   equivalent spellings of a text     snippets/  equivalent and faulty snippets
+faults      texts with one fault               python     functions of Python's standard library
+marks       comments, underlines, notes        names      identifiers in printed texts
 """
 
 from __future__ import annotations

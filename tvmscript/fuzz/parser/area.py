@@ -1,4 +1,4 @@
-"""Texts that are nearly right: each is read, or refused with an error that points into it."""
+"""Fuzz the parser with nearly valid texts: each is read, or refused with an error inside the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that are nearly right: characters, tokens, lines, expressions and parts of other texts in the wrong place."""
+"""Mutate texts: characters, tokens, lines, expressions, grafts from other texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a program that reads, whatever kind it is of."""
+"""Texts of random valid programs of every kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts with one fault: `faulty(text)` is a program with something in it that a reader has to refuse."""
+"""Texts with one fault that the parser has to refuse."""
 
 from __future__ import annotations
 

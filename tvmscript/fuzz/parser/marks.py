@@ -1,7 +1,7 @@
-"""What options of the printer add to a text, which stays as it is: comments, underlines, notes, numbers of lines.
+"""Laws of the printer's additions to a text: comments, underlines, notes, line numbers.
 
-check_comments(text)              # every comment of a text is in what is printed
-check_marks(program, node)        # what is underlined is there; without the marks it is the plain text
+check_comments(text)              # every comment of the text is printed
+check_marks(program, node)        # underlined nodes exist; without the marks the text is unchanged
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Names in printed texts: they are what Python takes them for.
+"""Laws of names in printed texts: each is a valid Python identifier that resolves to its definition.
 
-check_names(text)        # what a loop runs over is known before its variables are
+check_names(text)        # names in the bounds of a loop are defined before its variables
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Python that is no program: functions of its library, under our decorator."""
+"""Functions of Python's standard library, decorated as programs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One program in other words: `spelled(text)` is a text that means the same, in all that it can be said differently.
+"""Rewrite a text into an equivalent one: `spelled(text)`.
 
-A reader that takes one of two spellings for something else is wrong about one of them.
+The parser must read both texts to structurally equal programs.
 """
 
 from __future__ import annotations

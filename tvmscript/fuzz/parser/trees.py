@@ -1,4 +1,4 @@
-"""Texts as the trees that Python's grammar makes of them, and back: single nodes of a text replaced in place."""
+"""Syntax trees of texts, and replacement of single nodes in place."""
 
 from __future__ import annotations
 

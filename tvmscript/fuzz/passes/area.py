@@ -1,4 +1,4 @@
-"""Pipelines of passes in any legal order: well formed, reads back, the same values, the input as it was."""
+"""Fuzz pipelines of passes: results are well-formed, read back, keep the values; inputs stay unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for single passes besides the values: where elements are, who waits, what is said of functions."""
+"""Laws of single passes besides equal values: layout, synchronization, attributes of functions."""
 
 from __future__ import annotations
 

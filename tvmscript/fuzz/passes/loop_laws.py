@@ -1,4 +1,4 @@
-"""What holds after passes on blocks and loops besides the values: what is gone, how large memory is, what stops."""
+"""Laws of passes on blocks and loops besides equal values: removed constructs, buffer sizes, termination."""
 
 from __future__ import annotations
 

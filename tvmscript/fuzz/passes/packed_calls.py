@@ -1,7 +1,7 @@
-"""Functions of the packed convention, called: their arguments are known, so that all that they look up is a number.
+"""Call functions of the packed convention with known arguments, so that all argument lookups are constants.
 
-What `tir.MakePackedAPI` makes reads its arguments from structures. Here each field is what a right argument has, or one
-of them something else: then the function has to stop.
+A function made by `tir.MakePackedAPI` reads its arguments from structures. Each field holds the value of a valid
+argument, or one field is wrong, and the function must raise.
 """
 
 from __future__ import annotations

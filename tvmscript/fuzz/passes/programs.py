@@ -1,4 +1,4 @@
-"""Programs for passes: of every form, from seeds or from what a `random.Random` gives; and passes with arguments."""
+"""Input programs for every pass, from a seed or a `random.Random`, and passes with options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who writes programs for the passes of memory, expressions, dtypes, functions, threads and tensor cores."""
+"""Program writers by pass: memory, expressions, dtypes, functions, threads, tensor cores."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The area `printer`."""
+"""Fuzz the printer."""

@@ -1,4 +1,4 @@
-"""Programs and their parts, printed with random options, read back to the same program."""
+"""Print programs and fragments with random options; the text must read back to the same program."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Writers of random programs that can be run: each gives the text of a function, from a seed or a `random.Random`.
+"""Random programs that run: each writer returns the text of a function, from a seed or a `random.Random`.
 
-With `hypothesis.strategies.randoms(use_true_random=False)` what they write shrinks.
+Programs drawn with `hypothesis.strategies.randoms(use_true_random=False)` shrink.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Random programs of blocks: stages that read what earlier ones wrote, maps, shifts, sums, rows through match_buffer.
+"""Chains of blocks: maps, shifts, reductions, rows by `match_buffer`.
 
-Loops are split with predicates, bound to threads, parallel, vectorized, unrolled. Every access is inside of its buffer,
-and every element that is read was written before.
+Loops are split with predicates, bound to threads, parallel, vectorized, unrolled. All accesses are in bounds; every
+element is written before it is read.
 """
 
 from __future__ import annotations

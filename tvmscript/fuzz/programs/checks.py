@@ -1,4 +1,4 @@
-"""Programs for the passes that check: accesses that leave their buffers, assertions, assumptions, attributes."""
+"""Programs for checking passes: accesses out of bounds, assertions, assumptions, attributes."""
 
 from __future__ import annotations
 

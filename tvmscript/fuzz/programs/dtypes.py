@@ -1,4 +1,4 @@
-"""Random programs for passes over dtypes: indices that fit into 32 bits and those that do not, narrow floats."""
+"""Programs for passes on dtypes: indices that fit into 32 bits and indices that do not, narrow floats."""
 
 from __future__ import annotations
 

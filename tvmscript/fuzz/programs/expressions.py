@@ -1,7 +1,6 @@
-"""Random programs for passes over expressions: divisions of every kind, what is computed twice, what does nothing,
-selects, values that are not defined.
+"""Programs for passes on expressions: divisions, common subexpressions, dead statements.
 
-The scalars are below 8; every access is inside of its buffer.
+Scalars are below 8; all accesses are in bounds.
 """
 
 from __future__ import annotations

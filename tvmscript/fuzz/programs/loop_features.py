@@ -1,6 +1,4 @@
-"""Random programs of loops with what passes look for besides: virtual threads, assertions and assumptions, `while`,
-64-bit indices, vectors, likely conditions, pragmas, double buffers, narrow floats, memory in scopes.
-"""
+"""Loops with virtual threads, assertions, assumptions, `while` and other features that passes handle."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random programs of loops: every kind of loop, conditions, lets, local memory; every access inside of its buffer.
+"""Programs of loops of every kind with conditions, lets and local memory; all accesses are in bounds.
 
-Each store has elements of its own for each iteration, so that the iterations of a loop may run in any order.
+Iterations store to disjoint elements, so they may run in any order.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Random programs about memory: layouts of buffers, memory that is used again, copies between kinds of memory.
+"""Programs about memory: buffer layouts, reuse, copies between storage scopes.
 
-Every element that is read was written before, and every access is inside of its buffer.
+Every element is written before it is read; all accesses are in bounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random modules for passes over functions: scopes, calls of private functions, hosts and devices, arguments."""
+"""Modules for passes on functions: private functions, hosts and devices, arguments."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Blocks in blocks, for the passes that lower them: sums over axes that start anywhere, predicates, regions that are
-matched, memory that is larger than what is accessed, annotations, loops of one iteration.
+"""Nested blocks for block lowering: reductions with any domain, predicates, inferred regions.
 
-Buffers have rows and columns: `A` and `V` are read, the outputs are written; `n` is below 8.
+Buffers are two-dimensional: `A` and `V` are read, the outputs are written; `n` is below 8.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Nests of loops that start and end anywhere, for passes on loops: partitions, unrolling, virtual threads, hoisting.
+"""Loop nests with any bounds for loop passes: partitioning, unrolling, virtual threads, hoisting.
 
-Starts are negative or not known, extents are 0, 1, not known, or depend on loops around; variables have 64 bits now and
-then. As in `loops`, iterations may run in any order.
+Minima are negative or symbolic; extents are 0, 1, symbolic, or depend on outer loops; some variables are int64.
+Iterations may run in any order, as in `loops`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Random software pipelines: statements that read what earlier ones write, with any stages and any order.
+"""Software pipelines: dependent statements with random stages and orders.
 
-Most of them are correct: a statement that reads what another one of its iteration writes runs after it. Now and then
-one is not, and the pass has to refuse it.
+Most pipelines respect all dependences. The others must be refused by the pass.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The meaning of integer expressions, written down a second time with Python's own integers."""
+"""A second implementation of integer expressions, on Python integers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs whose scopes define the same variables again, as no text has them."""
+"""Programs in which several scopes bind the same variable; no text has this form."""
 
 from __future__ import annotations
 

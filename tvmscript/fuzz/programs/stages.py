@@ -1,7 +1,7 @@
-"""Random programs for schedules: a chain of blocks, each of which computes a buffer out of earlier ones.
+"""Programs for schedules: a chain of blocks, each computing a buffer from earlier ones.
 
-Every choice is made by a function `pick(n)` that gives a number from 0 to n - 1, so that a seed or Hypothesis can
-draw them; 0 is always the simplest choice.
+Every choice is made by `pick(n)`, which returns a number from 0 to n - 1, drawn from a seed or by Hypothesis. 0 is the
+simplest choice.
 """
 
 from __future__ import annotations

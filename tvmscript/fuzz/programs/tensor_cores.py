@@ -1,4 +1,4 @@
-"""Random kernels for passes that are about tensor cores and the instructions of NVIDIA's devices."""
+"""Kernels for passes on tensor cores and NVIDIA instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random programs of realized regions, as tensor expressions give, and of copies between kinds of memory."""
+"""Programs of realized regions, as TE produces them, and copies between storage scopes."""
 
 from __future__ import annotations
 

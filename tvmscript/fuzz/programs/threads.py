@@ -1,6 +1,6 @@
-"""Random kernels whose threads work together: reductions over threads, exchange within warps, shared memory, barriers.
+"""Kernels with cooperating threads: reductions over threads, warp shuffles, shared memory, barriers.
 
-Between what one thread writes and another one reads there is a barrier.
+A barrier separates every write from reads by other threads.
 """
 
 from __future__ import annotations

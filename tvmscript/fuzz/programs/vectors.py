@@ -1,4 +1,4 @@
-"""Loops to be vectorized around every kind of statement: strides, sums into one element, conditions on lanes."""
+"""Vectorized loops around every kind of statement: strides, reductions, lane conditions."""
 
 from __future__ import annotations
 

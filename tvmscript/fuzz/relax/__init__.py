@@ -1,9 +1,9 @@
-"""What holds at the graph level, and what is refused there.
+"""Laws of the graph level.
 
-`modules`: laws of modules of graph functions. `faults`: modules with one thing wrong, and the error that tells it.
-`operators`: laws of right calls of operators, and of nearly right ones. `known`: what they are told of their arguments,
-`mistakes`: what may be wrong with a call, `refusals`: which of that has to be refused.
-`struct_info`: laws of what is known of values.
+module_laws       laws of graph modules            faults           modules with one fault
+operator_laws     laws of operator calls           mistakes         calls with one mistake
+refusals          which mistakes are refused       known_arguments  calls with less known arguments
+struct_info_laws  laws of the struct info lattice
 """
 
 from __future__ import annotations

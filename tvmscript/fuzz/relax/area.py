@@ -1,4 +1,4 @@
-"""Modules of graph functions: what their operators infer, their text, their copies, their differences."""
+"""Fuzz graph modules: inference, text, copies, diffs."""
 
 from __future__ import annotations
 

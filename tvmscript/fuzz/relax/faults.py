@@ -1,4 +1,4 @@
-"""Modules of graph functions with one thing wrong: what `verify` has to say about them.
+"""Graph modules with one fault, and the error that `verify` has to report.
 
 for fault in faults_of(module):
     fault.module       # with `fault.error` in it

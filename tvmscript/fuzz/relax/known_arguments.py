@@ -1,4 +1,4 @@
-"""What may be known of the arguments of a call: everything, less, sizes by name, where they are."""
+"""Variants of a call with less known arguments: symbolic shapes, unknown dtypes, devices."""
 
 from __future__ import annotations
 

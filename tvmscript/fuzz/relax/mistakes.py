@@ -1,4 +1,4 @@
-"""What may be wrong with a call of an operator: for a right call, those with one mistake in them.
+"""Operator calls with one mistake, derived from valid calls.
 
 for mistake in mistakes(operator_call("concat", random.Random(0))):
     mistake.call       # "axis is too large", "argument 0 is empty", ...

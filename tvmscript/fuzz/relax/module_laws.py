@@ -1,4 +1,4 @@
-"""What holds for every module of graph functions: `LAWS`, each a function that raises where it does not."""
+"""Laws of graph modules: `LAWS`, functions that raise if a law is broken."""
 
 from __future__ import annotations
 

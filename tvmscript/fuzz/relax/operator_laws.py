@@ -1,9 +1,9 @@
-"""What holds for every right call of an operator, and for one with something wrong in it.
+"""Laws of valid operator calls, and of calls with one mistake.
 
     check_operator_call(operator_call("matmul", random.Random(0)), seed=0)
 
-The call gives what NumPy gives. Who knows less of its arguments (names in the place of sizes, no shape, no dtype) is
-told something that is true all the same. With an argument that does not fit it is refused, and the error points there.
+The result equals NumPy's. With less known arguments (symbolic sizes, unknown shape or dtype) the inferred struct info
+still holds. A call with a wrong argument is refused, and the error names that argument.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Which mistakes operators refuse, and which of their parameters the error may blame.
+"""Which mistakes each operator has to refuse, and which parameters the error may name.
 
-There are two kinds of them. What no operator takes is wrong by itself: a shape for a tensor, an axis that there is not.
-What does not fit to the other arguments is refused by the operators that look at both.
+Some mistakes are wrong for every operator: a shape instead of a tensor, an axis out of range. Others contradict another
+argument; operators that use both arguments refuse them.
 
-The table is what TVM refuses: `test_refusals_oracle.py` asks TVM 0.17 about every entry, and about what is not in it.
-Of operators that 0.17 has not, 0.27 was asked in the same way, on 2026-11-22. `STRICTER` is what is refused here alone.
+The table is TVM's behaviour: `test_refusals_oracle.py` compares every entry, and mistakes without an entry, with TVM
+0.17. Operators that exist only in 0.27 were compared with 0.27 on 2026-11-22. `STRICTER` lists refusals of this package
+alone.
 """
 
 from __future__ import annotations

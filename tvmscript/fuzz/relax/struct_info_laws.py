@@ -1,4 +1,4 @@
-"""What holds for struct info: which of two says more, what two have in common, what is seen outside of a scope.
+"""Laws of the struct info lattice: order, join, erasure to a scope.
 
 check_struct_info(random.Random(0))
 """

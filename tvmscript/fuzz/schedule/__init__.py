@@ -1,9 +1,9 @@
-"""What the primitives of schedules promise, checked for one step (`InstructionKind.promises`).
+"""Fuzz schedules, and check what a primitive promises for one step (`InstructionKind.promises`).
 
-    step = drawn_step(schedule, lambda: schedule.parallel(loop))     # it is not done
-    check_promises(schedule, step)                                   # done to copies, and to copies of these
+    step = drawn_step(schedule, lambda: schedule.parallel(loop))     # recorded, not applied
+    check_promises(schedule, step)                                   # applied to copies
 
-`checks`: the promises. `undoing`: what undoes a step.
+`promise_checks`: the promises. `inverse_steps`: steps that undo a step.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Steps of schedules: each keeps the values, the trace makes the same again, and what is refused changes nothing.
+"""Fuzz schedule steps: values are kept, traces replay to the same program, refused steps change nothing.
 
-The programs are chains of blocks, and kernels of every kind: with symbolic extents, strides, extents of 0 and 1, scans,
-predicates, memory of their own.
+The programs are chains of blocks and kernels of every kind: symbolic extents, strides, extents of 0 and 1, scans,
+predicates, private buffers.
 """
 
 from __future__ import annotations

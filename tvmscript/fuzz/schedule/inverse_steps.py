@@ -1,4 +1,4 @@
-"""What undoes a step of a schedule, for the primitives that promise that something does."""
+"""Steps that undo another step, for primitives that promise an inverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a step of a schedule does what its primitive promises."""
+"""Check that a schedule step keeps the promises of its primitive."""
 
 from __future__ import annotations
 

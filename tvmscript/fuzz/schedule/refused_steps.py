@@ -1,9 +1,9 @@
-"""Random steps with arguments that are nearly right: loops of other blocks, what is gone, wrong numbers, wrong names.
+"""Random steps with nearly valid arguments: foreign loops, stale references, wrong numbers and names.
 
     for step in WrongSteps(schedule, pick).steps(20):
-        step()             # raises TVMScriptError or TypeError, or does something legal
+        step()             # raises TVMScriptError or TypeError, or is legal
 
-Every choice is made by `pick(n)`, as in `staged`.
+Every choice is made by `pick(n)`, as in `fuzz.programs.stages`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     random_steps(Schedule(program), pick, 10)
 
-Every choice is made by `pick(n)`, as in `staged`; a step that a primitive refuses is no step.
+Every choice is made by `pick(n)`, as in `fuzz.programs.stages`. Refused steps are dropped.
 """
 
 from __future__ import annotations

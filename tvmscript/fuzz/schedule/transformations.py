@@ -1,10 +1,10 @@
-"""What is done to programs: legal schedules and legal pipelines of passes, as Hypothesis strategies.
+"""Hypothesis strategies of legal schedules and legal pass pipelines.
 
 from hypothesis import given
 from tvmscript.fuzz.schedule.transformations import pipelines, schedules
 
 @given(schedules(program))
-def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace says how it was made
+def test_steps(schedule): ...    # schedule.mod is the result, schedule.trace the steps
 """
 
 from __future__ import annotations

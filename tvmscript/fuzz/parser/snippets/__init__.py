@@ -1,9 +1,9 @@
-"""Pieces of programs in two spellings that mean the same, and pieces with a fault at a known place.
+"""Program snippets: pairs of equivalent spellings, and snippets with a fault at a known place.
 
-    pair = same_texts(random.Random(0))       # two texts that are read as one program
-    fault = wrong_text(random.Random(0))      # a text that is refused: where the error begins
+    pair = same_texts(random.Random(0))       # two texts of one program
+    fault = wrong_text(random.Random(0))      # a text that is refused, with the place of the error
 
-`same` and `wrong` have the pieces. `drawn` puts them at any place of a program.
+`same` and `wrong` hold the tables; `drawn` inserts snippets into programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pieces put at any place of a program: in loops, branches and blocks, behind statements and in front of others."""
+"""Insert snippets into random programs: in loops, branches and blocks, before and after statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of pieces of programs, written as they are: one paragraph each."""
+"""Read the tables of snippets: one paragraph each."""
 
 from __future__ import annotations
 

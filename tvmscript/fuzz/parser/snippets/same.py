@@ -1,6 +1,6 @@
-"""Pieces of programs in two spellings that mean the same.
+"""Pairs of equivalent snippets.
 
-Pieces stand in paragraphs, the two spellings of one around a line `# is`. `K1`, `K2` and `K3` are numbers.
+Each snippet is a paragraph; a line `# is` separates its two spellings. `K1`, `K2` and `K3` are replaced by numbers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pieces of programs with a fault at a known place: what the error is about stands between `«` and `»`."""
+"""Snippets with a fault; `«` and `»` enclose the place of the error."""
 
 from __future__ import annotations
 
