@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Final, NoReturn, Protocol
 
 from tvmscript.backends.runtime.errors import Unsupported
+from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.module import GlobalVar
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr, Stmt
@@ -23,21 +24,15 @@ from tvmscript.ir.transform.tensor_cores.common.fragments import Fragment, fragm
 
 Frame = list[Any]
 Code = Callable[[Frame], Any]
-F = TypeVar("F", bound=Callable[..., Any])
-
-#: node class -> function (compiler, node) -> code
-RULES: dict[type[Node], Callable[[Any, Any], Code]] = {}
 
 
-def rule(*types: type[Node]) -> Callable[[F], F]:
-    """Register how nodes of these classes are compiled."""
+def _refuse(compiler: Compiler, node: Any) -> NoReturn:
+    raise Unsupported(what=type(node).__name__, where="the interpreter", span=node.span)
 
-    def register(function: F) -> F:
-        for each in types:
-            RULES[each] = function
-        return function
 
-    return register
+#: rules that compile a node to code
+RULES: Final = Dispatch[Callable[[Any, Any], Code]](default=_refuse)
+rule: Final = RULES.register
 
 
 class Linker(Protocol):
@@ -135,12 +130,9 @@ class Compiler:
 
     def code(self, node: Expr | Stmt) -> Code:
         """The closure for an expression or a statement. Raises `Unsupported`."""
-        rule = RULES.get(type(node))
-        if rule is None:
-            raise Unsupported(what=type(node).__name__, where="the interpreter", span=node.span)
         if isinstance(node, Ramp | Broadcast) and node.dtype.is_scalable:
             raise Unsupported(what=f"a vector of dtype {node.dtype}", where="the interpreter", span=node.span)
-        return rule(self, node)
+        return RULES[type(node)](self, node)
 
     def constant(self, value: Expr) -> Any:
         """The value of a constant, None for anything else."""

@@ -8,6 +8,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Final
 
+from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.core.visit import Visitor
 from tvmscript.ir.tir.base import Stmt
@@ -16,17 +17,14 @@ from tvmscript.ir.tir.base import Stmt
 _STATEMENTS: Final = frozenset({"Stmt", "Block"})
 
 
-class _Inside(dict[type, "Callable[[Any], Any] | None"]):
-    """class -> what gets the statements of one: a statement, a sequence, None, or a tuple of these; None for leaves."""
-
-    def __missing__(self, cls: Any) -> Callable[[Any], Any] | None:
-        words = {each.name: re.findall(r"\w+", str(each.type)) for each in fields(cls)}
-        names = [name for name, written in words.items() if not _STATEMENTS.isdisjoint(written)]
-        found = self[cls] = attrgetter(*names) if names else None
-        return found
+def _getter_of_statements(cls: Any) -> Callable[[Any], Any] | None:
+    """Return what gets the statements in a node: one, None, or a tuple of them; None where the class has none."""
+    words = {field.name: re.findall(r"\w+", str(field.type)) for field in fields(cls)}
+    names = [name for name, written in words.items() if not _STATEMENTS.isdisjoint(written)]
+    return attrgetter(*names) if names else None
 
 
-_inside: Final = _Inside()
+_inside: Final = ClassTable(_getter_of_statements)
 
 
 class StatementVisitor(Visitor):

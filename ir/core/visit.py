@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Set
 from operator import is_
 from typing import Any, ClassVar, TypeVar
 
+from tvmscript.ir.core.dispatch import ClassTable, Dispatch
 from tvmscript.ir.core.node import Node
 
 Rule = Callable[[Any, Any], Any]
@@ -41,42 +42,26 @@ def keep(_: Any, value: Any) -> Any:
     return value
 
 
-class _Table(dict[type, Rule]):
-    """type -> rule; subclasses are resolved through their bases once, then cached."""
+def _part_rules(
+    nodes: Dispatch[Rule], plain: Rule, containers: dict[type, Rule], named: Set[type] | None = None
+) -> ClassTable[Rule]:
+    """Return what is done with the values of fields: rules for nodes and containers, `keep` for all else.
 
-    def __init__(self, rules: dict[type, Rule], default: Rule) -> None:
-        super().__init__(rules)
-        self.default = default
+    `plain` is the rule of nodes without one, `named` are the names (variables, buffers) with rules; None: all names.
+    """
+    other = Dispatch(containers, default=keep)
 
-    def __missing__(self, cls: type) -> Rule:
-        rule = next((self[base] for base in cls.__mro__[1:] if base in self), self.default)
-        self[cls] = rule
-        return rule
-
-
-class _Parts(_Table):
-    """type -> what is done with what a field holds: rules for nodes and for containers; all else is left alone."""
-
-    def __init__(
-        self, nodes: _Table, plain: Rule, containers: dict[type, Rule], named: Set[type] | None = None
-    ) -> None:
-        super().__init__(containers, keep)
-        self.nodes = nodes
-        #: what is done with nodes without a rule, where that is to go into them
-        self.plain = plain
-        #: the names that have rules; None: all of them do
-        self.named = named
-
-    def __missing__(self, cls: type) -> Rule:
+    def rule_of(cls: type) -> Rule:
         if not issubclass(cls, Node):
-            return super().__missing__(cls)
-        rule = self.nodes[cls]
+            return other[cls]
+        rule = nodes[cls]
         if cls.is_name:
-            is_left = self.named is not None and self.named.isdisjoint(cls.__mro__)
+            is_left = named is not None and named.isdisjoint(cls.__mro__)
         else:  # a leaf without a rule, or with one that leaves it alone
-            is_left = (rule is self.plain and not cls.schema.walked) or "leaves" in rule.__dict__
-        made = self[cls] = keep if is_left else rule
-        return made
+            is_left = (rule is plain and not cls.schema.walked) or "leaves" in rule.__dict__
+        return keep if is_left else rule
+
+    return ClassTable(rule_of)
 
 
 class _Ruled:
@@ -85,7 +70,7 @@ class _Ruled:
     #: the rules that the class itself defines
     own_rules: ClassVar[dict[type, Rule]] = {}
     rules: ClassVar[dict[type, Rule]] = {}
-    table: ClassVar[_Table]
+    table: ClassVar[Dispatch[Rule]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -95,7 +80,7 @@ class _Ruled:
         for base in reversed(cls.__mro__):
             rules.update(base.__dict__.get("own_rules", {}))
         cls.rules = rules
-        cls.table = _Table(rules, cls.__dict__.get("_default", None) or cls.table.default)
+        cls.table = Dispatch(rules, default=cls.__dict__.get("_default", None) or cls.table.default)
 
 
 class Visitor(_Ruled):
@@ -104,17 +89,17 @@ class Visitor(_Ruled):
     def _default(self, node: Node) -> None:
         self.walk(node)
 
-    table: ClassVar[_Table] = _Table({}, _default)
+    table: ClassVar[Dispatch[Rule]] = Dispatch(default=_default)
     #: what is done with what a child field holds
-    _held: ClassVar[_Table]
+    _held: ClassVar[ClassTable[Rule]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         containers: dict[type, Rule] = {tuple: Visitor._items, list: Visitor._items, dict: Visitor._values}
         if cls._value is Visitor._value:
-            cls._held = _Parts(cls.table, Visitor._default, containers, cls.rules.keys())
+            cls._held = _part_rules(cls.table, Visitor._default, containers, cls.rules.keys())
         else:
-            cls._held = _Table({}, cls._value)
+            cls._held = Dispatch(default=cls._value)
 
     def visit(self, node: Node) -> None:
         """Apply the rule for the node's type; without one, visit its parts."""
@@ -197,15 +182,15 @@ class Rewriter(_Ruled):
     def _values(self, items: dict[Any, Any]) -> dict[Any, Any]:
         return self._dict(items, self.value) if items else items
 
-    table: ClassVar[_Table] = _Table({}, _default)
+    table: ClassVar[Dispatch[Rule]] = Dispatch(default=_default)
     #: what is done with what a child field holds
-    _held: ClassVar[_Table]
+    _held: ClassVar[ClassTable[Rule]]
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         containers: dict[type, Rule] = {tuple: Rewriter._items, dict: Rewriter._values}
         is_plain = cls.value is Rewriter.value
-        cls._held = _Parts(cls.table, Rewriter._default, containers) if is_plain else _Table({}, cls.value)
+        cls._held = _part_rules(cls.table, Rewriter._default, containers) if is_plain else Dispatch(default=cls.value)
 
     def rewrite(self, node: Node) -> Any:
         """Apply the rule for the node's type; without one, rebuild it from its rewritten parts."""

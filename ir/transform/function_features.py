@@ -18,6 +18,7 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from tvmscript.ir.analysis.statements import statements
+from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir.base import Expr
@@ -148,22 +149,13 @@ _NOTES: Final[dict[type[Node], Callable[[Any, Add], None]]] = {
 _Way = tuple[Callable[[Any, Add], None] | None, Callable[[Any], Any] | None, bool]
 
 
-class _Ways(dict[type, _Way]):
-    """class -> what is noted of one, what gets the parts of one, and whether it is a name, which is noted once."""
-
-    def __missing__(self, cls: type) -> _Way:
-        if issubclass(cls, Node):
-            note = _NOTES.get(cls, _value if issubclass(cls, Expr) else _nothing)
-            way: _Way = (
-                note,
-                cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None,
-                cls.is_name,
-            )
-        else:
-            way = None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None), False
-        self[cls] = way
-        return way
+def _way(cls: type) -> _Way:
+    """What is noted of a class, what gets the parts of one, and whether it is a name, which is noted once."""
+    if not issubclass(cls, Node):
+        return None, next((get for kind, get in _CONTAINERS.items() if issubclass(cls, kind)), None), False
+    note = _NOTES.get(cls, _value if issubclass(cls, Expr) else _nothing)
+    return note, cls.schema.last_parts_first if not cls.is_name and cls.schema.walked else None, cls.is_name
 
 
 _CONTAINERS: Final[dict[type, Callable[[Any], Any]]] = {tuple: iter, list: iter, dict: dict.values}
-_ways: Final = _Ways()
+_ways: Final = ClassTable(_way)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir import expr as E
 from tvmscript.ir.tir.stmt import BlockRealize
@@ -26,18 +27,15 @@ def mark_everything(p: Printer, marks: Marks) -> None:
     """Let a printer put marks around what it writes."""
     p.marks = marks
     p.tracks_lines = True
-    p.expr_rules = _MarkingExprs(p.expr_rules, marks)
-    p.stmt_rules = _MarkingStmts(p.stmt_rules, marks)
+    p.expr_rules = _marking_exprs(p.expr_rules, marks)
+    p.stmt_rules = _marking_stmts(p.stmt_rules, marks)
 
 
-class _MarkingExprs(dict[type, ExprRule]):
-    def __init__(self, rules: dict[type, ExprRule], marks: Marks) -> None:
-        super().__init__()
-        self.rules = rules
-        self.marks = marks
+def _marking_exprs(rules: ClassTable[ExprRule], marks: Marks) -> ClassTable[ExprRule]:
+    """Return the rules of expressions with marks around their texts."""
 
-    def __missing__(self, cls: type) -> ExprRule:
-        rule, marks, own = self.rules[cls], self.marks, _INFIX.get(cls)
+    def marking(cls: type) -> ExprRule:
+        rule, own = rules[cls], _INFIX.get(cls)
 
         def marked(p: Printer, node: Any, level: int) -> str:
             text = rule(p, node, level if own is None else 0)
@@ -45,18 +43,16 @@ class _MarkingExprs(dict[type, ExprRule]):
             # an operator begins with the mark of its operand, a call such as T.Add(a, b) with its name
             return f"({wrapped})" if own is not None and level > own and not text.startswith(p.tir) else wrapped
 
-        self[cls] = marked
         return marked
 
+    return ClassTable(marking)
 
-class _MarkingStmts(dict[type, StmtRule]):
-    def __init__(self, rules: dict[type, StmtRule], marks: Marks) -> None:
-        super().__init__()
-        self.rules = rules
-        self.marks = marks
 
-    def __missing__(self, cls: type) -> StmtRule:
-        rule, marks = self.rules[cls], self.marks
+def _marking_stmts(rules: ClassTable[StmtRule], marks: Marks) -> ClassTable[StmtRule]:
+    """Return the rules of statements with marks around their lines."""
+
+    def marking(cls: type) -> StmtRule:
+        rule = rules[cls]
         is_definition = issubclass(cls, BaseFunc | IRModule)
 
         def marked(p: Printer, stmt: Any) -> None:
@@ -71,5 +67,6 @@ class _MarkingStmts(dict[type, StmtRule]):
                 text = "\n".join(lines[begin:])
                 lines[begin:] = [marks.wrap(stmt, marks.wrap(stmt.block, text) if cls is BlockRealize else text)]
 
-        self[cls] = marked
         return marked
+
+    return ClassTable(marking)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tvmscript.ir.core.dispatch import ClassTable
 from tvmscript.ir.core.module import BaseFunc, IRModule
 from tvmscript.ir.tir.stmt import BlockRealize
 from tvmscript.printer.notes import Note, Notes, clean, line_names
@@ -15,17 +16,14 @@ def write_notes(p: Printer, notes: Notes) -> None:
     """Let a printer write notes."""
     p.notes = notes
     p.tracks_lines = True
-    p.stmt_rules = _NotingStmts(p.stmt_rules, notes)
+    p.stmt_rules = _noting_stmts(p.stmt_rules, notes)
 
 
-class _NotingStmts(dict[type, StmtRule]):
-    def __init__(self, rules: dict[type, StmtRule], notes: Notes) -> None:
-        super().__init__()
-        self.rules = rules
-        self.notes = notes
+def _noting_stmts(rules: ClassTable[StmtRule], notes: Notes) -> ClassTable[StmtRule]:
+    """Return the rules of statements with their notes."""
 
-    def __missing__(self, cls: type) -> StmtRule:
-        rule, notes = self.rules[cls], self.notes
+    def noting(cls: type) -> StmtRule:
+        rule = rules[cls]
         is_definition = issubclass(cls, BaseFunc | IRModule)
 
         def noted(p: Printer, stmt: Any) -> None:
@@ -36,8 +34,9 @@ class _NotingStmts(dict[type, StmtRule]):
                 if note is not None:
                     _insert(p, note, before if is_definition else p.frames[-1].mark, is_definition)
 
-        self[cls] = noted
         return noted
+
+    return ClassTable(noting)
 
 
 def _insert(p: Printer, note: Note, begin: int, is_definition: bool) -> None:

@@ -6,11 +6,11 @@ A statement rule appends lines.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
+from tvmscript.ir.core.dispatch import ClassTable, Dispatch
 from tvmscript.ir.core.dtype import DType
 from tvmscript.ir.core.errors import IRError
 from tvmscript.ir.core.module import BaseFunc, IRModule
@@ -35,29 +35,8 @@ ValueRule = Callable[["Printer", Any], str]
 R = TypeVar("R", bound=Callable[..., Any])
 
 
-class Rules(dict[type, Any]):
-    """Node class -> rule; a class without one takes the rule of its nearest base class.
-
-    An overlay takes the rule of the table below it instead. `relax` is the module with the rules of Relax: it is loaded
-    with the first node of Relax.
-    """
-
-    def __init__(self, relax: str, below: Rules | None = None) -> None:
-        super().__init__()
-        self.relax = relax
-        self.below = below
-
-    def __missing__(self, cls: type) -> Any:
-        if cls.__module__.startswith("tvmscript.ir.relax.") and importlib.import_module(self.relax) and cls in self:
-            return self[cls]
-        if self.below is not None:
-            rule = self[cls] = self.below[cls]
-            return rule
-        for base in cls.__mro__[1:]:
-            if base in self:
-                rule = self[cls] = self[base]
-                return rule
-        raise NoText(what=f"a node of type {cls.__name__}")
+def _refuse(p: Printer, node: Node, level: int = 0) -> NoReturn:
+    raise NoText(what=f"a node of type {type(node).__name__}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,35 +44,37 @@ class Dialect:
     """The names of a dialect and the rules that write it."""
 
     spelling: Spelling
-    expr_rules: Rules
-    stmt_rules: Rules
+    expr_rules: Dispatch[ExprRule]
+    stmt_rules: Dispatch[StmtRule]
     #: Python type -> rule for values of attributes
     value_rules: dict[type, ValueRule]
 
     @classmethod
     def above(cls, dialect: Dialect, spelling: Spelling, relax: str) -> Dialect:
         """Return a dialect whose rules for nodes overlay those of another one."""
-        return cls(spelling, Rules(relax, dialect.expr_rules), Rules(relax, dialect.stmt_rules), {})
+        families = {_RELAX_NODES: relax}
+        return cls(
+            spelling,
+            Dispatch(below=dialect.expr_rules, families=families),
+            Dispatch(below=dialect.stmt_rules, families=families),
+            {},
+        )
 
-    def expr_rule(self, *types: type[Node]) -> Callable[[R], R]:
-        """Register a function as the rule for expressions, and other nodes inside a line, of these types."""
-        return _registering(self.expr_rules, types)
+    def expr_rule(self, *classes: type[Node]) -> Callable[[R], R]:
+        """Register a function as the rule for expressions, and other nodes inside a line, of these classes."""
+        return self.expr_rules.register(*classes)
 
-    def stmt_rule(self, *types: type[Node]) -> Callable[[R], R]:
-        """Register a function as the rule for statements, functions and modules of these types."""
-        return _registering(self.stmt_rules, types)
-
-
-def _registering(rules: dict[type, Any], types: tuple[type, ...]) -> Callable[[R], R]:
-    def register(rule: R) -> R:
-        rules.update(dict.fromkeys(types, rule))
-        return rule
-
-    return register
+    def stmt_rule(self, *classes: type[Node]) -> Callable[[R], R]:
+        """Register a function as the rule for statements, functions and modules of these classes."""
+        return self.stmt_rules.register(*classes)
 
 
-_RELAX: Final = "tvmscript.printer.relax.functions"
-V0_17: Final = Dialect(Spelling(), Rules(_RELAX), Rules(_RELAX), {})
+#: prefix of the modules of Relax's nodes: their rules are imported with the first of them
+_RELAX_NODES: Final = "tvmscript.ir.relax."
+_FAMILIES: Final = {_RELAX_NODES: "tvmscript.printer.relax.functions"}
+V0_17: Final = Dialect(
+    Spelling(), Dispatch(default=_refuse, families=_FAMILIES), Dispatch(default=_refuse, families=_FAMILIES), {}
+)
 expr_rule = V0_17.expr_rule
 stmt_rule = V0_17.stmt_rule
 
@@ -141,8 +122,8 @@ class Printer:
         self.float_dtype = DType(options.float_dtype)
         self.buffer_dtype = DType(options.buffer_dtype)
         self.spelling = dialect.spelling
-        self.expr_rules: dict[type, ExprRule] = dialect.expr_rules
-        self.stmt_rules: dict[type, StmtRule] = dialect.stmt_rules
+        self.expr_rules: ClassTable[ExprRule] = dialect.expr_rules
+        self.stmt_rules: ClassTable[StmtRule] = dialect.stmt_rules
         self.value_rules: dict[type, ValueRule] = dialect.value_rules
         #: data pointer -> the buffer that it is called by; names of TypeVars in front of the functions (0.27)
         self.owners: dict[Node, Any] = {}

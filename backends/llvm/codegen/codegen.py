@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from tvmscript.backends.llvm.assembly import FunctionText
 from tvmscript.backends.llvm.codegen.conversions import Converter
@@ -16,6 +16,7 @@ from tvmscript.backends.llvm.codegen.ranges import Ranges
 from tvmscript.backends.llvm.context import Program
 from tvmscript.backends.llvm.errors import NotSupportedByLLVM, kind_of
 from tvmscript.backends.llvm.types import value_type
+from tvmscript.ir.core.dispatch import Dispatch
 from tvmscript.ir.core.errors import TVMScriptError
 from tvmscript.ir.core.node import Node
 from tvmscript.ir.tir import expr as tir
@@ -27,21 +28,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: The operand of a call that has no value.
 NOTHING = ""
 
-#: node class -> rule
-RULES: dict[type[Node], Callable[[Codegen, Any], Any]] = {}
+
+def _refuse(cg: Codegen, node: Expr | Stmt) -> NoReturn:
+    kind = "statement" if isinstance(node, Stmt) else "expression"
+    raise NotSupportedByLLVM(what=f"the {kind} {type(node).__name__}", span=node.span)
+
+
+#: rules that write a node
+RULES: Final = Dispatch[Callable[[Any, Any], Any]](default=_refuse)
+rule: Final = RULES.register
+
 #: operator's name, or class of what is called where it is no operator -> rule for its calls
 CALL_RULES: dict[str | type[Node], Callable[[Codegen, tir.Call], str]] = {}
-
-
-def rule(*types: type[Node]) -> Callable[[F], F]:
-    """Register the rule for nodes of these classes."""
-
-    def register(function: F) -> F:
-        for cls in types:
-            RULES[cls] = function
-        return function
-
-    return register
 
 
 def call_rule(*callees: str | type[Node], **choices: object) -> Callable[[F], F]:
@@ -101,10 +99,7 @@ class Codegen:
 
     def expr(self, node: Expr) -> str:
         """Write an expression and return its operand. Raises `NotSupportedByLLVM`."""
-        rule = RULES.get(type(node))
-        if rule is None:
-            raise NotSupportedByLLVM(what=f"the expression {type(node).__name__}", span=node.span)
-        operand: str = rule(self, node)
+        operand: str = RULES[type(node)](self, node)
         return operand
 
     def typed(self, node: Expr) -> str:
@@ -113,9 +108,7 @@ class Codegen:
 
     def statement(self, node: Stmt) -> None:
         """Write a statement. Raises `NotSupportedByLLVM`."""
-        rule = RULES.get(type(node))
-        if rule is None:
-            raise NotSupportedByLLVM(what=f"the statement {type(node).__name__}", span=node.span)
+        rule = RULES[type(node)]
         if self.program.debug is None or node.span is None:
             rule(self, node)
             return

@@ -178,7 +178,7 @@ def test_every_node_has_a_rule() -> None:
         cls.__name__
         for cls in subclasses(Node)
         if cls.__module__.startswith(("tvmscript.ir.core", "tvmscript.ir.tir"))
-        and not any(base in V0_17.expr_rules or base in V0_17.stmt_rules for base in cls.__mro__)
+        and not any(base in V0_17.expr_rules.rules or base in V0_17.stmt_rules.rules for base in cls.__mro__)
         and not cls.__subclasses__()
     ]
     assert missing == []
