@@ -17,11 +17,11 @@ _ROOT = Path(__file__).parents[3]
 _IMPORT_BY_NAME = {
     "ir/core/dispatch.py",
     "ir/core/hooks.py",
+    "ir/core/lazy.py",
     "ir/transform/registry.py",
     "tvmscript/fuzz/areas.py",
-    "tvmscript/instrument.py",
-    "tvmscript/parser/lazy_table.py",
-    "tvmscript/parser/source_lookup.py",  # readline, which Windows has not
+    "tvmscript/parser/names/lazy_table.py",
+    "tvmscript/parser/source/lookup.py",  # readline, which Windows has not
     "tvmscript/testing/plugin.py",
     "tvmscript/tir/transform.py",
 }
