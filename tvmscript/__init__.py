@@ -1,6 +1,13 @@
 """TVMScript: kernels and models as decorated Python, IR as text that reads back.
 
-Everything is loaded when it is first used: importing the package alone loads no NumPy, no LLVM.
+    language  parser  printer     text to IR and back
+    ir        backends            the program, its analyses and transformations; how it runs
+    differ    driver  files       compare, build, save and load programs
+    testing   fuzz                test programs; test this package
+    cli       explorer  snapshots the command `tvmscript`; pages of what passes changed
+
+Modules with TVM's names re-export these: arith, error, instrument, nd, relax, schedule, script, target, tir, transform.
+Names are loaded on first use: `import tvmscript` loads neither NumPy nor LLVM.
 """
 
 from __future__ import annotations
@@ -13,7 +20,7 @@ from tvmscript.ir.core.hooks import wire
 from tvmscript.ir.core.lazy import lazy_names
 from tvmscript.wiring import WIRING
 
-if TYPE_CHECKING:  # `_EXPORTS` and `_MODULES` once more, for checkers and editors
+if TYPE_CHECKING:  # the names of `_EXPORTS` and `_MODULES`, for type checkers and editors
     from tvmscript import arith as arith
     from tvmscript import error as error
     from tvmscript import instrument as instrument
@@ -85,7 +92,7 @@ wire(WIRING)
 
 
 def _checks() -> Any:
-    """The checks after passes that TVMSCRIPT_VERIFY names; they are loaded when a pass runs."""
+    """Return the instruments that TVMSCRIPT_VERIFY names; called when the first pass runs."""
     return importlib.import_module("tvmscript.testing.verify").instruments(os.environ["TVMSCRIPT_VERIFY"])
 
 

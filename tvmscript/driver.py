@@ -1,4 +1,4 @@
-"""From a program to something that runs: `lower` and `build`."""
+"""Lower and build programs: `lower`, `build`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from tvmscript.ir.transform.context import PassContext
 
 
 class UnknownTarget(TVMScriptError):
-    """There is no backend for the kind of this target."""
+    """No backend exists for the target kind."""
 
     code = "TS7001"
     message = "there is no backend for the target {target}"
 
 
 def as_module(program: Any) -> IRModule:
-    """A module with the program in it; a function that has no public name is called `main`.
+    """Return the program as a module. A function without `global_symbol` becomes `main`.
 
-    Raises `WrongType` for what is neither a module nor a function.
+    Raises `WrongType` if the program is neither a module nor a function.
     """
     if isinstance(program, IRModule):
         return program
@@ -38,29 +38,28 @@ def as_module(program: Any) -> IRModule:
 
 
 def lower(program: Any, target: Any = None, *, simple_mode: bool = False) -> IRModule:
-    """The program as loops over flat memory: an IRModule or a PrimFunc, which becomes a module.
+    """Lower a module or a function to loops over flat memory.
 
-    Without a target it is what `tvm.lower` makes, with `simple_mode` without loop partition. With one it is what its
-    backend takes: for a CPU the functions with their parameters, for a device kernels, and host functions that launch
-    them. The options of the current `PassContext` hold. Raises `UnknownTarget`, `WrongType`, `InvalidTarget`, and what
-    passes refuse.
+    Without a target, return what `tvm.lower` returns; `simple_mode` skips loop partitioning. With a target, return the
+    input of its backend: functions for a CPU; kernels and host functions that launch them for a device. The current
+    `PassContext` applies. Raises `UnknownTarget`, `WrongType`, `InvalidTarget`, and the errors of passes.
     """
     module = as_module(program)
     if target is None:
         return pipeline.lower(module, is_simple=simple_mode)
-    machine = Target.make(target)
-    if machine.kind in _FOR_ANY:
+    resolved = Target.make(target)
+    if resolved.kind in _TARGET_INDEPENDENT:
         return pipeline.lower(module, is_simple=simple_mode)
-    if machine.kind == "llvm":
+    if resolved.kind == "llvm":
         return pipeline.lower_for_llvm(module)
-    if "gpu" in machine.keys:
-        host = machine.host or Target.make("llvm")
-        return pipeline.lower_for_device(module, Target.make(machine.without_host(), host=host))
-    raise UnknownTarget(target=repr(str(target)), hint="lower knows llvm, c, interp and GPUs")
+    if "gpu" in resolved.keys:
+        host = resolved.host or Target.make("llvm")
+        return pipeline.lower_for_device(module, Target.make(resolved.without_host(), host=host))
+    raise UnknownTarget(target=repr(str(target)), hint="use llvm, c, interp or a GPU target")
 
 
-#: targets whose backends take what `tvm.lower` makes
-_FOR_ANY: Final = frozenset({"interp", "c"})
+#: target kinds whose input is the result of `tvm.lower`
+_TARGET_INDEPENDENT: Final = frozenset({"interp", "c"})
 
 
 def _llvm(program: IRModule, target: str) -> Module:
@@ -79,15 +78,15 @@ BACKENDS: dict[str, Callable[[IRModule, str], Module]] = {"llvm": _llvm, "interp
 def build(program: Any, target: Any = "llvm") -> Module:
     """Compile a module or a function.
 
-    `target` is "llvm" (with options as LLVM names them: "llvm -mcpu=znver4") or "interp", the reference interpreter.
-    With the option `tir.enable_debug` of the pass context the code knows the lines of the script (gdb, perf).
+    `target` is "llvm", with LLVM's options ("llvm -mcpu=znver4"), or "interp", the reference interpreter. The option
+    `tir.enable_debug` of the pass context adds debug information with the lines of the script, for gdb and perf.
 
-    The result runs with `built["name"](a, b, c)` on NumPy arrays in place, tvm-ffi tensors, or anything with DLPack.
-    Raises `UnknownTarget`, `WrongType`, and what the passes and the backend raise for programs they refuse.
+    Call a function by `built["name"](a, b, c)`. Arguments are NumPy arrays, tvm-ffi tensors or DLPack objects; results
+    are written in place. Raises `UnknownTarget`, `WrongType`, and the errors of passes and backends.
     """
     text = str(target)
-    make = BACKENDS.get(text.split()[0] if text.split() else "")
-    if make is None:
+    build_module = BACKENDS.get(text.split()[0] if text.split() else "")
+    if build_module is None:
         raise UnknownTarget(target=repr(text), hint=f"the targets are {', '.join(sorted(BACKENDS))}")
     with deep_recursion():
-        return make(as_module(program), text)
+        return build_module(as_module(program), text)

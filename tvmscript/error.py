@@ -1,4 +1,4 @@
-"""TVM's names of errors: `TVMError` is every error of the package, `DiagnosticError` one that points at a text."""
+"""Errors under TVM's names: `TVMError` is the base class of all errors, `DiagnosticError` an error with a place in a text."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Programs in files: the text, and beside it a NumPy archive with the constants that are too large for it.
+"""Save and load programs: text, and a NumPy archive for large constants.
 
-    tvmscript.save(mod, "model.py")        # model.py, and model.npz where there are large constants
+    tvmscript.save(mod, "model.py")        # model.py, and model.npz if there are large constants
     mod = tvmscript.load("model.py")
 
-The archive's keys are fingerprints of the data, which the text names, so that neither can be changed unnoticed.
+The text refers to constants by fingerprints of their data, so a changed archive is detected.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from tvmscript.printer.entry import PLACE, script_with_constants
 
 
 class NoConstants(IRError):
-    """The file with the constants of a saved program is not there, or is no archive."""
+    """The archive with the constants of a saved program is missing or damaged."""
 
     code = "TS7040"
     message = "the constants of {program} are in {archive}, which {problem}"
 
 
 def save(program: Node, path: str | Path, **options: Any) -> None:
-    """Write a program to `path`, and its large constants to the file of that name with the ending `.npz`.
+    """Write a program to `path`, and its large constants to the same path with the suffix `.npz`.
 
-    `options` are those of `script()`. Raises `OSError` where a file cannot be written.
+    `options` are the options of `script()`. Raises `OSError` if a file cannot be written.
     """
     target = Path(path)
     archive = target.with_suffix(".npz")
     text, constants = script_with_constants(program, archive.name, **options)
     if constants:
-        # only programs with large constants need it
+        # NumPy is needed for large constants only
         import numpy as np
 
         arrays: dict[str, Any] = {name: np.asarray(data) for name, data in constants.items()}
@@ -45,24 +45,24 @@ def save(program: Node, path: str | Path, **options: Any) -> None:
 
 
 def load(path: str | Path, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
-    """The program of a file that `save` wrote, with its constants. The text is read, never run.
+    """Read a program that `save` wrote, with its constants. The text is never executed.
 
-    Raises `NoConstants` where their file is missing, `DiagnosticError` for what is wrong with the text: a constant
-    that the archive does not have (`MissingConstant`), or has with other data (`ChangedConstant`).
+    Raises `NoConstants` if the archive is missing, and `DiagnosticError` for errors of the text, such as a constant that
+    is missing in the archive (`MissingConstant`) or has other data (`ChangedConstant`).
     """
     target = Path(path)
     text = target.read_text(encoding="utf-8")
     given = dict(extra_vars or {})
     named = next((line for line in reversed(text.splitlines()) if line.startswith(PLACE)), None)
     if named is not None:
-        # the file stands beside the text, whatever the line says
+        # the archive is in the folder of the text, whatever path the line names
         archive = target.parent / Path(named.removeprefix(PLACE)).name
         given["metadata"] = {**_constants(target, archive), **given.get("metadata", {})}
     return from_source(text, check_well_formed, given)
 
 
 def _constants(program: Path, archive: Path) -> dict[str, Any]:
-    # only programs with large constants need it
+    # NumPy is needed for large constants only
     import numpy as np
 
     if not archive.exists():

@@ -1,4 +1,4 @@
-"""TVM's spelling of arrays: `tvm.nd.array(values, tvm.cpu(0))`."""
+"""Arrays under TVM's name: `tvm.nd.array(values, tvm.cpu(0))`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""TVM's spelling of targets: `tvm.target.Target("llvm -mcpu=znver4")`."""
+"""Targets under TVM's name: `tvm.target.Target("llvm -mcpu=znver4")`."""
 
 from __future__ import annotations
 
 from tvmscript.ir.core.target import Target
-from tvmscript.ir.tir import function as function  # options are constants, which the tensor level makes
+from tvmscript.ir.tir import function as function  # target attributes are TIR constants
 
 __all__ = ["Target"]

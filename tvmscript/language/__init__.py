@@ -23,5 +23,5 @@ else:
 
 __all__ = ["I", "R", "T", "ir_module", "prim_func"]
 
-# the graph level is loaded when it is first used
+# the graph level is loaded on first use
 __getattr__, __dir__ = lazy_names(__name__, {"R": "tvmscript.language.relax:R"})

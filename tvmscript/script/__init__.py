@@ -1,4 +1,4 @@
-"""TVM's spelling: `from tvmscript.script import ir as I, tir as T`, that of TVM 0.27: `tirx as T`."""
+"""The language under TVM's names: `from tvmscript.script import ir as I, tir as T`; in TVM 0.27 `tirx as T`."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ else:
 
 __all__ = ["from_source", "ir", "ir_module", "prim_func", "register_source", "relax", "tir", "tirx"]
 
-# the graph level is loaded when it is first used
+# the graph level is loaded on first use
 __getattr__, __dir__ = lazy_names(__name__, {"relax": "tvmscript.language.relax:R"})
