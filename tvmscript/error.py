@@ -1,4 +1,4 @@
-"""Errors under TVM's names: `TVMError` is the base class of all errors, `DiagnosticError` an error with a place in a text."""
+"""Errors under TVM's names: `TVMError`, the base class, and `DiagnosticError`, an error with a place in a text."""
 
 from __future__ import annotations
 

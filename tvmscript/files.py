@@ -47,8 +47,8 @@ def save(program: Node, path: str | Path, **options: Any) -> None:
 def load(path: str | Path, check_well_formed: bool = True, extra_vars: Mapping[str, Any] | None = None) -> Any:
     """Read a program that `save` wrote, with its constants. The text is never executed.
 
-    Raises `NoConstants` if the archive is missing, and `DiagnosticError` for errors of the text, such as a constant that
-    is missing in the archive (`MissingConstant`) or has other data (`ChangedConstant`).
+    Raises `NoConstants` if the archive is missing, and `DiagnosticError` for errors of the text, such as a constant
+    that is missing in the archive (`MissingConstant`) or has other data (`ChangedConstant`).
     """
     target = Path(path)
     text = target.read_text(encoding="utf-8")
